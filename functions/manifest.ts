@@ -1,0 +1,69 @@
+import type { Operation, TableAccess } from '../shared/api/operation.ts';
+import type { Capability } from '../shared/settings.ts';
+import { DELIVERIES_SOURCE } from './deliveries/source.ts';
+import { JOBS } from './jobs/jobs.ts';
+import { OPERATION_GROUPS } from './operations.ts';
+
+/** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
+export interface Schedule {
+  /** The job's name: the scheduled event is `{"job": "<name>"}`. */
+  readonly job: string;
+  readonly expression: string;
+  readonly timeZone: string;
+}
+
+/** Which new items of the table's stream reach a function. */
+export interface StreamSource {
+  /** Values of the item attribute `entity`; only inserted items are delivered. */
+  readonly entities: readonly string[];
+  readonly batchSize: number;
+  readonly maxRetries: number;
+}
+
+export type Trigger =
+  | { readonly kind: 'http'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'stream'; readonly source: StreamSource }
+  | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
+
+/** One Lambda function. Its entry is `functions/<name>/handler.ts`, which exports `handler`. */
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly trigger: Trigger;
+  readonly table: TableAccess;
+  readonly uses: readonly Capability[];
+  readonly memoryMb: number;
+  readonly timeoutS: number;
+}
+
+const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
+
+const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
+  name,
+  trigger: { kind: 'http', operations },
+  table: operations.map(({ table }) => table).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
+  uses: [...new Set(operations.flatMap(({ uses }) => uses))],
+  // Argon2 and signing want CPU, which Lambda gives in proportion to memory.
+  memoryMb: 1024,
+  timeoutS: 20,
+});
+
+/** Every function of the service: what infra deploys and what the local engine runs. */
+export const FUNCTIONS: readonly FunctionDeclaration[] = [
+  ...Object.entries(OPERATION_GROUPS).map(httpFunction),
+  {
+    name: 'deliveries',
+    trigger: { kind: 'stream', source: DELIVERIES_SOURCE },
+    table: 'write',
+    uses: ['mail', 'sms', 'analytics'],
+    memoryMb: 512,
+    timeoutS: 60,
+  },
+  {
+    name: 'jobs',
+    trigger: { kind: 'schedule', schedules: JOBS.map(({ name, expression, timeZone }) => ({ job: name, expression, timeZone })) },
+    table: 'write',
+    uses: [...new Set(JOBS.flatMap(({ uses }) => uses))],
+    memoryMb: 512,
+    timeoutS: 60,
+  },
+];

@@ -1,0 +1,27 @@
+import type { Operation } from '../shared/api/operation.ts';
+import { analyticsOperations } from './analytics/operations.ts';
+import { docsOperations } from './docs/operations.ts';
+import { userAccessOperations } from './user-access/operations.ts';
+import { usersOperations } from './users/operations.ts';
+
+/** The operations of each group; a group is one Lambda function. */
+export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = {
+  'user-access': userAccessOperations,
+  users: usersOperations,
+  analytics: analyticsOperations,
+  docs: docsOperations,
+};
+
+const unique = (operations: readonly Operation[]): readonly Operation[] => {
+  const seen = new Set<string>();
+  for (const { routeKey, operationId } of operations) {
+    for (const key of [routeKey, operationId]) {
+      if (seen.has(key)) throw new Error(`two operations are declared as ${key}`);
+      seen.add(key);
+    }
+  }
+  return operations;
+};
+
+/** Every operation of the service. Throws when two share a route or an id. */
+export const OPERATIONS: readonly Operation[] = unique(Object.values(OPERATION_GROUPS).flat());

@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+
+type JsonKind = 'integer' | 'number' | 'boolean' | 'string' | 'other';
+
+const INTEGER = /^[+-]?\p{Nd}+(?:_\p{Nd}+)*$/u;
+const DIGIT = /\p{Nd}/gu;
+const TRUE = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
+const FALSE = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
+
+/** Unicode keeps decimal digits in runs of ten: walking back to the run's start gives the digit's value. */
+const digitValue = (char: string): string => {
+  const code = char.codePointAt(0) ?? 0;
+  if (code < 128) return char;
+  let zero = code;
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((code - zero) % 10);
+};
+
+/**
+ * Reads an integer as the contract's stack does: surrounding whitespace, a sign, leading zeros,
+ * underscores between digits and any script's decimal digits are fine; a point or exponent is not.
+ */
+export const parseInteger = (text: string): number | undefined => {
+  const trimmed = text.trim();
+  return INTEGER.test(trimmed)
+    ? Number(trimmed.replaceAll('_', '').replace(DIGIT, digitValue))
+    : undefined;
+};
+
+const parseBoolean = (text: string): boolean | undefined => {
+  const word = text.toLowerCase();
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : undefined;
+};
+
+/** The JSON kind below optional, nullable and default wrappers. */
+const kindOf = (schema: z.core.$ZodType): JsonKind => {
+  const def: z.core.$ZodTypeDef & { innerType?: z.core.$ZodType } = schema._zod.def;
+  if (def.innerType) return kindOf(def.innerType);
+  if (def.type === 'string' || def.type === 'boolean') return def.type;
+  if (def.type === 'number') return 'number';
+  return 'other';
+};
+
+/**
+ * Turns the strings of a query or a form into the JSON types that the schema declares. A text that
+ * does not read as the type is left as it is, so that the schema reports it.
+ */
+export const coerceStrings = (
+  schema: z.ZodObject,
+  values: Readonly<Record<string, string>>,
+): Record<string, unknown> => {
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const text = values[name];
+    if (text === undefined) continue;
+    const kind = kindOf(field);
+    if (kind === 'number') result[name] = parseInteger(text) ?? text;
+    else if (kind === 'boolean') result[name] = parseBoolean(text) ?? text;
+    else result[name] = text;
+  }
+  return result;
+};

@@ -1,0 +1,91 @@
+/**
+ * Every error that an operation can answer with: its stable code and the HTTP status it travels under.
+ * A code is part of the interface: clients switch on it, so it is never renamed.
+ */
+const STATUS_OF = {
+  credentials_invalid: 401,
+  client_key_invalid: 401,
+  session_required: 401,
+  session_invalid: 401,
+  code_invalid: 401,
+  id_token_invalid: 401,
+  session_mismatch: 403,
+  challenge_refused: 403,
+  email_unverified: 409,
+  provider_unknown: 404,
+  broker_unknown: 404,
+  user_unknown: 404,
+  route_unknown: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  request_in_flight: 409,
+  payload_too_large: 413,
+  too_many_attempts: 429,
+  too_many_codes: 429,
+  internal: 500,
+  upstream_failed: 502,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** The HTTP status that an error code travels under. */
+export const statusOf = (code: ErrorCode): number => STATUS_OF[code];
+
+interface HubErrorOptions {
+  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  readonly retryAfterS?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that the caller is told about: a code to switch on and a sentence to act on.
+ * The sentence never holds a value of the request.
+ */
+export class HubError extends Error {
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, { retryAfterS, headers = {}, cause }: HubErrorOptions = {}) {
+    super(detail, { cause });
+    this.name = 'HubError';
+    this.code = code;
+    this.headers = {
+      ...headers,
+      ...(retryAfterS === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+      ...(statusOf(code) === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    };
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+
+  toJSON(): { detail: string; code: ErrorCode } {
+    return { detail: this.message, code: this.code };
+  }
+}
+
+/** One entry of the body of status 422. */
+export interface ValidationDetail {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** The request does not fit the operation's declaration: status 422 with every problem at once. */
+export class ValidationError extends Error {
+  readonly status = 422;
+  readonly detail: readonly ValidationDetail[];
+
+  constructor(detail: readonly ValidationDetail[]) {
+    super('the request does not fit the declaration of the operation');
+    this.name = 'ValidationError';
+    this.detail = detail;
+  }
+
+  toJSON(): { detail: readonly ValidationDetail[] } {
+    return { detail: this.detail };
+  }
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/**
+ * An integer parameter. Not `z.int()`: the contract accepts integers of any size, so an identifier
+ * beyond 2^53 is one that does not exist, not malformed input.
+ */
+export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.ZodNumber => {
+  let schema = z.number();
+  if (min !== undefined) schema = schema.min(min);
+  if (max !== undefined) schema = schema.max(max);
+  return schema.meta({ type: 'integer' });
+};
+
+/** A moment on the wire: ISO-8601 in UTC with `Z`. */
+export const timestamp = (): z.ZodISODateTime => z.iso.datetime();
+
+/** Gives a record the name under which the OpenAPI document lists it. */
+export const record = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ id: name });

@@ -1,0 +1,103 @@
+import type * as z from 'zod';
+import type { ValidationDetail } from './errors.ts';
+
+type Issue = z.core.$ZodIssue;
+type Location = readonly (string | number)[];
+
+const TYPE_ERRORS: Readonly<Record<string, readonly [msg: string, type: string]>> = {
+  number: ['value is not a valid integer', 'type_error.integer'],
+  boolean: ['value could not be parsed to a boolean', 'type_error.bool'],
+  string: ['str type expected', 'type_error.str'],
+  object: ['value is not a valid dict', 'type_error.dict'],
+  record: ['value is not a valid dict', 'type_error.dict'],
+  array: ['value is not a valid list', 'type_error.list'],
+};
+
+const FORMAT_ERRORS: Readonly<Record<string, readonly [msg: string, type: string]>> = {
+  email: ['value is not a valid email address', 'value_error.email'],
+  url: ['invalid or missing URL scheme', 'value_error.url.scheme'],
+  datetime: ['invalid datetime format', 'value_error.datetime'],
+};
+
+const at = (root: unknown, path: readonly PropertyKey[]): unknown => {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+};
+
+const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<ValidationDetail, 'loc'> => {
+  const least = issue.code === 'too_small';
+  const limit = Number(least ? issue.minimum : issue.maximum);
+  const ctx = { limit_value: limit };
+  if (issue.origin === 'string') {
+    return least
+      ? { msg: `ensure this value has at least ${limit} characters`, type: 'value_error.any_str.min_length', ctx }
+      : { msg: `ensure this value has at most ${limit} characters`, type: 'value_error.any_str.max_length', ctx };
+  }
+  if (issue.origin === 'array') {
+    return least
+      ? { msg: `ensure this value has at least ${limit} items`, type: 'value_error.list.min_items', ctx }
+      : { msg: `ensure this value has at most ${limit} items`, type: 'value_error.list.max_items', ctx };
+  }
+  const kind = `${least ? 'g' : 'l'}${issue.inclusive === false ? 't' : 'e'}`;
+  const words = `${least ? 'greater' : 'less'} than${issue.inclusive === false ? '' : ' or equal to'}`;
+  return { msg: `ensure this value is ${words} ${limit}`, type: `value_error.number.not_${kind}`, ctx };
+};
+
+const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> => {
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (input === undefined) return { msg: 'field required', type: 'value_error.missing' };
+      if (input === null) return { msg: 'none is not an allowed value', type: 'type_error.none.not_allowed' };
+      const [msg, type] = TYPE_ERRORS[issue.expected] ?? [`${issue.expected} type expected`, 'type_error'];
+      return { msg, type };
+    }
+    case 'too_small':
+    case 'too_big':
+      return bound(issue);
+    case 'invalid_format': {
+      const known = FORMAT_ERRORS[issue.format];
+      if (known) return { msg: known[0], type: known[1] };
+      const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
+      return { msg: `string does not match regex "${pattern}"`, type: 'value_error.str.regex', ctx: { pattern } };
+    }
+    case 'invalid_value': {
+      const permitted = issue.values.map((value) => `'${String(value)}'`).join(', ');
+      return {
+        msg: `value is not a valid enumeration member; permitted: ${permitted}`,
+        type: 'type_error.enum',
+        ctx: { enum_values: issue.values.map(String) },
+      };
+    }
+    case 'unrecognized_keys':
+      return { msg: 'extra fields not permitted', type: 'value_error.extra' };
+    default: {
+      // A refinement names its own type: `.refine(check, {error, params: {type}})`.
+      const type = issue.code === 'custom' ? issue.params?.['type'] : undefined;
+      return { msg: issue.message, type: typeof type === 'string' ? type : 'value_error' };
+    }
+  }
+};
+
+const LOCATION_OF: Readonly<Record<string, string>> = { params: 'path', query: 'query', form: 'body', json: 'body' };
+
+const locate = (path: readonly PropertyKey[]): Location =>
+  path.map((key, index) => (index === 0 ? (LOCATION_OF[String(key)] ?? String(key)) : typeof key === 'symbol' ? key.toString() : key));
+
+/**
+ * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order
+ * in which the parts and their fields are declared. No entry repeats a value of the request.
+ */
+export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] =>
+  error.issues.flatMap((issue): ValidationDetail[] => {
+    const input = at(parts, issue.path);
+    // A JSON `null` for a whole body is no body.
+    const description = describe(issue, issue.path.length === 1 && input === null ? undefined : input);
+    const loc = locate(issue.path);
+    return issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ loc: [...loc, key], ...description }))
+      : [{ loc, ...description }];
+  });

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+
+/** What every function is told by its environment. */
+const core = z.object({
+  HUB_TABLE: z.string().min(1),
+  HUB_STAGE: z.string().min(1),
+  /** The address under which clients reach the API, without a trailing slash; issuer of the tokens. */
+  HUB_PUBLIC_URL: z.url(),
+  /** `require`: a user-scoped operation needs a session, not only the user_id. */
+  HUB_SESSION_POLICY: z.enum(['optional', 'require']).default('optional'),
+  /** Secrets Manager id of the service's secrets. */
+  HUB_SECRET_ID: z.string().min(1),
+});
+
+const provider = z.object({
+  provider: z.string().min(1),
+  name: z.string().min(1),
+  issuer: z.url(),
+  /** The audience that an ID token must name. */
+  client_id: z.string().min(1),
+  algorithms: z.array(z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])).min(1),
+});
+
+export type IdentityProvider = z.output<typeof provider>;
+
+/**
+ * What a function may use beyond the table. Each capability brings its settings into the environment
+ * (and, on AWS, its permission) of the functions whose operations declare it, and of no others.
+ */
+const capabilities = {
+  challenge: z.object({ HUB_CHALLENGE_URL: z.url() }),
+  analytics: z.object({ HUB_ANALYTICS_URL: z.url(), HUB_ANALYTICS_MEASUREMENT_ID: z.string().min(1) }),
+  identity: z.object({
+    HUB_IDENTITY_PROVIDERS: z
+      .string()
+      .transform((text): unknown => JSON.parse(text))
+      .pipe(z.array(provider)),
+  }),
+  mail: z.object({ HUB_MAIL_FROM: z.string().min(3) }),
+  sms: z.object({}),
+} as const;
+
+export type Capability = keyof typeof capabilities;
+export type CapabilitySettings = { readonly [C in Capability]: z.output<(typeof capabilities)[C]> };
+export type CoreSettings = z.output<typeof core>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The names of the environment variables that a function with these capabilities is given. */
+export const environmentNames = (uses: Iterable<Capability>): string[] => [
+  ...Object.keys(core.shape),
+  ...[...new Set(uses)].flatMap((capability) => Object.keys(capabilities[capability].shape)),
+];
+
+/** Reads the settings that every function has. Throws where the environment does not hold them. */
+export const readCoreSettings = (environment: Environment): CoreSettings => core.parse(environment);
+
+/**
+ * Reads the settings of one capability. Throws in a function that was not given it: an operation that
+ * uses a capability declares it.
+ */
+export const readCapability = <C extends Capability>(
+  capability: C,
+  environment: Environment,
+): CapabilitySettings[C] => {
+  const schema: z.ZodType<CapabilitySettings[C]> = capabilities[capability];
+  return schema.parse(environment);
+};
