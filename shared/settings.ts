@@ -46,6 +46,14 @@ export type CoreSettings = z.output<typeof core>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+const readers: { readonly [C in Capability]: (environment: Environment) => CapabilitySettings[C] } = {
+  challenge: (environment) => capabilities.challenge.parse(environment),
+  analytics: (environment) => capabilities.analytics.parse(environment),
+  identity: (environment) => capabilities.identity.parse(environment),
+  mail: (environment) => capabilities.mail.parse(environment),
+  sms: (environment) => capabilities.sms.parse(environment),
+};
+
 /** The names of the environment variables that a function with these capabilities is given. */
 export const environmentNames = (uses: Iterable<Capability>): string[] => [
   ...Object.keys(core.shape),
@@ -62,7 +70,4 @@ export const readCoreSettings = (environment: Environment): CoreSettings => core
 export const readCapability = <C extends Capability>(
   capability: C,
   environment: Environment,
-): CapabilitySettings[C] => {
-  const schema: z.ZodType<CapabilitySettings[C]> = capabilities[capability];
-  return schema.parse(environment);
-};
+): CapabilitySettings[C] => readers[capability](environment);

@@ -2,29 +2,30 @@ import type * as z from 'zod';
 
 type JsonKind = 'integer' | 'number' | 'boolean' | 'string' | 'other';
 
-const INTEGER = /^[+-]?\p{Nd}+(?:_\p{Nd}+)*$/u;
+const INTEGER = /^(?:(?!\ufeff)\s|\x85)*([+-]?\p{Nd}+(?:_\p{Nd}+)*)(?:(?!\ufeff)\s|\x85)*$/u;
+const MAX_DIGITS = 4300;
 const DIGIT = /\p{Nd}/gu;
 const TRUE = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
-/** Unicode keeps decimal digits in runs of ten: walking back to the run's start gives the digit's value. */
+/** Unicode keeps decimal digits in runs of ten that start at zero; some runs follow one another directly. */
 const digitValue = (char: string): string => {
   const code = char.codePointAt(0) ?? 0;
   if (code < 128) return char;
-  let zero = code;
-  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String((code - zero) % 10);
+  let start = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start--;
+  return String((code - start) % 10);
 };
 
 /**
  * Reads an integer as the contract's stack does: surrounding whitespace, a sign, leading zeros,
- * underscores between digits and any script's decimal digits are fine; a point or exponent is not.
+ * underscores between digits and any script's decimal digits are fine; a point or exponent is not,
+ * nor are more than 4300 digits. What no double holds becomes the greatest one.
  */
 export const parseInteger = (text: string): number | undefined => {
-  const trimmed = text.trim();
-  return INTEGER.test(trimmed)
-    ? Number(trimmed.replaceAll('_', '').replace(DIGIT, digitValue))
-    : undefined;
+  const literal = INTEGER.exec(text)?.[1]?.replaceAll('_', '').replace(DIGIT, digitValue);
+  if (literal === undefined || literal.replace(/^[+-]/, '').length > MAX_DIGITS) return undefined;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(literal)));
 };
 
 const parseBoolean = (text: string): boolean | undefined => {

@@ -36,19 +36,7 @@ type Part = keyof RequestParts;
 /** The schemas of the parts that an operation takes. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
-type Part = keyof RequestParts;
-
-/** The schemas of the parts that an operation takes. */
-export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
-
-/** An answer that is not JSON: a page, a script, a redirect. Its size is bounded by the gateway (6 MB). */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
-}
-
-interface Declaration<I extends InputShape, O extends z.ZodType> {
+interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly method: Method;
   /** As in the contract; a path parameter stands in braces. */
   readonly path: `/${string}`;
@@ -66,7 +54,7 @@ interface Declaration<I extends InputShape, O extends z.ZodType> {
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
   readonly uses?: readonly Capability[];
-  readonly handler: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<z.input<O> | RawAnswer>;
+  readonly handler: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<A>;
 }
 
 /** A declared operation: the one source of its route, permissions, documentation, local route and tests. */
@@ -151,8 +139,12 @@ const typed = (input: InputShape, parts: RequestParts): Record<string, unknown> 
  *   handler: async () => ({ status: 'ok' }),
  * });
  */
-export const defineOperation = <I extends InputShape, O extends z.ZodType>(
-  declaration: Declaration<I, O>,
+export const defineOperation = <
+  I extends InputShape,
+  O extends z.ZodType,
+  const A extends z.input<O> | RawAnswer,
+>(
+  declaration: Declaration<I, O, A>,
 ): Operation => {
   const { method, path, name, input, output, handler } = declaration;
   const schema = z.object(input);

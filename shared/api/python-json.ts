@@ -30,13 +30,14 @@ const string = (text: string, quote: number): number => {
     if (char === '"') return at + 1;
     if (char < ' ') throw new Fault('Invalid control character at', at);
     if (char !== '\\') continue;
-    const escape = text.charAt(++at);
-    if (escape === '') throw new Fault('Unterminated string starting at', quote);
-    if (escape === 'u') {
+    const kind = text.charAt(++at);
+    if (kind === '') throw new Fault('Unterminated string starting at', quote);
+    if (kind === 'u') {
       HEX4.lastIndex = at + 1;
-      if (!HEX4.test(text)) throw new Fault('Invalid \\uXXXX escape', at);
+      // That decoder wants a character after the four digits, be it only the closing quote.
+      if (!HEX4.test(text) || at + 5 >= text.length) throw new Fault('Invalid \\uXXXX escape', at);
       at += 4;
-    } else if (!'"\\/bfnrt'.includes(escape)) throw new Fault('Invalid \\escape', at - 1);
+    } else if (!'"\\/bfnrt'.includes(kind)) throw new Fault('Invalid \\escape', at - 1);
   }
   throw new Fault('Unterminated string starting at', quote);
 };
@@ -79,6 +80,20 @@ const value = (text: string, at: number, depth: number): number => {
   throw new Fault('Expecting value', at);
 };
 
+/** Positions count characters, not UTF-16 units. */
+const placeOf = (text: string, unit: number): Omit<JsonFault, 'msg'> => {
+  let pos = 0;
+  let lineno = 1;
+  let lineStart = 0;
+  for (const char of text.slice(0, unit)) {
+    pos++;
+    if (char !== '\n') continue;
+    lineno++;
+    lineStart = pos;
+  }
+  return { pos, lineno, colno: pos - lineStart + 1 };
+};
+
 /**
  * Locates the first fault of a text that `JSON.parse` refuses. Messages and positions are those of
  * CPython 3.11's `json` module (the contract's error bodies come from it).
@@ -93,6 +108,5 @@ export const locateJsonFault = (text: string): JsonFault => {
     if (!(error instanceof Fault)) throw error;
     [msg, pos] = [error.message, error.pos];
   }
-  const before = text.slice(0, pos);
-  return { msg, pos, lineno: before.split('\n').length, colno: pos - before.lastIndexOf('\n') };
+  return { msg, ...placeOf(text, pos) };
 };

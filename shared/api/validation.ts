@@ -34,8 +34,16 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<V
   const ctx = { limit_value: limit };
   if (issue.origin === 'string') {
     return least
-      ? { msg: `ensure this value has at least ${limit} characters`, type: 'value_error.any_str.min_length', ctx }
-      : { msg: `ensure this value has at most ${limit} characters`, type: 'value_error.any_str.max_length', ctx };
+      ? {
+          msg: `ensure this value has at least ${limit} characters`,
+          type: 'value_error.any_str.min_length',
+          ctx,
+        }
+      : {
+          msg: `ensure this value has at most ${limit} characters`,
+          type: 'value_error.any_str.max_length',
+          ctx,
+        };
   }
   if (issue.origin === 'array') {
     return least
@@ -47,11 +55,16 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<V
   return { msg: `ensure this value is ${words} ${limit}`, type: `value_error.number.not_${kind}`, ctx };
 };
 
+/** The issues by which zod says that there is no value, or `null`, beside those of a wrong one. */
+const ABSENCE: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
+
 const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> => {
+  if (ABSENCE.has(issue.code)) {
+    if (input === undefined) return { msg: 'field required', type: 'value_error.missing' };
+    if (input === null) return { msg: 'none is not an allowed value', type: 'type_error.none.not_allowed' };
+  }
   switch (issue.code) {
     case 'invalid_type': {
-      if (input === undefined) return { msg: 'field required', type: 'value_error.missing' };
-      if (input === null) return { msg: 'none is not an allowed value', type: 'type_error.none.not_allowed' };
       const [msg, type] = TYPE_ERRORS[issue.expected] ?? [`${issue.expected} type expected`, 'type_error'];
       return { msg, type };
     }
@@ -62,7 +75,11 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
       const known = FORMAT_ERRORS[issue.format];
       if (known) return { msg: known[0], type: known[1] };
       const pattern = (issue.pattern ?? '').replace(/^\/|\/[a-z]*$/g, '');
-      return { msg: `string does not match regex "${pattern}"`, type: 'value_error.str.regex', ctx: { pattern } };
+      return {
+        msg: `string does not match regex "${pattern}"`,
+        type: 'value_error.str.regex',
+        ctx: { pattern },
+      };
     }
     case 'invalid_value': {
       const permitted = issue.values.map((value) => `'${String(value)}'`).join(', ');
@@ -82,10 +99,17 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
   }
 };
 
-const LOCATION_OF: Readonly<Record<string, string>> = { params: 'path', query: 'query', form: 'body', json: 'body' };
+const LOCATION_OF: Readonly<Record<string, string>> = {
+  params: 'path',
+  query: 'query',
+  form: 'body',
+  json: 'body',
+};
 
 const locate = (path: readonly PropertyKey[]): Location =>
-  path.map((key, index) => (index === 0 ? (LOCATION_OF[String(key)] ?? String(key)) : typeof key === 'symbol' ? key.toString() : key));
+  path.map((key, index) =>
+    index === 0 ? (LOCATION_OF[String(key)] ?? String(key)) : typeof key === 'symbol' ? key.toString() : key,
+  );
 
 /**
  * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order

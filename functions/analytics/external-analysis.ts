@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { integer, record } from '../../shared/api/fields.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { sendAnalytics } from '../../shared/channels/analytics.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { putInOutbox } from '../../shared/data/outbox.ts';
+import { textId } from '../../shared/ids.ts';
+
+/** Limits of the GA4 Measurement Protocol. */
+const MAX_EVENTS = 25;
+const MAX_PARAMS = 25;
+const MAX_NAME = 40;
+const MAX_BYTES = 130_000;
+
+const consent = z.enum(['GRANTED', 'DENIED']);
+
+const analyticsEvent = record(
+  'AnalyticsEvent',
+  z.strictObject({
+    client_id: z.string().min(1).max(255),
+    user_id: z.string().min(1).max(256).optional(),
+    timestamp_micros: integer({ min: 0 }).optional(),
+    user_properties: z.record(z.string(), z.json()).optional(),
+    consent: z.object({ ad_user_data: consent.optional(), ad_personalization: consent.optional() }).optional(),
+    events: z
+      .array(
+        z.object({
+          name: z
+            .string()
+            .max(MAX_NAME)
+            .regex(/^[A-Za-z][A-Za-z0-9_]*$/),
+          params: z
+            .record(z.string(), z.json())
+            .refine((params) => Object.keys(params).length <= MAX_PARAMS, {
+              error: `ensure this value has at most ${MAX_PARAMS} items`,
+              params: { type: 'value_error.dict.max_items' },
+            })
+            .optional(),
+        }),
+      )
+      .min(1)
+      .max(MAX_EVENTS),
+  }),
+);
+
+export const externalAnalysis = defineOperation({
+  method: 'POST',
+  path: '/api/external_analysis',
+  name: 'external_analysis',
+  summary: 'Forward an analytics event',
+  description:
+    'Forwarded at once, or from the outbox when the analytics service is down. The measurement id and the secret are the server’s own. A `user_id` leaves as a pseudonym: it is a credential here.',
+  caller: 'anyone',
+  input: { json: analyticsEvent },
+  output: z.object({ accepted: z.literal(true), forwarded: z.boolean() }),
+  errors: ['upstream_failed'],
+  table: 'write',
+  uses: ['analytics'],
+  handler: async ({ json }, call) => {
+    const { user_id: userId, ...event } = json;
+    const pseudonym = userId && (await call.keyRing()).mac('analytics-user', userId).toString('base64url');
+    const payload = JSON.stringify({ ...event, ...(pseudonym && { user_id: pseudonym }) });
+    if (Buffer.byteLength(payload) > MAX_BYTES) {
+      const msg = `ensure this value has at most ${MAX_BYTES} bytes`;
+      throw new ValidationError([{ loc: ['body'], msg, type: 'value_error.size', ctx: { limit_value: MAX_BYTES } }]);
+    }
+    try {
+      if (await sendAnalytics(call, payload)) return { accepted: true, forwarded: true };
+    } catch (error) {
+      if (!(error instanceof UpstreamDown)) throw error;
+      await putInOutbox(call.store, textId(call.random), { kind: 'analytics', payload }, call.now);
+      return { accepted: true, forwarded: false };
+    }
+    throw new HubError('upstream_failed', 'The analytics service refused the event.');
+  },
+});

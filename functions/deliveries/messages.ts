@@ -1,0 +1,22 @@
+import { codeOf } from '../../shared/auth/one-time-code.ts';
+import type { KeyRing } from '../../shared/auth/key-ring.ts';
+import { CODE_LIFETIME_S } from '../../shared/data/one-time-codes.ts';
+
+const MINUTES = CODE_LIFETIME_S / 60;
+
+/** The mail that carries a code for a password reset. */
+export const resetMail = (ring: KeyRing, email: string, nonce: string): { subject: string; text: string } => {
+  const code = codeOf(ring, { purpose: 'password_reset', email, nonce });
+  return {
+    subject: 'Your code for a new password',
+    text: [
+      `Your code is ${code}. It is valid for ${MINUTES} minutes and can be used once.`,
+      '',
+      'If you did not ask to reset your password, ignore this mail: nothing changes without the code.',
+    ].join('\n'),
+  };
+};
+
+/** The message that carries a code for the verification of a phone. */
+export const phoneText = (ring: KeyRing, email: string, nonce: string): string =>
+  `${codeOf(ring, { purpose: 'phone', email, nonce })} is your code. It is valid for ${MINUTES} minutes. Give it to nobody.`;

@@ -1,0 +1,37 @@
+import type { Call } from '../../shared/api/call.ts';
+import { RawAnswer } from '../../shared/api/operation.ts';
+import type { Asset } from './assets.ts';
+
+/** What the answers need to know of a call. */
+export type Asked = Pick<Call, 'headers'>;
+
+/** The body of an error that the contract's stack itself answers with, to the letter. */
+export const plainError = (
+  status: number,
+  detail: string,
+  headers: Readonly<Record<string, string>> = {},
+): RawAnswer =>
+  new RawAnswer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify({ detail }));
+
+const acceptsGzip = (header = ''): boolean =>
+  header.split(',').some((choice) => {
+    const [coding, ...parameters] = choice.split(';').map((part) => part.trim().toLowerCase());
+    const refused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    return (coding === 'gzip' || coding === '*') && !refused;
+  });
+
+const isHeld = (etag: string, header = ''): boolean =>
+  header.split(',').some((held) => ['*', etag].includes(held.trim()));
+
+/** Sends an asset as the client accepts it: 304 where it holds it already, gzipped where it can inflate. */
+export const sendAsset = async (
+  { gzipped, etag, plain }: Asset,
+  { headers }: Asked,
+  { type, ...extra }: { readonly type: string } & Readonly<Record<string, string>>,
+): Promise<RawAnswer> => {
+  const common = { 'cache-control': 'no-cache', ...extra, etag, vary: 'accept-encoding' };
+  if (isHeld(etag, headers['if-none-match'])) return new RawAnswer(304, common, '');
+  return acceptsGzip(headers['accept-encoding'])
+    ? new RawAnswer(200, { ...common, 'content-type': type, 'content-encoding': 'gzip' }, gzipped)
+    : new RawAnswer(200, { ...common, 'content-type': type }, await plain());
+};

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { plainError, sendAsset } from './answers.ts';
+import type { Assets } from './assets.ts';
+import { REFERENCE_FILES } from './reference-files.ts';
+
+export const docsFile = (assets: Assets): Operation =>
+  defineOperation({
+    method: 'GET',
+    path: '/docs/{file}',
+    name: 'docs_file',
+    summary: 'A file of the API reference',
+    caller: 'anyone',
+    extension: true,
+    input: { params: z.object({ file: z.string() }) },
+    output: z.never(),
+    errors: [],
+    table: 'none',
+    handler: async ({ params: { file } }, call) => {
+      const type = REFERENCE_FILES.get(file);
+      if (type === undefined) return plainError(404, 'Not Found');
+      return sendAsset(await assets(file), call, { type, 'cache-control': 'public, max-age=3600' });
+    },
+  });

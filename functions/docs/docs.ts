@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { sendAsset } from './answers.ts';
+import type { Assets } from './assets.ts';
+
+/** Nothing from another host, no inline script, no frame around the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const docs = (assets: Assets): Operation =>
+  defineOperation({
+    method: 'GET',
+    path: '/docs',
+    name: 'docs',
+    summary: 'The interactive API reference',
+    caller: 'anyone',
+    extension: true,
+    input: {},
+    output: z.never(),
+    errors: [],
+    table: 'none',
+    handler: async (_input, call) =>
+      sendAsset(await assets('index.html'), call, {
+        type: 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+      }),
+  });

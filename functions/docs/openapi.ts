@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { sendAsset } from './answers.ts';
+import type { Assets } from './assets.ts';
+
+export const openapi = (assets: Assets): Operation =>
+  defineOperation({
+    method: 'GET',
+    path: '/openapi.json',
+    name: 'openapi',
+    summary: 'This interface as an OpenAPI document',
+    caller: 'anyone',
+    extension: true,
+    input: {},
+    output: z.never(),
+    errors: [],
+    table: 'none',
+    handler: async (_input, call) =>
+      sendAsset(await assets('openapi.json'), call, {
+        type: 'application/json',
+      }),
+  });

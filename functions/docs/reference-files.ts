@@ -1,0 +1,8 @@
+/** The files that the API reference page loads, with their media types; nothing else is served. */
+export const REFERENCE_FILES: ReadonlyMap<string, string> = new Map([
+  ['reference.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+  ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain; charset=utf-8'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['favicon-32x32.png', 'image/png'],
+]);

@@ -1,0 +1,5 @@
+import type { Job } from './job.ts';
+import { sweepDeliveries } from './sweep-deliveries.ts';
+
+/** Every scheduled job. */
+export const JOBS: readonly Job[] = [sweepDeliveries];

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { record } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { type IdTokenClaims, IdTokenRefused, ProviderKeys, verifyIdToken } from '../../shared/auth/id-token.ts';
+import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+import { addSession, findOwners, findUser, linkIdentity } from '../../shared/data/users.ts';
+import type { IdentityProvider } from '../../shared/settings.ts';
+import { registration, type UserCustomOut, userCustomOut } from './records.ts';
+import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
+import { newSession, presentSession } from './session.ts';
+
+const idpAuthRequest = record(
+  'IdpAuthRequest',
+  z.object({
+    provider: z.string(),
+    id_token: z.string().max(16_384),
+    nonce: z.string().optional(),
+    referral_code: registration.referral_code.optional(),
+    broker_domain: registration.broker_domain.optional(),
+  }),
+);
+
+type Request = z.output<typeof idpAuthRequest>;
+
+const refused = (detail: string): HubError => new HubError('id_token_invalid', detail);
+
+const verify = async (call: Call, keys: ProviderKeys, provider: IdentityProvider, request: Request): Promise<IdTokenClaims> => {
+  try {
+    return await verifyIdToken(keys, provider, request.id_token, { nonce: request.nonce, now: call.now });
+  } catch (error) {
+    if (error instanceof IdTokenRefused) throw refused('The ID token is not valid for this service.');
+    if (error instanceof UpstreamDown) throw upstreamFailed(error);
+    throw error;
+  }
+};
+
+/** The e-mail of the claims, as a registration would take it. */
+const emailOf = ({ email }: IdTokenClaims): string => {
+  const parsed = registration.email.safeParse(email);
+  if (!parsed.success) throw refused('The identity provider gave no usable e-mail.');
+  return parsed.data;
+};
+
+const textOr = <T>(schema: z.ZodType<string>, value: string | undefined, otherwise: T): string | T => {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? parsed.data : otherwise;
+};
+
+const signIn = async (call: Call, request: Request, provider: IdentityProvider, claims: IdTokenClaims): Promise<UserCustomOut> => {
+  const identity = { issuer: provider.issuer, subject: claims.sub };
+  const email = emailOf(claims);
+  const opened = newSession(call);
+  const { sid, secret } = opened;
+  const owners = await findOwners(call.store, identity, email);
+
+  if (owners.byIdentity !== undefined) {
+    const user = await addSession(call.store, owners.byIdentity, opened);
+    if (!user) throw refused('The account of this identity is gone.');
+    return presentSession(call, user, { sid, secret, isNewUser: false });
+  }
+
+  if (owners.byEmail !== undefined) {
+    const user = await findUser(call.store, owners.byEmail);
+    // Both sides must have proven the mailbox: else whoever registered somebody's e-mail first would
+    // share the account with its owner.
+    if (!user?.email_verified || claims.email_verified !== true) {
+      throw new HubError(
+        'email_unverified',
+        'An account has this e-mail already. Reset its password with the code from the mail, then sign in this way.',
+      );
+    }
+    if (!(await linkIdentity(call.store, user, identity, opened))) {
+      throw refused('The identity was linked in the same moment. Try again.');
+    }
+    return presentSession(call, user, { sid, secret, isNewUser: false });
+  }
+
+  const user = newUser(call, {
+    email,
+    name: textOr(registration.name, claims.name, nameFrom(email)),
+    avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(2048), claims.picture, undefined),
+    emailVerified: claims.email_verified === true,
+    broker: await namedBroker(call, request.broker_domain),
+    sessions: { [sid]: opened.session },
+  });
+  await registerUser(call, { user, identity, referredBy: request.referral_code });
+  return presentSession(call, user, { sid, secret, isNewUser: true });
+};
+
+/** The keys of providers outlive a request; they are made with the first one. */
+let providerKeys: ProviderKeys | undefined;
+
+export const authIdp = defineOperation({
+  method: 'POST',
+  path: '/auth/idp',
+  name: 'auth_idp',
+  summary: 'Sign in with an identity provider',
+  description:
+    'Takes an OpenID Connect ID token. A known identity is signed in; one whose verified e-mail belongs to an account with a verified e-mail is linked to it; any other gets a new account.',
+  caller: 'anyone',
+  input: { json: idpAuthRequest },
+  output: userCustomOut,
+  errors: ['provider_unknown', 'id_token_invalid', 'email_unverified', 'email_taken', 'broker_unknown', 'upstream_failed'],
+  table: 'write',
+  uses: ['identity'],
+  handler: async ({ json }, call) => {
+    const { HUB_IDENTITY_PROVIDERS: providers } = call.capability('identity');
+    const provider = providers.find((known) => known.provider === json.provider);
+    if (!provider) throw new HubError('provider_unknown', 'There is no identity provider of this name.');
+    providerKeys ??= new ProviderKeys();
+    const claims = await verify(call, providerKeys, provider, json);
+    return signIn(call, json, provider, claims);
+  },
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { userCustomOut } from './records.ts';
+import { attemptSignIn, finishSignIn } from './sign-in.ts';
+
+export const login = defineOperation({
+  method: 'POST',
+  path: '/login',
+  name: 'login',
+  summary: 'Sign in with e-mail and password',
+  description: "OAuth 2.0's password form. Five attempts in 15 minutes per e-mail.",
+  caller: 'anyone',
+  input: {
+    form: z.object({
+      grant_type: z.string().regex(/password/).optional(),
+      username: z.string(),
+      password: z.string(),
+      scope: z.string().default(''),
+      client_id: z.string().optional(),
+      client_secret: z.string().optional(),
+    }),
+  },
+  output: userCustomOut,
+  errors: ['credentials_invalid', 'too_many_attempts'],
+  table: 'write',
+  handler: async ({ form: { username: email, password } }, call) =>
+    finishSignIn(call, await attemptSignIn(call, email), { email, password }),
+});

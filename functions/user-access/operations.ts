@@ -1,0 +1,37 @@
+import type { Operation } from '../../shared/api/operation.ts';
+import { authIdp } from './auth-idp.ts';
+import { blloo } from './blloo.ts';
+import { health } from './health.ts';
+import { login } from './login.ts';
+import { loginUserBroker } from './login-user-broker.ts';
+import { registerLogin } from './register-login.ts';
+import { registerUser } from './register-user.ts';
+import { registerUserBroker } from './register-user-broker.ts';
+import { removeSubscription } from './remove-subscription.ts';
+import { resetPassword } from './reset-password.ts';
+import { sendOtpPasswordReset } from './send-otp-password-reset.ts';
+import { sendSmsOtp } from './send-sms-otp.ts';
+import { sessionRelogin } from './session-relogin.ts';
+import { validateSmsOtp } from './validate-sms-otp.ts';
+import { verifySession } from './verify-session.ts';
+import { verifyUser } from './verify-user.ts';
+
+/** Registration, sign-in, sessions, one-time codes. */
+export const userAccessOperations: readonly Operation[] = [
+  blloo,
+  removeSubscription,
+  health,
+  verifySession,
+  registerUser,
+  authIdp,
+  registerUserBroker,
+  loginUserBroker,
+  verifyUser,
+  sendOtpPasswordReset,
+  resetPassword,
+  registerLogin,
+  sessionRelogin,
+  login,
+  sendSmsOtp,
+  validateSmsOtp,
+];

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
+import { registration, userCustomOut } from './records.ts';
+import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
+import { newSession, presentSession } from './session.ts';
+import { attemptSignIn, finishSignIn } from './sign-in.ts';
+
+export const registerLogin = defineOperation({
+  method: 'POST',
+  path: '/register_login',
+  name: 'register_login',
+  summary: 'Register and sign in, or sign in',
+  description:
+    'Registers a new e-mail and signs it in; signs in an e-mail that is registered when the password matches. `is_new_user` tells which.',
+  caller: 'anyone',
+  input: {
+    form: z.object({
+      email: registration.email,
+      password: registration.password,
+      name: registration.name.optional(),
+      ph_number: registration.ph_number.optional(),
+      country: registration.country.optional(),
+      referral_code: registration.referral_code.optional(),
+      broker_domain: registration.broker_domain.optional(),
+    }),
+  },
+  output: userCustomOut,
+  errors: ['credentials_invalid', 'too_many_attempts', 'broker_unknown', 'email_taken'],
+  table: 'write',
+  handler: async ({ form }, call) => {
+    const { email, password } = form;
+    const [attempt, broker] = await Promise.all([
+      attemptSignIn(call, email),
+      namedBroker(call, form.broker_domain),
+    ]);
+    if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { email, password });
+
+    const passwordHash = await hashPassword(password, call.random);
+    const opened = newSession(call);
+    const user = newUser(call, {
+      ...form,
+      name: form.name ?? nameFrom(email),
+      phone: form.ph_number,
+      broker,
+      sessions: { [opened.sid]: opened.session },
+    });
+    await registerUser(call, { user, passwordHash, referredBy: form.referral_code });
+    return presentSession(call, user, { sid: opened.sid, secret: opened.secret, isNewUser: true });
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
+import { findClient } from '../../shared/data/clients.ts';
+import { presentUser } from './present-user.ts';
+import { registeredUser, userIn } from './records.ts';
+import { namedBroker, newUser, registerUser as register } from './register.ts';
+
+export const registerUser = defineOperation({
+  method: 'POST',
+  path: '/register_user',
+  name: 'register_user',
+  summary: 'Register a user',
+  description: 'For client applications, which prove themselves with their key. The user is not signed in.',
+  caller: 'anyone',
+  input: { query: z.object({ auth: z.string() }), json: userIn },
+  output: registeredUser,
+  errors: ['client_key_invalid', 'broker_unknown', 'email_taken'],
+  table: 'write',
+  handler: async ({ query, json }, call) => {
+    const keyFingerprint = fingerprint(query.auth);
+    const [client, broker] = await Promise.all([
+      findClient(call.store, keyFingerprint),
+      namedBroker(call, json.broker_domain),
+    ]);
+    if (!client || !sameSecret(client.key_fingerprint, keyFingerprint)) {
+      throw new HubError('client_key_invalid', 'The client key in `auth` is not valid.');
+    }
+    const user = newUser(call, { ...json, phone: json.ph_number, broker });
+    const passwordHash = await hashPassword(json.password, call.random);
+    await register(call, { user, passwordHash, referredBy: json.referral_code });
+    return presentUser(user);
+  },
+});

@@ -1,0 +1,97 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { type Broker, findBroker } from '../../shared/data/brokers.ts';
+import { createUser, type NewUser, type User } from '../../shared/data/users.ts';
+import { normaliseEmail } from '../../shared/data/keys.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { textId } from '../../shared/ids.ts';
+
+/** Without vowels and look-alikes: read over the phone, spells no word. */
+const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
+const REFERRAL_LENGTH = 8;
+
+const referralCode = (random: (bytes: number) => Buffer): string =>
+  Array.from(random(REFERRAL_LENGTH), (byte) => REFERRAL_ALPHABET[byte % REFERRAL_ALPHABET.length]).join('');
+
+/** Finds the broker that a registration names. @throws HubError broker_unknown */
+export const namedBroker = async (call: Call, domain: string | undefined): Promise<Broker | undefined> => {
+  if (domain === undefined) return undefined;
+  const broker = await findBroker(call.store, domain);
+  if (!broker) throw new HubError('broker_unknown', 'There is no broker of this domain.');
+  return broker;
+};
+
+/** Who gives no name is called by the part of the e-mail before the @. */
+export const nameFrom = (email: string): string => email.split('@', 1).join('').slice(0, 100);
+
+export interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly emailVerified?: boolean;
+  readonly phone?: string | undefined;
+  readonly country?: string | undefined;
+  readonly avatarUrl?: string | undefined;
+  readonly broker?: Broker | undefined;
+  readonly accountId?: string | undefined;
+  readonly serverId?: number | undefined;
+  readonly sessions?: User['sessions'];
+}
+
+/** Makes the record of a new user, with fresh identifiers. */
+export const newUser = (call: Call, person: Person): User => {
+  const { broker } = person;
+  const at = call.now.toISOString();
+  return {
+    user_id: textId(call.random),
+    user_key: `u_${textId(call.random)}`,
+    email: normaliseEmail(person.email),
+    name: tidy(person.name),
+    avatar_url: person.avatarUrl,
+    email_verified: person.emailVerified ?? false,
+    ph_number: person.phone,
+    ph_verified: false,
+    country: person.country,
+    plan: 'free',
+    plan_status: 'active',
+    deploy_used: 0,
+    referral_code: referralCode(call.random),
+    brokers: broker
+      ? {
+          [broker.subdomain.toLowerCase()]: {
+            broker_id: broker.broker_id,
+            name: broker.name,
+            connected: true,
+            account_id: person.accountId,
+            server_id: person.serverId,
+            connected_at: at,
+          },
+        }
+      : {},
+    sessions: person.sessions ?? {},
+    created_at: at,
+    last_login_at: person.sessions && at,
+  };
+};
+
+/**
+ * Writes a new user.
+ *
+ * @throws HubError email_taken
+ * @throws ValidationError for a referral code of nobody
+ */
+export const registerUser = async (call: Call, registration: NewUser): Promise<void> => {
+  const failure = await createUser(call.store, registration);
+  switch (failure) {
+    case undefined:
+      return;
+    case 'email_taken':
+    case 'identity_taken':
+      throw new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
+    case 'referral_unknown':
+      throw new ValidationError([
+        { loc: ['body', 'referral_code'], msg: 'referral code is not known', type: 'value_error.referral_code' },
+      ]);
+    default:
+      return failure satisfies never;
+  }
+};

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { CODE_LIFETIME_S, findCodeAndOwner } from '../../shared/data/one-time-codes.ts';
+import { sendCode } from './send-code.ts';
+
+export const sendOtpPasswordReset = defineOperation({
+  method: 'POST',
+  path: '/send_otp_password_reset',
+  name: 'send_otp_password_reset',
+  summary: 'Mail a code for a password reset',
+  description: 'The answer is the same whether or not the e-mail is registered. One code in 30 s, five an hour.',
+  caller: 'anyone',
+  input: { query: z.object({ email: z.string() }) },
+  output: z.object({ detail: z.string(), expires_in: integer() }),
+  errors: ['too_many_codes'],
+  table: 'write',
+  handler: async ({ query: { email } }, call) => {
+    const { userId, last } = await findCodeAndOwner(call.store, email, 'password_reset');
+    await sendCode(call, {
+      email,
+      purpose: 'password_reset',
+      last,
+      userId,
+      message: (nonce) => ({ kind: 'code_mail', to: email, purpose: 'password_reset', nonce }),
+    });
+    return { detail: 'If the e-mail is registered, a code is on its way.', expires_in: CODE_LIFETIME_S };
+  },
+});

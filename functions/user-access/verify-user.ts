@@ -1,0 +1,30 @@
+import { defineOperation } from '../../shared/api/operation.ts';
+import { presentUser } from './present-user.ts';
+import { userCustomOut } from './records.ts';
+import { heldSession } from './session.ts';
+
+export const verifyUser = defineOperation({
+  method: 'POST',
+  path: '/verify_user',
+  name: 'verify_user',
+  summary: 'The user of the session',
+  description: 'Returns the session that was presented, with the user as of now. No refresh token is made.',
+  caller: 'session',
+  input: {},
+  output: userCustomOut,
+  errors: [],
+  table: 'read',
+  handler: async (_input, call) => {
+    const { accessToken, expiresAt } = heldSession(call);
+    const user = await call.user();
+    return {
+      ...presentUser(user),
+      is_new_user: false,
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: Math.max(0, expiresAt - Math.floor(call.now.getTime() / 1000)),
+      refresh_token: null,
+      login_time: user.last_login_at ?? user.created_at,
+    };
+  },
+});

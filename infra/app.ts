@@ -1,0 +1,5 @@
+import { BUNDLE_DIR, bundleFunctions } from './bundle.ts';
+import { createApp } from './hub.ts';
+
+await bundleFunctions();
+createApp({ bundleDir: BUNDLE_DIR }).app.synth();

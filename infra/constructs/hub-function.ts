@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { FunctionDeclaration } from '../../functions/manifest.ts';
+import type { HubConfig } from '../config.ts';
+import { environmentFor } from '../environment.ts';
+import { capabilityStatements, secretStatement, tableStatements } from './permissions.ts';
+
+/** What all functions of a stage share. */
+export interface HubFunctionContext {
+  readonly config: HubConfig;
+  readonly table: TableV2;
+  readonly secret: Secret;
+  readonly publicUrl: string;
+  /** Holds a directory per function, with its `index.mjs`. */
+  readonly bundleDir: string;
+}
+
+/** A function of the manifest, with the environment and the permissions that its declaration asks for. */
+export class HubFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, declaration: FunctionDeclaration, context: HubFunctionContext) {
+    super(scope, declaration.name);
+    const { name, table, uses, memoryMb, timeoutS } = declaration;
+    const { config } = context;
+    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetentionDays });
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    for (const statement of [
+      new PolicyStatement({
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.logGroupArn],
+      }),
+      secretStatement(context.secret),
+      ...tableStatements(context.table, table),
+      ...capabilityStatements(this, uses, config),
+    ]) {
+      this.role.addToPolicy(statement);
+    }
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: `Strategy Hub ${config.stage}: ${name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(join(context.bundleDir, name)),
+      memorySize: memoryMb,
+      timeout: Duration.seconds(timeoutS),
+      environment: environmentFor(uses, config, {
+        tableName: context.table.tableName,
+        secretId: context.secret.secretArn,
+        publicUrl: context.publicUrl,
+      }),
+      role: this.role,
+      logGroup,
+      tracing: Tracing.ACTIVE,
+    });
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray takes trace segments for no particular resource: its actions allow none but *.',
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Schedule } from '../../functions/manifest.ts';
+
+interface JobSchedulesProps {
+  readonly schedules: readonly Schedule[];
+  readonly target: IFunction;
+  readonly deadLetters: IQueue;
+}
+
+/** Fires the jobs: each schedule invokes the function with its job's name. */
+export class JobSchedules extends Construct {
+  constructor(scope: Construct, id: string, { schedules, target, deadLetters }: JobSchedulesProps) {
+    super(scope, id);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    });
+    const grants: [string, string][] = [
+      ['lambda:InvokeFunction', target.functionArn],
+      ['sqs:SendMessage', deadLetters.queueArn],
+    ];
+    for (const [action, resource] of grants) {
+      role.addToPolicy(
+        new PolicyStatement({ effect: Effect.ALLOW, actions: [action], resources: [resource] }),
+      );
+    }
+    for (const { job, expression, timeZone } of schedules) {
+      const schedule = new CfnSchedule(this, job, {
+        description: `Strategy Hub job ${job}`,
+        scheduleExpression: expression,
+        scheduleExpressionTimezone: timeZone,
+        flexibleTimeWindow: { mode: 'OFF' },
+        target: {
+          arn: target.functionArn,
+          roleArn: role.roleArn,
+          input: JSON.stringify({ job }),
+          deadLetterConfig: { arn: deadLetters.queueArn },
+          retryPolicy: { maximumRetryAttempts: 2, maximumEventAgeInSeconds: 3600 },
+        },
+      });
+      schedule.node.addDependency(role);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { TableAccess } from '../../shared/api/operation.ts';
+import { TABLE } from '../../shared/data/table.ts';
+import type { Capability } from '../../shared/settings.ts';
+import type { HubConfig } from '../config.ts';
+
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
+const WRITE = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+];
+
+/** What a function may do with the table: no Scan, whatever it declares. */
+export const tableStatements = (table: TableV2, access: TableAccess): PolicyStatement[] => {
+  if (access === 'none') return [];
+  return [
+    new PolicyStatement({
+      actions: access === 'write' ? [...READ, ...WRITE] : READ,
+      resources: [table.tableArn],
+    }),
+    new PolicyStatement({
+      actions: ['dynamodb:Query'],
+      resources: TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`),
+    }),
+  ];
+};
+
+/** The service's secrets, which sessions are checked with. */
+export const secretStatement = (secret: Secret): PolicyStatement =>
+  new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
+
+const mailStatement = (scope: Construct, { mailFrom }: HubConfig): PolicyStatement => {
+  const domain = mailFrom.address.slice(mailFrom.address.indexOf('@') + 1);
+  return new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: [Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName: domain })],
+    conditions: { StringEquals: { 'ses:FromAddress': mailFrom.address } },
+  });
+};
+
+/** A text message is published to no topic, and what is not a topic has no ARN to name. */
+const smsStatement = (scope: Construct): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['sns:Publish'],
+    notResources: [Stack.of(scope).formatArn({ service: 'sns', region: '*', account: '*', resource: '*' })],
+  });
+
+/** The permissions that capabilities bring; those reached over HTTPS with a secret need none. */
+export const capabilityStatements = (
+  scope: Construct,
+  uses: readonly Capability[],
+  config: HubConfig,
+): PolicyStatement[] => [
+  ...(uses.includes('mail') ? [mailStatement(scope, config)] : []),
+  ...(uses.includes('sms') ? [smsStatement(scope)] : []),
+];

@@ -1,0 +1,56 @@
+import { Validations } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StreamSource } from '../../functions/manifest.ts';
+import type { HubFunction } from './hub-function.ts';
+
+interface StreamConsumerProps {
+  readonly consumer: HubFunction;
+  readonly table: TableV2;
+  readonly source: StreamSource;
+  readonly deadLetters: IQueue;
+}
+
+/** Feeds a function the new items of the table that its source names. */
+export class StreamConsumer extends Construct {
+  constructor(scope: Construct, id: string, { consumer, table, source, deadLetters }: StreamConsumerProps) {
+    super(scope, id);
+    const streamArn = table.tableStreamArn;
+    if (!streamArn) throw new Error('the table has no stream');
+    const { role, lambda } = consumer;
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        resources: [streamArn],
+      }),
+    );
+    role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'Event source mappings list the streams, and dynamodb:ListStreams allows no resource but *.',
+    });
+    const mapping = new EventSourceMapping(this, 'Mapping', {
+      target: lambda,
+      eventSourceArn: streamArn,
+      // From the stream's beginning: what was written before the mapping was there is delivered too.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: source.batchSize,
+      retryAttempts: source.maxRetries,
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      onFailure: new SqsDlq(deadLetters),
+      filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { NewImage: { entity: { S: [...source.entities] } } },
+        }),
+      ],
+    });
+    // Lambda tries the role's permissions when it makes the mapping.
+    mapping.node.addDependency(role);
+  }
+}

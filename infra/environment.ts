@@ -1,0 +1,38 @@
+import { type Capability, environmentNames } from '../shared/settings.ts';
+import type { HubConfig } from './config.ts';
+
+/** What the stacks know only once they are being put together. */
+export interface Places {
+  readonly tableName: string;
+  readonly secretId: string;
+  readonly publicUrl: string;
+}
+
+const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, string>> => ({
+  HUB_TABLE: places.tableName,
+  HUB_STAGE: config.stage,
+  HUB_PUBLIC_URL: places.publicUrl,
+  HUB_SESSION_POLICY: config.sessionPolicy,
+  HUB_SECRET_ID: places.secretId,
+  HUB_CHALLENGE_URL: config.challengeUrl,
+  HUB_ANALYTICS_URL: config.analyticsUrl,
+  HUB_ANALYTICS_MEASUREMENT_ID: config.measurementId,
+  HUB_IDENTITY_PROVIDERS: JSON.stringify(config.identityProviders),
+  HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,
+});
+
+/** The environment of a function with these capabilities. Throws for a setting that no stage configures. */
+export const environmentFor = (
+  uses: readonly Capability[],
+  config: HubConfig,
+  places: Places,
+): Record<string, string> => {
+  const settings = settingsOf(config, places);
+  return Object.fromEntries(
+    environmentNames(uses).map((name) => {
+      const value = settings[name];
+      if (value === undefined) throw new Error(`infra/environment.ts gives no value to ${name}`);
+      return [name, value];
+    }),
+  );
+};

@@ -1,0 +1,44 @@
+import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import type { Construct } from 'constructs';
+import { type HubConfig, STAGES } from './config.ts';
+import { ApiStack } from './stacks/api-stack.ts';
+import { DataStack } from './stacks/data-stack.ts';
+import { EventsStack } from './stacks/events-stack.ts';
+
+/** One deployment of the service. Its stacks follow each other: data, API, events. */
+export class Hub extends Stage {
+  readonly data: DataStack;
+  readonly api: ApiStack;
+  readonly events: EventsStack;
+
+  constructor(scope: Construct, config: HubConfig, bundleDir: string) {
+    super(scope, config.stage);
+    const named = (part: string) => ({
+      stackName: `strategy-hub-${config.stage}-${part}`,
+      terminationProtection: part === 'data',
+    });
+    this.data = new DataStack(this, 'data', named('data'));
+    const { table, secret } = this.data;
+    const context = { config, table, secret, bundleDir };
+    this.api = new ApiStack(this, 'api', { ...named('api'), context });
+    const { publicUrl } = this.api;
+    this.events = new EventsStack(this, 'events', { ...named('events'), context: { ...context, publicUrl } });
+    Tags.of(this).add('service', 'strategy-hub');
+    Tags.of(this).add('stage', config.stage);
+  }
+}
+
+/** The CDK app with every stage, checked by cdk-nag as it is synthesized. */
+export const createApp = ({ bundleDir, outdir }: { bundleDir: string; outdir?: string }) => {
+  const app = new App({
+    ...(outdir !== undefined && { outdir }),
+    context: {
+      '@aws-cdk/aws-iam:minimizePolicies': true,
+      '@aws-cdk/core:checkSecretUsage': true,
+      '@aws-cdk/core:target-partitions': ['aws'],
+    },
+  });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return { app, hubs: STAGES.map((config) => new Hub(app, config, bundleDir)) };
+};

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { type EventPattern, matchesPattern } from './event-pattern.ts';
+import type { EngineState, QueuedEvent } from './state.ts';
+
+/** Which events reach a target. */
+export interface BusRule {
+  readonly name: string;
+  readonly pattern: EventPattern;
+  /** Takes one event, or rejects so that it is tried again. */
+  readonly deliver: (event: BusEvent) => Promise<void>;
+}
+
+const envelope = z.object({
+  version: z.literal('0'),
+  id: z.string(),
+  'detail-type': z.string(),
+  source: z.string(),
+  account: z.string(),
+  time: z.string(),
+  region: z.string(),
+  resources: z.array(z.string()),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** An event as EventBridge hands it to a target. */
+export type BusEvent = z.output<typeof envelope>;
+
+export interface BusOptions {
+  readonly rules: readonly BusRule[];
+  readonly region: string;
+  /** Accepted events are kept there until they are delivered, so that a killed engine loses none. */
+  readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
+  /** Told of an event whose last attempt has failed. */
+  readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
+  readonly attempts?: number;
+  readonly backoffMs?: number;
+}
+
+export interface Bus {
+  readonly listener: RequestListener;
+  /** Resolves when everything accepted so far has been delivered or given up. */
+  readonly drain: () => Promise<void>;
+  /** Lets deliveries under way finish for `graceMs`; what is undelivered follows after the next start. */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+const MAX_TOTAL_BYTES = 256 * 1024;
+
+const entry = z.object({
+  Source: z.string().optional(),
+  DetailType: z.string().optional(),
+  Detail: z.string().optional(),
+  Time: z.number().min(0).max(253_402_300_799).optional(),
+  Resources: z.array(z.string()).optional(),
+  EventBusName: z.string().optional(),
+});
+type Entry = z.output<typeof entry>;
+
+const putEvents = z.object({ Entries: z.array(entry).min(1).max(10) });
+
+const required = (name: string) => ({
+  ErrorCode: 'InvalidArgument',
+  ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
+});
+
+const parseDetail = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** EventBridge's own reckoning: 14 bytes for the time, the UTF-8 length of everything else. */
+const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry): number =>
+  [Source, DetailType, Detail, ...Resources].reduce(
+    (total, part) => total + Buffer.byteLength(part),
+    Time === undefined ? 0 : 14,
+  );
+
+const toEvent = (given: Entry, region: string) => {
+  if (!given.Source) return required('Source');
+  if (!given.DetailType) return required('DetailType');
+  if (!given.Detail) return required('Detail');
+  if (given.Source.startsWith('aws.')) {
+    return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
+  }
+  const detail = parseDetail(given.Detail);
+  if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+  const time = given.Time === undefined ? new Date() : new Date(given.Time * 1000);
+  const event: BusEvent = {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': given.DetailType,
+    source: given.Source,
+    account: '000000000000',
+    time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
+    region,
+    resources: given.Resources ?? [],
+    detail,
+  };
+  return { event };
+};
+
+/**
+ * An event bus that takes `PutEvents` under any bus name and hands the events to rules: each rule gets
+ * its events in order, one at a time, with retries.
+ */
+export const createBus = (options: BusOptions): Bus => {
+  const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200 } = options;
+  const tails = new Map<string, Promise<void>>();
+  const closing = new AbortController();
+
+  const deliver = async (rule: BusRule, event: BusEvent): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await rule.deliver(event);
+      } catch (error) {
+        if (attempt >= attempts) return onDeadLetter(rule.name, event, error);
+        await wait(backoffMs * 2 ** (attempt - 1), undefined, { signal: closing.signal });
+      }
+    }
+  };
+
+  const schedule = (queued: QueuedEvent): void => {
+    const event = envelope.parse(JSON.parse(queued.event));
+    const rule = rules.find(({ name }) => name === queued.rule);
+    const before = tails.get(queued.rule) ?? Promise.resolve();
+    const next = before.then(async () => {
+      if (closing.signal.aborted) return;
+      if (rule) await deliver(rule, event);
+      else onDeadLetter(queued.rule, event, new Error('there is no such rule any more'));
+      state.dequeue(queued.id);
+    });
+    // Only closing interrupts a delivery, and what it interrupts stays queued.
+    tails.set(
+      queued.rule,
+      next.catch((error: unknown) => {
+        if (!closing.signal.aborted) throw error;
+      }),
+    );
+  };
+
+  const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (awsTarget(request) !== 'AWSEvents.PutEvents') {
+      request.resume();
+      throw new AwsError('UnknownOperationException', 'Only PutEvents is here');
+    }
+    const { Entries } = await readAwsJson(request, putEvents, 16 * MAX_TOTAL_BYTES);
+    if (Entries.reduce((total, one) => total + sizeOf(one), 0) > MAX_TOTAL_BYTES) {
+      throw new AwsError(
+        'ValidationException',
+        'Total size of the entries in the request is over the limit.',
+      );
+    }
+    const outcomes = Entries.map((one) => toEvent(one, region));
+    const accepted = outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
+    const matched = accepted.flatMap((event) =>
+      rules
+        .filter(({ pattern }) => matchesPattern(pattern, event))
+        .map(({ name }) => ({ rule: name, event: JSON.stringify(event) })),
+    );
+    for (const queued of state.enqueue(matched)) schedule(queued);
+    sendAwsJson(response, {
+      FailedEntryCount: outcomes.length - accepted.length,
+      Entries: outcomes.map((outcome) => ('event' in outcome ? { EventId: outcome.event.id } : outcome)),
+    });
+  };
+
+  for (const left of state.queued()) schedule(left);
+  return {
+    listener: (request, response) => {
+      put(request, response).catch((error: unknown) => {
+        const isAws = error instanceof AwsError;
+        if (!response.headersSent) {
+          sendAwsError(response, isAws ? error : new AwsError('InternalException', String(error)));
+        }
+      });
+    },
+    drain: async () => {
+      await Promise.all(tails.values());
+    },
+    close: async (graceMs = 0) => {
+      closing.abort();
+      await Promise.race([Promise.all(tails.values()), wait(graceMs, undefined, { ref: false })]);
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import type { FunctionDeclaration } from '../../functions/manifest.ts';
+import { environmentNames } from '../../shared/settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The ids under which the service's things are known on this machine. */
+export const LOCAL = {
+  stage: 'local',
+  table: 'strategy-hub-local',
+  secretId: 'strategy-hub/local',
+} as const;
+
+/** Where the functions find what they call. */
+export interface Addresses {
+  readonly publicUrl: string;
+  readonly dynamodb: string;
+  /** The engine's SES, SNS, Secrets Manager and stand-ins. */
+  readonly aws: string;
+  readonly bus: string;
+}
+
+const DEFAULT_REGION = 'eu-west-1';
+
+export const regionOf = ({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string =>
+  AWS_REGION || AWS_DEFAULT_REGION || DEFAULT_REGION;
+
+/**
+ * The caller's credentials where the database is not ours, else some that work nowhere: nothing of the
+ * local engine may act on an AWS account by accident.
+ */
+export const credentialsOf = (environment: Environment) => {
+  const { HUB_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  if (!HUB_DYNAMODB_ENDPOINT || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    return { accessKeyId: 'local', secretAccessKey: 'local' };
+  }
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+};
+
+const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
+  HUB_STAGE: LOCAL.stage,
+  HUB_TABLE: LOCAL.table,
+  HUB_SECRET_ID: LOCAL.secretId,
+  HUB_PUBLIC_URL: publicUrl,
+  HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
+  HUB_ANALYTICS_URL: `${aws}/mp/collect`,
+  HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
+  HUB_IDENTITY_PROVIDERS: '[]',
+  HUB_MAIL_FROM: 'Strategy Hub <no-reply@localhost>',
+});
+
+/** What the engine itself decides; a setting of the caller's would tear it apart. */
+const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID']);
+
+/** The caller's value of a setting, else the local one. */
+export const settingOf = (
+  name: string,
+  addresses: Addresses,
+  environment: Environment,
+): string | undefined => {
+  const local = localSettings(addresses)[name];
+  return FIXED.has(name) ? local : environment[name] || local;
+};
+
+const awsVariables = (
+  { name, memoryMb }: FunctionDeclaration,
+  { dynamodb, aws, bus }: Addresses,
+  environment: Environment,
+): Environment => {
+  const { accessKeyId, secretAccessKey, sessionToken } = {
+    sessionToken: undefined,
+    ...credentialsOf(environment),
+  };
+  return {
+    AWS_REGION: regionOf(environment),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SESV2: aws,
+    AWS_ENDPOINT_URL_SNS: aws,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
+    AWS_LAMBDA_FUNCTION_NAME: `strategy-hub-${LOCAL.stage}-${name}`,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  };
+};
+
+const powertools = (environment: Environment): Environment => ({
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('POWERTOOLS_'))),
+});
+
+/** Exactly the variables that a function has on AWS, with local values. */
+export const functionEnvironment = (
+  declared: FunctionDeclaration,
+  addresses: Addresses,
+  environment: Environment,
+): Record<string, string> => {
+  const settings = environmentNames(declared.uses).map((name) => [
+    name,
+    settingOf(name, addresses, environment),
+  ]);
+  const all = {
+    ...awsVariables(declared, addresses, environment),
+    ...powertools(environment),
+    ...Object.fromEntries(settings),
+  };
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) given[name] = value;
+  return given;
+};

@@ -1,0 +1,49 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+
+/** The CORS configuration of an HTTP API. */
+export interface CorsConfiguration {
+  /** Origins, or `*`. */
+  readonly allowOrigins: readonly string[];
+  readonly allowMethods: readonly string[];
+  readonly allowHeaders: readonly string[];
+  readonly exposeHeaders: readonly string[];
+  readonly allowCredentials: boolean;
+  readonly maxAgeS: number;
+}
+
+const originHeaders = (cors: CorsConfiguration, origin: string): OutgoingHttpHeaders | undefined => {
+  const anyOrigin = cors.allowOrigins.includes('*');
+  if (!anyOrigin && !cors.allowOrigins.includes(origin)) return undefined;
+  return {
+    'access-control-allow-origin': anyOrigin && !cors.allowCredentials ? '*' : origin,
+    ...(!anyOrigin && { vary: 'Origin' }),
+    ...(cors.allowCredentials && { 'access-control-allow-credentials': 'true' }),
+  };
+};
+
+export const isPreflight = (request: IncomingMessage): boolean =>
+  request.method === 'OPTIONS' &&
+  request.headers.origin !== undefined &&
+  request.headers['access-control-request-method'] !== undefined;
+
+/** The headers that answer a preflight; none for an origin that is not allowed. */
+export const preflightHeaders = (cors: CorsConfiguration, request: IncomingMessage): OutgoingHttpHeaders => {
+  const allowed = originHeaders(cors, request.headers.origin ?? '');
+  if (!allowed) return {};
+  return {
+    ...allowed,
+    'access-control-allow-methods': cors.allowMethods.join(','),
+    'access-control-allow-headers': cors.allowHeaders.join(','),
+    'access-control-max-age': String(cors.maxAgeS),
+  };
+};
+
+/** The headers that an answer to a cross-origin request is given. */
+export const answerHeaders = (cors: CorsConfiguration, request: IncomingMessage): OutgoingHttpHeaders => {
+  const allowed = request.headers.origin && originHeaders(cors, request.headers.origin);
+  if (!allowed) return {};
+  return {
+    ...allowed,
+    ...(cors.exposeHeaders.length > 0 && { 'access-control-expose-headers': cors.exposeHeaders.join(',') }),
+  };
+};

@@ -1,0 +1,59 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import * as z from 'zod';
+
+const proxyResult = z.object({
+  statusCode: z.coerce.number().int().min(100).max(599),
+  headers: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullish(),
+  cookies: z.array(z.string()).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+interface GatewayAnswer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * What a function's result means in payload format 2.0: a response, or, without a status code, the JSON
+ * body of a 200. Throws when it has a status code but is not a response.
+ */
+export const readResult = (result: unknown): GatewayAnswer => {
+  if (!isRecord(result) || !('statusCode' in result)) {
+    const text = typeof result === 'string' ? result : JSON.stringify(result);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
+  }
+  const { statusCode, headers, cookies, body, isBase64Encoded } = proxyResult.parse(result);
+  const named = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return {
+    status: statusCode,
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      ...Object.fromEntries(named),
+      ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
+    },
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
+  };
+};
+
+const BODILESS = new Set([204, 304]);
+
+/** Writes an answer. Throws, before anything is written, when a header is not valid. */
+export const writeAnswer = (
+  response: ServerResponse,
+  answer: GatewayAnswer,
+  extra: OutgoingHttpHeaders,
+): void => {
+  const { 'content-type': type, 'content-length': _length, ...headers } = answer.headers;
+  const hasBody = answer.status >= 200 && !BODILESS.has(answer.status);
+  response.writeHead(answer.status, {
+    ...headers,
+    ...extra,
+    ...(hasBody && { 'content-type': type, 'content-length': answer.body.byteLength }),
+  });
+  response.end(hasBody ? answer.body : undefined);
+};

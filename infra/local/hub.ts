@@ -1,0 +1,238 @@
+import { resolve } from 'node:path';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { FUNCTIONS, type FunctionDeclaration, type Schedule } from '../../functions/manifest.ts';
+import { bundleFunctions } from '../bundle.ts';
+import { createAws } from './aws.ts';
+import { type BusRule, createBus } from './bus.ts';
+import { createTable } from './create-table.ts';
+import { loadDemoData } from './demo-data.ts';
+import { type Dynamo, startDynamo } from './dynamo.ts';
+import {
+  type Addresses,
+  credentialsOf,
+  type Environment,
+  functionEnvironment,
+  LOCAL,
+  regionOf,
+} from './environment.ts';
+import { createFunctions, type FunctionRunner } from './functions.ts';
+import { type AccessEntry, createGateway, type GatewayRoute } from './gateway.ts';
+import { answerLocally, LOCAL_PREFIX } from './local-pages.ts';
+import { createMessages } from './messages.ts';
+import { startScheduler } from './scheduler.ts';
+import { loadSecret } from './secrets.ts';
+import { openServer } from './server.ts';
+import { type EngineState, openState } from './state.ts';
+import { startStreamPump } from './stream-pump.ts';
+
+export interface HubOptions {
+  /** 0 picks a free one. */
+  readonly port?: number;
+  readonly busPort?: number;
+  /** Where the data is kept; without it everything stays in memory. */
+  readonly dataDir?: string;
+  /** Settings: `HUB_…`, `POWERTOOLS_…`, and for a database of your own `AWS_…`. */
+  readonly environment?: Environment;
+  /** Takes what a person should read. */
+  readonly print?: (line: string) => void;
+  readonly onAccess?: (entry: AccessEntry) => void;
+  /** Told when the service can no longer work; it has then been closed. */
+  readonly onFailure?: (error: Error) => void;
+  /** Whether schedules fire; jobs can be run by hand either way. */
+  readonly schedules?: boolean;
+  readonly demoData?: boolean;
+  /** What runs, if not what the manifest declares, and how it is bundled. */
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly bundle?: () => Promise<ReadonlyMap<string, { readonly file: string }>>;
+  readonly rules?: readonly BusRule[];
+}
+
+export interface Hub {
+  readonly url: string;
+  readonly busUrl: string;
+  readonly messagesUrl: string;
+  readonly addresses: Addresses;
+  /** Absent when it was not asked for. */
+  readonly demo: Awaited<ReturnType<typeof loadDemoData>> | undefined;
+  /** Finishes requests in flight, for at most 3 seconds, and ends everything that was started. */
+  readonly close: () => Promise<void>;
+}
+
+const GRACE_MS = 3000;
+/** API Gateway allows this much for a request line and its headers together. */
+const MAX_HEADER_BYTES = 10_240;
+
+const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
+  const endpoint = environment.HUB_DYNAMODB_ENDPOINT;
+  if (!endpoint) return startDynamo(dataDir && resolve(dataDir, 'table.sqlite'));
+  return { endpoint, failed: new Promise(() => undefined), close: async () => undefined };
+};
+
+/** AWS serves streams under a name of their own, everybody else under that of the database. */
+const streamsEndpoint = (dynamodb: string): string =>
+  dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
+
+const routesOf = (functions: readonly FunctionDeclaration[], runner: FunctionRunner): GatewayRoute[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'http'
+      ? trigger.operations.map(({ routeKey }) => ({
+          routeKey,
+          invoke: (event: unknown) => runner.invoke(name, event),
+        }))
+      : [],
+  );
+
+const schedulesOf = (functions: readonly FunctionDeclaration[]): (Schedule & { functionName: string })[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
+  );
+
+const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
+  const { environment = {}, functions = FUNCTIONS, bundle = bundleFunctions, print = console.log } = options;
+  const dataDir = options.dataDir && resolve(options.dataDir);
+  const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);
+
+  const state: EngineState = openState(dataDir);
+  cleanup.defer(() => state.close());
+  const gatewayServer = await openServer({
+    port: options.port ?? 0,
+    setting: 'PORT',
+    maxHeaderBytes: MAX_HEADER_BYTES,
+  });
+  cleanup.defer(() => gatewayServer.close());
+  const busServer = await openServer({ port: options.busPort ?? 0, setting: 'HUB_BUS_PORT' });
+  cleanup.defer(() => busServer.close());
+  const awsServer = await openServer();
+  cleanup.defer(() => awsServer.close());
+
+  const url = `http://localhost:${gatewayServer.port}`;
+  const starting = openDynamo(dataDir, environment);
+  // Deferred before it is awaited: the bundling beside it may fail.
+  cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
+  const [dynamo, bundles] = await Promise.all([starting, bundle()]);
+  const addresses: Addresses = {
+    publicUrl: environment.HUB_PUBLIC_URL || url,
+    dynamodb: dynamo.endpoint,
+    aws: `http://127.0.0.1:${awsServer.port}`,
+    bus: `http://127.0.0.1:${busServer.port}`,
+  };
+
+  const region = regionOf(environment);
+  const client = { region, credentials: credentialsOf(environment) };
+  const database = new DynamoDBClient({ ...client, endpoint: dynamo.endpoint });
+  const streams = new DynamoDBStreamsClient({ ...client, endpoint: streamsEndpoint(dynamo.endpoint) });
+  cleanup.defer(() => {
+    database.destroy();
+    streams.destroy();
+  });
+  await createTable(database, LOCAL.table);
+
+  const messages = createMessages(print);
+  awsServer.serve(createAws({ messages, secret: loadSecret(dataDir), secretId: LOCAL.secretId }));
+
+  const runner = createFunctions(
+    functions.map((declared) => {
+      const file = bundles.get(declared.name)?.file;
+      if (!file) throw new Error(`the function ${declared.name} has no bundle`);
+      return { ...declared, file, environment: functionEnvironment(declared, addresses, environment) };
+    }),
+    print,
+  );
+  cleanup.defer(() => runner.close());
+
+  const bus = createBus({
+    rules: options.rules ?? [],
+    region,
+    state,
+    onDeadLetter: (rule, event, error) =>
+      print(`The bus gave up event ${event.id} (${event['detail-type']}) for ${rule}: ${String(error)}`),
+  });
+  cleanup.defer(() => bus.close());
+  busServer.serve(bus.listener);
+
+  const stops = [bus.close, busServer.close];
+  const { Table } = await database.send(new DescribeTableCommand({ TableName: LOCAL.table }));
+  const streamArn = Table?.LatestStreamArn;
+  for (const { name, trigger } of functions) {
+    if (trigger.kind !== 'stream') continue;
+    if (!streamArn) throw new Error(`the table ${LOCAL.table} has no stream`);
+    const pump = await startStreamPump({
+      client: streams,
+      streamArn,
+      functionName: name,
+      source: trigger.source,
+      invoke: (event) => runner.invoke(name, event),
+      state,
+      onDeadLetter: (records, error) =>
+        print(`${name} gave up ${records.map(({ eventID }) => eventID).join(', ')}: ${String(error)}`),
+      onError: report(`The stream for ${name} cannot be read`),
+    });
+    cleanup.defer(() => pump.close());
+    stops.push(pump.close);
+  }
+
+  const schedules = schedulesOf(functions);
+  const runJob = (name: string): Promise<unknown> | undefined => {
+    const found = schedules.find(({ job }) => job === name);
+    return found && runner.invoke(found.functionName, { job: found.job });
+  };
+  const gateway = createGateway({
+    routes: routesOf(functions, runner),
+    port: gatewayServer.port,
+    ...(options.onAccess && { log: options.onAccess }),
+    onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
+  });
+  gatewayServer.serve((request, response) => {
+    if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
+    answerLocally({ messages, runJob }, request, response).catch(report('The local page failed'));
+  });
+  const demo =
+    options.demoData === false
+      ? undefined
+      : await loadDemoData({ endpoint: dynamo.endpoint, table: LOCAL.table, baseUrl: url });
+
+  const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job }) => {
+    runJob(job)?.catch(report(`The job ${job} failed`));
+  });
+  runner.prewarm().catch(report('A function cannot be loaded'));
+  state.announce(url);
+
+  cleanup.defer(async () => {
+    const deadline = Date.now() + GRACE_MS;
+    scheduler.stop();
+    await gatewayServer.close(GRACE_MS);
+    await Promise.all(stops.map((stop) => stop(Math.max(0, deadline - Date.now()))));
+  });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= cleanup.disposeAsync();
+    return closing;
+  };
+  dynamo.failed.then(async (error) => {
+    await close();
+    options.onFailure?.(error);
+  });
+  return {
+    url,
+    busUrl: addresses.bus,
+    messagesUrl: `${url}${LOCAL_PREFIX}messages`,
+    addresses,
+    demo,
+    close,
+  };
+};
+
+/**
+ * Starts the whole service on this machine. Throws DataInUse, PortTaken or NoEmbeddedDatabase, and then
+ * leaves nothing running.
+ */
+export const startHub = async (options: HubOptions = {}): Promise<Hub> => {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    return await compose(options, cleanup);
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+};

@@ -1,0 +1,33 @@
+/** Something that left the service and that nobody outside this machine received. */
+export interface Message {
+  readonly kind: 'mail' | 'sms' | 'analytics';
+  readonly at: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface Messages {
+  readonly add: (message: Omit<Message, 'at'>) => void;
+  /** Newest first. */
+  readonly list: () => readonly Message[];
+}
+
+const KEPT = 200;
+
+const indent = (text: string): string => text.replace(/^/gm, '  | ');
+
+/** Keeps the last messages and prints those that a person is waiting for. */
+export const createMessages = (print: (line: string) => void): Messages => {
+  const kept: Message[] = [];
+  return {
+    add: (message) => {
+      kept.unshift({ ...message, at: new Date().toISOString() });
+      kept.length = Math.min(kept.length, KEPT);
+      if (message.kind === 'analytics') return;
+      const subject = message.subject && `: ${message.subject}`;
+      print(`${message.kind} to ${message.to}${subject}\n${indent(message.text)}`);
+    },
+    list: () => [...kept],
+  };
+};

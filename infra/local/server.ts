@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+
+/** A port that another process listens on. The message says which, and how to choose another. */
+export class PortTaken extends Error {
+  constructor(port: number, setting: string) {
+    super(`Port ${port} is taken. Choose another with ${setting}, for instance ${setting}=${port + 10}.`);
+    this.name = 'PortTaken';
+  }
+}
+
+/** A body that is larger than its reader accepts. */
+export class BodyTooLarge extends Error {}
+
+export interface LocalServer {
+  readonly port: number;
+  /** Until it is called, requests are answered with 503. */
+  readonly serve: (listener: RequestListener) => void;
+  /** Stops accepting, lets requests in flight finish for `graceMs`, then cuts them off. */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+interface ServerOptions {
+  /** 0 picks a free one. */
+  readonly port?: number;
+  /** The environment variable that chooses the port. */
+  readonly setting?: string;
+  readonly maxHeaderBytes?: number;
+}
+
+/** Answers with a JSON text. */
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
+  const body = Buffer.from(JSON.stringify(value));
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': body.byteLength,
+  });
+  response.end(body);
+};
+
+/** Reads a body of at most `limit` bytes. Throws BodyTooLarge past it. */
+export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.byteLength;
+    // What is too much is still read to its end, or the client would see a reset instead of an answer.
+    if (size <= limit) chunks.push(bytes);
+    else chunks.length = 0;
+  }
+  if (size > limit) throw new BodyTooLarge(`a body of ${size} bytes is over the limit of ${limit}`);
+  return Buffer.concat(chunks);
+};
+
+/**
+ * Binds a port of the loopback interface, before what answers on it is ready: its number goes into the
+ * environment of the functions. Throws PortTaken.
+ */
+export const openServer = async (options: ServerOptions = {}): Promise<LocalServer> => {
+  const { port = 0, setting = 'PORT', maxHeaderBytes } = options;
+  let listener: RequestListener = (_request, response) =>
+    sendJson(response, 503, { message: 'Service Unavailable' });
+  const server = createServer({ ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) }, (...both) =>
+    listener(...both),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'EADDRINUSE' ? new PortTaken(port, setting) : error),
+    );
+    server.listen({ port, host: '127.0.0.1' }, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+
+  let closing: Promise<void> | undefined;
+  const end = async (graceMs: number): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    // A kept-alive connection that falls idle after close() would hold the server open.
+    const sweep = setInterval(() => server.closeIdleConnections(), 20);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(cut);
+  };
+  return {
+    port: address.port,
+    serve: (next) => {
+      listener = next;
+    },
+    close: (graceMs = 0) => {
+      closing ??= end(graceMs);
+      return closing;
+    },
+  };
+};

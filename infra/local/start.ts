@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { banner } from './banner.ts';
+import { dataDirOf, explain, portOf } from './command-line.ts';
+import { startHub } from './hub.ts';
+
+const HELP = `Runs the whole service on this machine.
+
+  npm start                 data is kept in .hub
+  npm start -- --memory     nothing is kept
+
+Environment:
+  PORT                      port of the API (3000); 0 picks a free one
+  HUB_BUS_PORT              port of the event bus (3001); 0 picks a free one
+  HUB_DATA_DIR              where the data is kept (.hub)
+  HUB_DYNAMODB_ENDPOINT     a DynamoDB of your own instead of the embedded one
+  HUB_PUBLIC_URL            the address under which clients reach the API
+  HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session
+  HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp
+  HUB_CHALLENGE_URL         challenge service instead of the stand-in
+  HUB_ANALYTICS_URL         analytics service instead of the stand-in
+  POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)
+`;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const run = async (): Promise<void> => {
+  const { env } = process;
+  const { values } = parseArgs({
+    options: { memory: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return console.log(HELP);
+
+  const dataDir = dataDirOf(env);
+  let ending = false;
+  const starting = startHub({
+    port: portOf(env, 'PORT', 3000),
+    busPort: portOf(env, 'HUB_BUS_PORT', 3001),
+    ...(!values.memory && { dataDir }),
+    environment: env,
+    onAccess: ({ routeKey, status, ms }) => console.log(`${routeKey} ${status} ${ms} ms`),
+    onFailure: (error) => {
+      console.error(explain(error));
+      process.exit(1);
+    },
+  });
+  const end = async (): Promise<void> => {
+    // A terminal and npm both pass the signal on, so it may come twice.
+    if (ending) return;
+    ending = true;
+    const hub = await starting;
+    await hub.close();
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) process.on(signal, () => void end().catch(() => process.exit(1)));
+
+  const hub = await starting;
+  if (!ending) console.log(banner(hub, env, values.memory ? 'in memory' : dataDir, performance.now() / 1000));
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exit(1);
+});

@@ -1,0 +1,117 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
+
+/** Another service runs on the same data. */
+export class DataInUse extends Error {
+  constructor(dataDir: string, holder: Holder | undefined) {
+    const who = holder
+      ? `the service at ${holder.url} (process ${holder.pid})`
+      : 'a service that is starting';
+    super(`The data in ${dataDir} is in use by ${who}. Stop it, or choose other data with HUB_DATA_DIR.`);
+    this.name = 'DataInUse';
+  }
+}
+
+const holderSchema = z.object({ pid: z.int(), url: z.string() });
+type Holder = z.output<typeof holderSchema>;
+
+/** An event that the bus has accepted for a rule and has not delivered yet. */
+export interface QueuedEvent {
+  readonly id: number;
+  readonly rule: string;
+  /** The event's envelope as JSON text. */
+  readonly event: string;
+}
+
+/** What the local engine itself remembers; the service's data is in the table. */
+export interface EngineState {
+  readonly checkpoint: (key: string) => string | undefined;
+  readonly saveCheckpoint: (key: string, sequenceNumber: string) => void;
+  readonly enqueue: (events: readonly Omit<QueuedEvent, 'id'>[]) => readonly QueuedEvent[];
+  readonly dequeue: (id: number) => void;
+  readonly queued: () => readonly QueuedEvent[];
+  /** Tells other processes where the service answers. */
+  readonly announce: (url: string) => void;
+  readonly close: () => void;
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS checkpoint (key TEXT PRIMARY KEY, sequence TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, rule TEXT NOT NULL, event TEXT NOT NULL) STRICT;
+`;
+
+const holderFile = (dataDir: string): string => join(dataDir, 'running.json');
+
+/** The service that last announced itself on this data; it need not run any more. */
+export const readHolder = (dataDir: string): Holder | undefined => {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(holderFile(dataDir), 'utf8')));
+  } catch {
+    // Absent, or half-written by a process that was killed: either way there is nobody to name.
+    return undefined;
+  }
+};
+
+const sqliteCode = (error: unknown): unknown =>
+  error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Opens the engine's state and with it takes the lock on the data: the file is held exclusively for as
+ * long as this process lives, and the operating system lets go of it however the process ends. Without
+ * a directory the state lives in memory. Throws DataInUse.
+ */
+export const openState = (dataDir: string | undefined): EngineState => {
+  if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(dataDir ? join(dataDir, 'engine.sqlite') : ':memory:');
+  try {
+    database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);
+    database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
+  } catch (error) {
+    database.close();
+    if (dataDir && sqliteCode(error) === SQLITE_BUSY) throw new DataInUse(dataDir, readHolder(dataDir));
+    throw error;
+  }
+  // What a killed process announced does not hold any more.
+  if (dataDir) rmSync(holderFile(dataDir), { force: true });
+  const read = database.prepare('SELECT sequence FROM checkpoint WHERE key = ?');
+  const save = database.prepare('INSERT OR REPLACE INTO checkpoint (key, sequence) VALUES (?, ?)');
+  const add = database.prepare('INSERT INTO event (rule, event) VALUES (?, ?)');
+  const remove = database.prepare('DELETE FROM event WHERE id = ?');
+  const all = database.prepare('SELECT id, rule, event FROM event ORDER BY id');
+  const row = z.object({ id: z.int(), rule: z.string(), event: z.string() });
+  return {
+    checkpoint: (key) => {
+      const sequence = read.get(key)?.sequence;
+      return typeof sequence === 'string' ? sequence : undefined;
+    },
+    saveCheckpoint: (key, sequenceNumber) => {
+      save.run(key, sequenceNumber);
+    },
+    enqueue: (events) => {
+      database.exec('BEGIN');
+      const queued = events.map(({ rule, event }) => ({
+        id: Number(add.run(rule, event).lastInsertRowid),
+        rule,
+        event,
+      }));
+      database.exec('COMMIT');
+      return queued;
+    },
+    dequeue: (id) => {
+      remove.run(id);
+    },
+    queued: () => all.all().map((found) => row.parse(found)),
+    announce: (url) => {
+      if (dataDir)
+        writeFileSync(holderFile(dataDir), JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+    },
+    close: () => {
+      if (dataDir) rmSync(holderFile(dataDir), { force: true });
+      database.close();
+    },
+  };
+};

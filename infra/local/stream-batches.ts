@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+
+/** A stream record in the form that Lambda hands it to a function. */
+export interface StreamEventRecord {
+  readonly eventID: string;
+  readonly eventName: string;
+  readonly dynamodb: { readonly SequenceNumber: string; readonly [part: string]: unknown };
+  readonly [part: string]: unknown;
+}
+
+export interface BatchOptions {
+  readonly invoke: (event: { readonly Records: readonly StreamEventRecord[] }) => Promise<unknown>;
+  readonly maxRetries: number;
+  /** Told of records that are given up. */
+  readonly onDeadLetter: (records: readonly StreamEventRecord[], error: unknown) => void;
+  readonly signal: AbortSignal;
+  readonly backoffMs?: number;
+}
+
+const MAX_BACKOFF_MS = 10_000;
+
+const batchResponse = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
+  .nullish();
+
+/** What is left of a batch after a response: everything from the first failed record on. */
+const unprocessed = (
+  records: readonly StreamEventRecord[],
+  response: unknown,
+): readonly StreamEventRecord[] => {
+  const failures = batchResponse.parse(response)?.batchItemFailures ?? [];
+  if (failures.length === 0) return [];
+  const positions = failures.map(({ itemIdentifier }) =>
+    records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  );
+  // An identifier that is not of this batch fails the whole batch.
+  return records.slice(Math.max(0, Math.min(...positions)));
+};
+
+/**
+ * Delivers a batch as Lambda's event source mapping does with ReportBatchItemFailures and
+ * BisectBatchOnFunctionError: a failed invocation is split in two, which costs no retry; what the
+ * function reports as failed is retried from there; after `maxRetries` it is given up. Rejects with the
+ * signal's reason when interrupted.
+ */
+export const deliverBatch = async (
+  batch: readonly StreamEventRecord[],
+  options: BatchOptions,
+): Promise<void> => {
+  const { invoke, maxRetries, onDeadLetter, signal, backoffMs = 200 } = options;
+  let records = batch;
+  for (let retries = 0; records.length > 0; retries += 1) {
+    signal.throwIfAborted();
+    let failure: unknown = new Error('the function reported the record as failed');
+    try {
+      const left = unprocessed(records, await invoke({ Records: records }));
+      if (left.length === 0) return;
+      if (left.length < records.length) retries = 0;
+      records = left;
+    } catch (error) {
+      failure = error;
+      if (records.length > 1) {
+        const middle = Math.ceil(records.length / 2);
+        await deliverBatch(records.slice(0, middle), options);
+        return deliverBatch(records.slice(middle), options);
+      }
+    }
+    if (retries >= maxRetries) return onDeadLetter(records, failure);
+    await wait(Math.min(backoffMs * 2 ** retries, MAX_BACKOFF_MS), undefined, { signal });
+  }
+};

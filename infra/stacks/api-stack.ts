@@ -1,0 +1,28 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { HubApi } from '../constructs/hub-api.ts';
+import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
+
+interface ApiStackProps extends StackProps {
+  readonly context: Omit<HubFunctionContext, 'publicUrl'>;
+}
+
+/** The HTTP API and the functions that answer it. */
+export class ApiStack extends Stack {
+  /** Where clients reach the API. */
+  readonly publicUrl: string;
+
+  constructor(scope: Construct, id: string, { context, ...props }: ApiStackProps) {
+    super(scope, id, props);
+    const api = new HubApi(this, 'Api', context.config);
+    // No cycle: an API's routes and integrations are resources of their own, which the API does not name.
+    this.publicUrl = context.config.publicUrl ?? api.httpApi.apiEndpoint;
+    for (const declaration of FUNCTIONS) {
+      if (declaration.trigger.kind !== 'http') continue;
+      const { lambda } = new HubFunction(this, declaration, { ...context, publicUrl: this.publicUrl });
+      api.route(declaration.trigger.operations, lambda);
+    }
+    new CfnOutput(this, 'PublicUrl', { value: this.publicUrl });
+  }
+}

@@ -1,0 +1,60 @@
+import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  StreamViewType,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { TABLE } from '../../shared/data/table.ts';
+
+const INDEXES: GlobalSecondaryIndexPropsV2[] = TABLE.indexes.map((index) => ({
+  indexName: index.name,
+  partitionKey: { name: index.partitionKey, type: AttributeType.STRING },
+  sortKey: {
+    name: index.sortKey,
+    type: { N: AttributeType.NUMBER, S: AttributeType.STRING }[index.sortType],
+  },
+  projectionType: ProjectionType[index.projection],
+}));
+
+/** What must outlive any deployment: the table and the service's secrets. */
+export class DataStack extends Stack {
+  readonly table: TableV2;
+  readonly secret: Secret;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    this.table = new TableV2(this, 'Table', {
+      partitionKey: { name: TABLE.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: TABLE.sortKey, type: AttributeType.STRING },
+      globalSecondaryIndexes: INDEXES,
+      timeToLiveAttribute: TABLE.timeToLive,
+      dynamoStream: StreamViewType[TABLE.stream],
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    this.secret = new Secret(this, 'Secret', {
+      description: 'Master key and credentials of the Strategy Hub controller',
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ challenge_secret: '', analytics_secret: '' }),
+        generateStringKey: 'master',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(this.secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'It holds credentials of outside services, which only their consoles issue, and a master key whose ' +
+        'rotation ends what was signed two versions ago: an operator decides when.',
+    });
+    new CfnOutput(this, 'SecretArn', { value: this.secret.secretArn });
+  }
+}

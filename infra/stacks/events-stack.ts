@@ -1,0 +1,42 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
+import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
+import { JobSchedules } from '../constructs/job-schedules.ts';
+import { StreamConsumer } from '../constructs/stream-consumer.ts';
+
+interface EventsStackProps extends StackProps {
+  readonly context: HubFunctionContext;
+}
+
+/** What runs without a request: the bus, the table's stream and the schedules. */
+export class EventsStack extends Stack {
+  readonly bus: EventBus;
+
+  constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {
+    super(scope, id, props);
+    this.bus = new EventBus(this, 'Bus', {
+      eventBusName: `strategy-hub-${context.config.stage}`,
+      description: 'Execution events in, domain events out',
+      deadLetterQueue: new DeadLetterQueue(this, 'BusDeadLetters'),
+    });
+    for (const declaration of FUNCTIONS) {
+      const { name, trigger } = declaration;
+      if (trigger.kind === 'http') continue;
+      const consumer = new HubFunction(this, declaration, context);
+      const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+      if (trigger.kind === 'stream') {
+        const { table } = context;
+        new StreamConsumer(this, `${name}-stream`, { consumer, table, source: trigger.source, deadLetters });
+      } else {
+        new JobSchedules(this, `${name}-schedules`, {
+          schedules: trigger.schedules,
+          target: consumer.lambda,
+          deadLetters,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { HubError, ValidationError } from './errors.ts';
+import type { Outcome } from './operation.ts';
+
+/** An answer as the gateway takes it; plain data, so that it can be stored and replayed. */
+export interface Answer {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly cookies: string[];
+  readonly body: string;
+  readonly isBase64Encoded: boolean;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+const json = (statusCode: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  statusCode,
+  headers: { ...JSON_HEADERS, ...headers },
+  cookies: [],
+  body: JSON.stringify(value),
+  isBase64Encoded: false,
+});
+
+/** The answer that an outcome makes. */
+export const answerOf = (outcome: Outcome, cookies: string[]): Answer => {
+  if ('json' in outcome) return { ...json(200, outcome.json), cookies };
+  const { status, headers, body } = outcome.raw;
+  return typeof body === 'string'
+    ? { statusCode: status, headers: { ...headers }, cookies, body, isBase64Encoded: false }
+    : {
+        statusCode: status,
+        headers: { ...headers },
+        cookies,
+        body: Buffer.from(body).toString('base64'),
+        isBase64Encoded: true,
+      };
+};
+
+/** The answer to an error; one that is not meant for the caller becomes a bare 500. */
+export const answerToError = (error: unknown, requestId: string): Answer => {
+  if (error instanceof ValidationError) return json(error.status, error);
+  if (error instanceof HubError) return json(error.status, error, error.headers);
+  return json(500, {
+    detail: 'Something went wrong on our side. Quote the request id when you report it.',
+    code: 'internal',
+    request_id: requestId,
+  });
+};
+

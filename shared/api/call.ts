@@ -1,0 +1,30 @@
+import type { User } from '../data/users.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** A session that was presented and verified. */
+export interface PresentedSession {
+  readonly sid: string;
+  readonly userId: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  /** The access token itself, to be handed back by the operations that return the session. */
+  readonly accessToken: string;
+}
+
+/** What a handler is given beside its checked input. */
+export interface Call extends Runtime {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  /** The moment of the request: the same wherever the request looks. */
+  readonly now: Date;
+  /** The session that accompanies the call, where there is one and the operation looks at it. */
+  readonly session: PresentedSession | undefined;
+  /** The user of an operation called by a user or a session, read once. 404 where there is none. */
+  readonly user: () => Promise<User>;
+  /** Sets a cookie (a whole Set-Cookie value) with the answer. */
+  readonly setCookie: (cookie: string) => void;
+}

@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import * as z from 'zod';
+import { claimKey, releaseKey, storeAnswer } from '../data/idempotency.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Answer } from './answer.ts';
+import { HubError, ValidationError } from './errors.ts';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const IV_LENGTH = 12;
+const TAG_LENGTH = 16;
+
+const answerSchema = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.string()),
+  cookies: z.array(z.string()),
+  body: z.string(),
+  isBase64Encoded: z.boolean(),
+});
+
+const keyError = (msg: string): ValidationError =>
+  new ValidationError([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error.idempotency_key' }]);
+
+/**
+ * Answers hold tokens, and the table shall not: what is stored is sealed under a key that needs the
+ * client's Idempotency-Key, of which the table knows only a digest.
+ */
+const sealer = async (runtime: Runtime, key: string): Promise<Buffer> => (await runtime.keyRing()).mac('idempotency', key);
+
+const seal = (answer: Answer, secret: Buffer, random: (bytes: number) => Buffer): Buffer => {
+  const iv = random(IV_LENGTH);
+  const cipher = createCipheriv('aes-256-gcm', secret, iv);
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+};
+
+const open = (sealed: Uint8Array, secret: Buffer): Answer => {
+  const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, IV_LENGTH));
+  decipher.setAuthTag(sealed.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH));
+  const text = Buffer.concat([decipher.update(sealed.subarray(IV_LENGTH + TAG_LENGTH)), decipher.final()]);
+  return answerSchema.parse(JSON.parse(text.toString('utf8')));
+};
+
+/** A refusal that a later try may not meet is not kept. */
+const isFinal = ({ statusCode }: Answer): boolean => statusCode < 500 && statusCode !== 429 && statusCode !== 409;
+
+/**
+ * Runs a POST at most once per Idempotency-Key: the same key with the same request gets the first
+ * answer again for 24 hours, with another request 422, and 409 while the first is in flight.
+ *
+ * @param scope whose keys these are: the operation and its user.
+ * @param request everything that makes the request what it is.
+ */
+export const answerOnce = async (
+  runtime: Runtime,
+  { key, scope, request, now }: { key: string; scope: string; request: readonly string[]; now: Date },
+  run: () => Promise<Answer>,
+): Promise<Answer> => {
+  if (!KEY.test(key)) throw keyError('use 1 to 255 visible ASCII characters');
+  const secret = await sealer(runtime, key);
+  const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
+  const claim = await claimKey(runtime.store, { scope, key, request: fingerprint, now });
+  switch (claim.state) {
+    case 'answered': {
+      const answer = open(claim.answer, secret);
+      return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
+    }
+    case 'other_request':
+      throw keyError('this key was used with another request');
+    case 'in_flight':
+      throw new HubError('request_in_flight', 'A request with this Idempotency-Key is still being answered.', {
+        retryAfterS: (claim.until - now.getTime()) / 1000,
+      });
+    case 'mine': {
+      const answer = await run();
+      if (isFinal(answer)) await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
+      else await releaseKey(runtime.store, scope, key);
+      return answer;
+    }
+    default:
+      return claim satisfies never;
+  }
+};

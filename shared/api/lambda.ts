@@ -1,0 +1,164 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { authenticate } from '../auth/authenticate.ts';
+import { createRuntime, type Runtime } from '../runtime.ts';
+import { type Answer, answerOf, answerToError } from './answer.ts';
+import { securityHeaders } from './security-headers.ts';
+import { HubError, ValidationError } from './errors.ts';
+import { answerOnce } from './idempotent.ts';
+import type { Operation } from './operation.ts';
+import { describeError } from './redact.ts';
+import { type ApiEvent, type Arrived, bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from './request.ts';
+
+/** A Lambda handler of gateway requests. */
+export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
+
+/** A handler threw an error that its operation does not declare: a fault of ours. */
+class UndeclaredError extends Error {
+  constructor(operation: Operation, error: HubError) {
+    super(`${operation.name} threw ${error.code} without declaring it`, { cause: error });
+    this.name = 'UndeclaredError';
+  }
+}
+
+const AUTHENTICATION_ERRORS = new Set(['session_required', 'session_invalid', 'session_mismatch']);
+
+const declared = (operation: Operation, error: unknown): unknown =>
+  error instanceof HubError && !operation.errors.includes(error.code) && !AUTHENTICATION_ERRORS.has(error.code)
+    ? new UndeclaredError(operation, error)
+    : error;
+
+/** Runs the operation that an event asks for, from its parsed body to the answer. */
+const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
+  const arrived = arrivedOf(event);
+  const now = runtime.clock();
+  const parts = partsOf(event, arrived.parser);
+  const bound = operation.bind(parts);
+  const { requestId, http } = event.requestContext;
+  const headers = headersOf(event);
+  const cookies = cookiesOf(event);
+  const namedUserId = parts.query['user_id'];
+  const identity = await authenticate(runtime, operation.caller, namedUserId, { headers, cookies }, now);
+
+  const run = async (): Promise<Answer> => {
+    const set: string[] = [];
+    const setCookie = (cookie: string): void => {
+      set.push(cookie);
+    };
+    const request = { requestId, method: http.method, path: event.rawPath, headers, cookies, now, setCookie };
+    try {
+      return answerOf(await bound.run({ ...runtime, ...identity, ...request }), set);
+    } catch (thrown) {
+      const error = declared(operation, thrown);
+      // A refusal is an answer like any other (it may set cookies, and is kept for a replay); a fault is not.
+      if (error instanceof HubError || error instanceof ValidationError) {
+        return { ...answerToError(error, requestId), cookies: set };
+      }
+      throw error;
+    }
+  };
+
+  const key = headers['idempotency-key'];
+  if (operation.method !== 'POST' || key === undefined) return run();
+  const credentials = [headers['authorization'] ?? '', ...(event.cookies ?? [])];
+  const request = [operation.routeKey, event.rawQueryString, arrived.body, ...credentials];
+  const scope = JSON.stringify([operation.routeKey, namedUserId ?? null]);
+  return answerOnce(runtime, { key, scope, request, now }, run);
+};
+
+type Passing = Request<ApiEvent, Answer, Error, Context>;
+
+const isJsonParserError = (error: unknown): boolean => {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  return (
+    typeof cause === 'object' &&
+    cause !== null &&
+    'package' in cause &&
+    cause.package === '@middy/http-json-body-parser'
+  );
+};
+
+const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
+  if (!arrived) throw new Error('the stack was entered past its first step');
+  return arrived;
+};
+
+/** One line and one metric per request: the route, never the path, the query or the body. */
+const observer = (operation: Operation, runtime: Runtime) => (request: Passing): void => {
+  const status = request.response?.statusCode ?? 500;
+  const { at, body } = arrivedOf(request.event);
+  const line = {
+    route: operation.routeKey,
+    status,
+    duration_ms: Math.round(performance.now() - at),
+    request_id: request.event.requestContext.requestId,
+  };
+  if (status === 500) {
+    runtime.log.error('request failed', { ...line, ...describeError(request.error, { ...request.event, body }) });
+  } else runtime.log.info('request', line);
+  const metric = runtime.metrics.singleMetric();
+  metric.addDimension('operation', operation.name);
+  metric.addMetric(status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success', MetricUnit.Count, 1);
+};
+
+/** A parser changes the event's body in place; what it takes the body for beforehand does not matter. */
+interface BodyParser {
+  before?(request: Request<ApiEvent, unknown, Error, Context>): unknown;
+}
+
+/** A body parser that runs for the bodies which are its own; any other is left for the check to refuse. */
+const when = (parser: Arrived['parser'], { before }: BodyParser) => ({
+  before: (request: Passing): unknown =>
+    arrivedOf(request.event).parser === parser ? before?.(request) : undefined,
+});
+
+/** The one stack: every operation of every group goes through it. */
+const stackOf = (operation: Operation, runtime: Runtime) => {
+  const observe = observer(operation, runtime);
+  return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) => perform(operation, runtime, event))
+    .before((request) => {
+      const { event } = request;
+      event.arrived = {
+        at: performance.now(),
+        body: bodyText(event) ?? '',
+        parser: parserFor(operation, event),
+      };
+    })
+    .use({ after: observe, onError: observe })
+    .use(securityHeaders())
+    .onError((request) => {
+      const error = isJsonParserError(request.error) ? jsonFault(arrivedOf(request.event).body) : request.error;
+      request.response = answerToError(error, request.event.requestContext.requestId);
+    })
+    .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))
+    .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>()));
+};
+
+/** The handler of a group over a runtime that is made when it is first needed. */
+export const createHandler = (operations: readonly Operation[], runtime: () => Runtime): ApiHandler => {
+  const byRoute = new Map(operations.map((operation) => [operation.routeKey, operation]));
+  const stacks = new Map<string, ReturnType<typeof stackOf>>();
+  return async (event, context) => {
+    const { routeKey } = event;
+    let stack = stacks.get(routeKey);
+    if (!stack) {
+      const operation = byRoute.get(routeKey);
+      if (!operation) throw new Error(`the gateway routes ${routeKey} to a function that does not serve it`);
+      stack = stackOf(operation, runtime());
+      stacks.set(routeKey, stack);
+    }
+    return stack(event, context);
+  };
+};
+
+/** The Lambda handler of a group of operations: its runtime comes from the environment, at the first request. */
+export const lambdaHandler = (operations: readonly Operation[]): ApiHandler => {
+  let runtime: Runtime | undefined;
+  return createHandler(operations, () => {
+    runtime ??= createRuntime(process.env);
+    return runtime;
+  });
+};

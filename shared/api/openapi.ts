@@ -1,0 +1,190 @@
+import { STATUS_CODES } from 'node:http';
+import type * as z from 'zod';
+import { type ErrorCode, statusOf } from './errors.ts';
+import {
+  ERROR_SCHEMAS,
+  EXTENSION,
+  IDEMPOTENCY_KEY,
+  json,
+  PARAMETERS,
+  ref,
+  SECURITY_SCHEMES,
+} from './openapi/components.ts';
+import type {
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from './openapi/document.ts';
+import {
+  type ConvertedSchemas,
+  convertSchemas,
+  type JsonSchema,
+  objectsOf,
+  requiredOf,
+} from './openapi/schemas.ts';
+import type { Caller, Operation } from './operation.ts';
+
+const SESSION = [{ sessionBearer: [] }, { sessionCookie: [] }];
+
+/** `{}` stands for no credential: the contract asks for none. */
+const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
+  anyone: undefined,
+  user: [{}, ...SESSION],
+  session: SESSION,
+  integrator: [{ integrator: [] }],
+};
+
+const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
+  anyone: [],
+  user: ['session_invalid', 'session_required', 'session_mismatch'],
+  session: ['session_invalid', 'session_required'],
+  integrator: ['internal'],
+};
+
+/** The key under which a part of an operation's input is converted. */
+const keyOf = ({ operationId }: Operation, part: string): string => `${operationId} ${part}`;
+
+const inputsOf = (operation: Operation): [string, z.ZodType][] =>
+  Object.entries(operation.input).map(([part, schema]) => [keyOf(operation, part), schema]);
+
+const parametersOf = (place: 'query' | 'path', schema: JsonSchema = {}): OpenApiParameter[] => {
+  const required = requiredOf(schema);
+  return Object.entries(objectsOf(schema.properties)).map(([name, declared]) => {
+    const { 'x-extension': extension, description, ...rest } = declared;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: rest,
+      ...(typeof description === 'string' && { description }),
+      ...(extension === true && EXTENSION),
+    };
+  });
+};
+
+const takesInput = ({ input }: Operation): boolean => Object.values(input).some((part) => part !== undefined);
+
+const errorResponses = (operation: Operation): Record<string, OpenApiResponse> => {
+  const { caller, method, errors } = operation;
+  const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller]]);
+  if (method === 'POST') codes.add('request_in_flight');
+  const responses: Record<string, OpenApiResponse> = {};
+  if (takesInput(operation)) {
+    responses['422'] = { description: 'Validation Error', content: json(ref('HTTPValidationError')) };
+  }
+  for (const status of new Set([...codes].map(statusOf))) {
+    const names = [...codes].filter((code) => statusOf(code) === status).map((code) => `\`${code}\``);
+    responses[status] = {
+      description: `${STATUS_CODES[status]}: ${names.join(', ')}`,
+      content: json(ref('ErrorResponse')),
+      // The contract declares status 500 of the integrators' operations itself.
+      ...(!(caller === 'integrator' && status === 500) && EXTENSION),
+    };
+  }
+  if (caller === 'integrator') {
+    for (const status of [401, 403]) {
+      responses[status] ??= {
+        description: `${STATUS_CODES[status]}: by the authorizer`,
+        content: json(ref('GatewayError')),
+        ...EXTENSION,
+      };
+    }
+  }
+  return responses;
+};
+
+const formName = ({ operationId }: Operation): string => `Body_${operationId}`;
+
+const bodyOf = (operation: Operation, inputs: ConvertedSchemas): OpenApiOperation['requestBody'] => {
+  const { form, json: body } = operation.input;
+  if (form) {
+    const schema = ref(formName(operation));
+    return { content: { 'application/x-www-form-urlencoded': { schema } }, required: true };
+  }
+  return body && { content: json(inputs.schemas[keyOf(operation, 'json')] ?? {}), required: true };
+};
+
+/** The forms of the operations, as records. */
+const formRecords = (
+  operations: readonly Operation[],
+  inputs: ConvertedSchemas,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    operations.flatMap((operation) => {
+      const schema = inputs.schemas[keyOf(operation, 'form')];
+      return schema ? [[formName(operation), schema]] : [];
+    }),
+  );
+
+/** Joins components. Throws when one name stands for two records. */
+const joined = (...sources: readonly Readonly<Record<string, JsonSchema>>[]): Record<string, JsonSchema> => {
+  const all = new Map<string, JsonSchema>();
+  for (const [name, schema] of sources.flatMap((source) => Object.entries(source))) {
+    const known = all.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`two records are named ${name}, or it differs between requests and answers`);
+    }
+    all.set(name, schema);
+  }
+  return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/**
+ * The OpenAPI 3.0.2 document of the operations, by group; a group's name is their tag. The conventions
+ * are FastAPI's; what goes beyond the contract carries `x-extension: true`. The catch-all has no place
+ * in it.
+ */
+export const buildOpenApi = (
+  groups: Readonly<Record<string, readonly Operation[]>>,
+  info: OpenApiDocument['info'],
+): OpenApiDocument => {
+  const listed = Object.entries(groups).flatMap(([tag, operations]) =>
+    operations.filter(({ method }) => method !== 'ANY').map((operation) => ({ tag, operation })),
+  );
+  const operations = listed.map(({ operation }) => operation);
+  const inputs = convertSchemas(Object.fromEntries(operations.flatMap(inputsOf)), 'input');
+  const outputs = convertSchemas(
+    Object.fromEntries(operations.map(({ operationId, output }) => [operationId, output])),
+    'output',
+  );
+
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
+  for (const { tag, operation } of listed) {
+    const { path, method, summary, description, operationId, caller, extension } = operation;
+    const parameters: OpenApiParameter[] = [
+      ...parametersOf('path', inputs.schemas[keyOf(operation, 'params')]),
+      ...parametersOf('query', inputs.schemas[keyOf(operation, 'query')]),
+      ...(method === 'POST' ? [{ $ref: `#/components/parameters/${IDEMPOTENCY_KEY}` }] : []),
+    ];
+    const requestBody = bodyOf(operation, inputs);
+    const security = SECURITY_OF[caller];
+    const entry: OpenApiOperation = {
+      tags: [tag],
+      summary,
+      ...(description !== undefined && { description }),
+      operationId,
+      ...(parameters.length > 0 && { parameters }),
+      ...(requestBody && { requestBody }),
+      responses: {
+        200: { description: 'Successful Response', content: json(outputs.schemas[operationId] ?? {}) },
+        ...errorResponses(operation),
+      },
+      ...(security && { security }),
+      ...(extension && EXTENSION),
+    };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: entry };
+  }
+
+  return {
+    openapi: '3.0.2',
+    info,
+    tags: [...new Set(listed.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: joined(inputs.records, formRecords(operations, inputs), outputs.records, ERROR_SCHEMAS),
+      parameters: PARAMETERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import type { JsonSchema } from './schemas.ts';
+
+/** A parameter of an operation, or a reference to one. */
+export type OpenApiParameter =
+  | { readonly $ref: string }
+  | {
+      readonly name: string;
+      readonly in: 'query' | 'path' | 'header';
+      readonly required: boolean;
+      readonly schema: JsonSchema;
+      readonly description?: string;
+      readonly 'x-extension'?: true;
+    };
+
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+export interface OpenApiResponse {
+  readonly description: string;
+  readonly content?: Content;
+  readonly 'x-extension'?: true;
+}
+
+/** One operation as the document lists it. */
+export interface OpenApiOperation {
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly operationId: string;
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly content: Content; readonly required: true };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly 'x-extension'?: true;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.0.2';
+  readonly info: { readonly title: string; readonly description: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, OpenApiParameter>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+}

@@ -1,0 +1,104 @@
+import type { Call, PresentedSession } from '../api/call.ts';
+import { HubError } from '../api/errors.ts';
+import type { Caller } from '../api/operation.ts';
+import { findUser, type User } from '../data/users.ts';
+import type { Runtime } from '../runtime.ts';
+import { verifyAccessToken } from './access-tokens.ts';
+
+interface Presented {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: Readonly<Record<string, string>>;
+}
+
+/** The bearer credential of a request, or undefined. */
+export const bearerOf = (headers: Readonly<Record<string, string>>): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
+
+/** Name of the cookie that carries the access token. */
+export const SESSION_COOKIE = 'session';
+
+const presentedToken = ({ headers, cookies }: Presented): string | undefined => {
+  const authorization = headers['authorization'];
+  if (authorization !== undefined) {
+    const bearer = bearerOf(headers);
+    if (!bearer) throw new HubError('session_invalid', 'The Authorization header holds no bearer token.');
+    return bearer;
+  }
+  return cookies[SESSION_COOKIE];
+};
+
+const invalid = (): HubError =>
+  new HubError('session_invalid', 'The session is over or was ended: sign in again or renew it with /session/relogin.');
+
+/** Who calls: the session where one holds, and the user, read at most once. */
+export interface Identity {
+  readonly session: PresentedSession | undefined;
+  readonly user: () => Promise<User>;
+}
+
+const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
+
+const readOnce = (runtime: Runtime, userId: string | undefined): (() => Promise<User>) => {
+  let reading: Promise<User | undefined> | undefined;
+  return async () => {
+    if (userId === undefined) throw new Error('an operation without a user asked for its user');
+    reading ??= findUser(runtime.store, userId);
+    const user = await reading;
+    if (!user) throw unknownUser();
+    return user;
+  };
+};
+
+/**
+ * Establishes who calls an operation. A session that is presented to an operation of a user must hold
+ * (signature, time, and not ended meanwhile) and be that user's. Operations that anyone may call don't
+ * look at it: a browser sends an old cookie with every sign-in.
+ *
+ * @throws HubError session_invalid, session_required, session_mismatch
+ */
+export const authenticate = async (
+  runtime: Runtime,
+  caller: Caller,
+  namedUserId: string | undefined,
+  presented: Presented,
+  now: Date,
+): Promise<Identity> => {
+  if (caller === 'anyone' || caller === 'integrator') {
+    return { session: undefined, user: readOnce(runtime, undefined) };
+  }
+  const token = presentedToken(presented);
+  if (token === undefined) {
+    if (caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
+      throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
+    }
+    return { session: undefined, user: readOnce(runtime, namedUserId) };
+  }
+  const claims = await verifyAccessToken(await runtime.keyRing(), runtime.settings.HUB_PUBLIC_URL, token, now);
+  if (!claims) throw invalid();
+  if (caller === 'user' && claims.userId !== namedUserId) {
+    throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');
+  }
+  const user = readOnce(runtime, claims.userId);
+  const held = await findHeld(user, claims.sid);
+  if (!held || held.expires_at * 1000 <= now.getTime()) throw invalid();
+  return { session: { ...claims, accessToken: token }, user };
+};
+
+const findHeld = async (user: () => Promise<User>, sid: string) => {
+  try {
+    return (await user()).sessions[sid];
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'user_unknown') return undefined;
+    throw error;
+  }
+};
+
+/** Says whether a call that anyone may make comes with a session of this user that holds. */
+export const isSessionOf = async (call: Call, user: User): Promise<boolean> => {
+  const token = bearerOf(call.headers) ?? call.cookies[SESSION_COOKIE];
+  if (token === undefined) return false;
+  const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
+  if (claims?.userId !== user.user_id) return false;
+  const held = user.sessions[claims.sid];
+  return held !== undefined && held.expires_at * 1000 > call.now.getTime();
+};

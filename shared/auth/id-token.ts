@@ -1,0 +1,106 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import * as z from 'zod';
+import { callUpstream, PATIENCE_MS, UpstreamDown } from '../channels/upstream.ts';
+import type { IdentityProvider } from '../settings.ts';
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
+
+const claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().optional(),
+  /** Some providers write booleans as strings. */
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+  nonce: z.string().optional(),
+});
+
+export type IdTokenClaims = z.output<typeof claims>;
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** Why a token was refused, without a word of what it holds. */
+export class IdTokenRefused extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'IdTokenRefused';
+  }
+}
+
+const discover = async (provider: IdentityProvider): Promise<KeySet> => {
+  const address = new URL(`${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { issuer, jwks_uri } = await callUpstream('the identity provider', address, {}, async (response) =>
+    discovery.parse(await response.json()),
+  );
+  // OpenID Connect Discovery 1.0, section 4.3: the issuer of the document is the one that was asked for.
+  if (issuer !== provider.issuer) throw new UpstreamDown('the identity provider', 'the issuer differs');
+  return createRemoteJWKSet(new URL(jwks_uri), {
+    timeoutDuration: PATIENCE_MS,
+    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+  });
+};
+
+/**
+ * The published keys of identity providers, kept between requests. Keys that are unknown are looked up
+ * again by the library, at most every 30 s.
+ */
+export class ProviderKeys {
+  readonly #sets = new Map<string, Promise<KeySet>>();
+
+  /** The keys of a provider. @throws UpstreamDown */
+  async of(provider: IdentityProvider): Promise<KeySet> {
+    const known = this.#sets.get(provider.issuer);
+    if (known) return known;
+    const discovering = discover(provider);
+    this.#sets.set(provider.issuer, discovering);
+    try {
+      return await discovering;
+    } catch (error) {
+      this.#sets.delete(provider.issuer);
+      throw error;
+    }
+  }
+}
+
+const KEY_FAULTS = [errors.JWKSTimeout, errors.JWKSInvalid];
+
+/**
+ * Verifies an ID token (OpenID Connect Core 1.0, section 3.1.3.7): signature by a published key of the
+ * provider, algorithm, issuer, audience, times and, where one is expected, the nonce.
+ *
+ * @throws IdTokenRefused, UpstreamDown
+ */
+export const verifyIdToken = async (
+  keys: ProviderKeys,
+  provider: IdentityProvider,
+  token: string,
+  { nonce, now }: { nonce: string | undefined; now: Date },
+): Promise<IdTokenClaims> => {
+  const keySet = await keys.of(provider);
+  let payload: unknown;
+  try {
+    const verified = await jwtVerify(token, keySet, {
+      algorithms: [...provider.algorithms],
+      issuer: provider.issuer,
+      audience: provider.client_id,
+      currentDate: now,
+      clockTolerance: 30,
+      requiredClaims: ['sub', 'exp', 'iat'],
+    });
+    const { aud, azp } = verified.payload;
+    if (Array.isArray(aud) && aud.length > 1 && azp !== provider.client_id) {
+      throw new IdTokenRefused('the token is for several audiences and was not issued to us');
+    }
+    payload = verified.payload;
+  } catch (error) {
+    if (KEY_FAULTS.some((fault) => error instanceof fault)) throw new UpstreamDown('the identity provider', error);
+    if (error instanceof IdTokenRefused) throw error;
+    // jose reports a key endpoint that answers nonsense or not at all as its generic error.
+    if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') throw new IdTokenRefused(error.code);
+    throw new UpstreamDown('the identity provider', error);
+  }
+  const parsed = claims.safeParse(payload);
+  if (!parsed.success) throw new IdTokenRefused('a claim has the wrong type');
+  if (nonce !== undefined && parsed.data.nonce !== nonce) throw new IdTokenRefused('the nonce differs');
+  return parsed.data;
+};

@@ -1,0 +1,89 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** The DER frame around the 32 bytes of an Ed25519 private key (RFC 8410, section 7). */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+interface Generation {
+  readonly master: string;
+  readonly signing: SigningKey;
+  readonly publicKey: KeyObject;
+}
+
+const derive = (master: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', master, 'strategy-hub', purpose, 32));
+
+/** RFC 7638: the thumbprint over the required members of the key, in lexical order. */
+const thumbprint = (publicKey: KeyObject): string => {
+  const { crv, kty, x } = publicKey.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
+};
+
+const generation = (master: string): Generation => {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519, derive(master, 'sign')]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey);
+  return { master, signing: { kid: thumbprint(publicKey), privateKey }, publicKey };
+};
+
+/**
+ * Every key of the service, derived from one master secret: a key per purpose by HKDF-SHA-256
+ * (RFC 5869), and an Ed25519 pair for tokens. The previous master still verifies what it signed, so
+ * that rotation has an overlap.
+ */
+export class KeyRing {
+  readonly #generations: readonly Generation[];
+
+  /** @param masters the current master secret first, then the previous one where there is one. */
+  constructor(masters: readonly [string, ...string[]]) {
+    this.#generations = masters.map(generation);
+  }
+
+  get #current(): Generation {
+    const [current] = this.#generations;
+    if (!current) throw new Error('a key ring has at least one master secret');
+    return current;
+  }
+
+  /** The key that signs tokens now. */
+  get signing(): SigningKey {
+    return this.#current.signing;
+  }
+
+  /** The public key of a token's `kid`, as long as its master is current or previous. */
+  verifying(kid: string | undefined): KeyObject | undefined {
+    return this.#generations.find(({ signing }) => signing.kid === kid)?.publicKey;
+  }
+
+  /** A MAC (HMAC-SHA-256) of the data under the key of a purpose. */
+  mac(purpose: string, data: string | Uint8Array): Buffer {
+    return createHmac('sha256', derive(this.#current.master, purpose)).update(data).digest();
+  }
+
+  /** The MACs under the current and the previous master: one of them made it, if we did. */
+  macs(purpose: string, data: string): Buffer[] {
+    return this.#generations.map(({ master }) => createHmac('sha256', derive(master, purpose)).update(data).digest());
+  }
+}
+
+/** SHA-256 of a secret with enough entropy of its own, as it is stored. */
+export const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+/** Compares two strings in a time that tells nothing of where they differ. */
+export const sameSecret = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

@@ -1,0 +1,30 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import type { Runtime } from '../runtime.ts';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every attempt at one message: recipients and logs can tell a repeat. */
+  readonly deliveryId: string;
+}
+
+let client: SESv2Client | undefined;
+
+/** Hands a mail to SES. Throws the SDK's errors. */
+export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
+  client ??= new SESv2Client({});
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: runtime.capability('mail').HUB_MAIL_FROM,
+      Destination: { ToAddresses: [mail.to] },
+      Content: {
+        Simple: {
+          Subject: { Data: mail.subject, Charset: 'UTF-8' },
+          Body: { Text: { Data: mail.text, Charset: 'UTF-8' } },
+          Headers: [{ Name: 'X-Delivery-Id', Value: mail.deliveryId }],
+        },
+      },
+    }),
+  );
+};

@@ -1,0 +1,15 @@
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+
+let client: SNSClient | undefined;
+
+/** Hands a text message to SNS. Throws the SDK's errors. @param to a phone number in E.164. */
+export const sendSms = async (to: string, text: string): Promise<void> => {
+  client ??= new SNSClient({});
+  await client.send(
+    new PublishCommand({
+      PhoneNumber: to,
+      Message: text,
+      MessageAttributes: { 'AWS.SNS.SMS.SMSType': { DataType: 'String', StringValue: 'Transactional' } },
+    }),
+  );
+};

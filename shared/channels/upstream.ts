@@ -1,0 +1,43 @@
+import { HubError } from '../api/errors.ts';
+
+/** How long a request waits for a service outside: a person is waiting for ours. */
+export const PATIENCE_MS = 2_000;
+
+/** A service outside could not be reached in time or did not speak its protocol. */
+export class UpstreamDown extends Error {
+  constructor(service: string, cause: unknown) {
+    super(`${service} is unreachable or answers nonsense`, { cause });
+    this.name = 'UpstreamDown';
+  }
+}
+
+/**
+ * Calls a service outside within two seconds, body included. Redirects are refused: credentials travel
+ * in these calls.
+ *
+ * @throws UpstreamDown for no answer in time, a broken one, or status 5xx.
+ */
+export const callUpstream = async <T>(
+  service: string,
+  url: URL,
+  init: RequestInit,
+  read: (response: Response) => Promise<T>,
+): Promise<T> => {
+  try {
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.status >= 500) {
+      await response.body?.cancel();
+      throw new Error(`status ${response.status}`);
+    }
+    return await read(response);
+  } catch (error) {
+    throw new UpstreamDown(service, error);
+  }
+};
+
+/** What the caller is told of an upstream that is down. */
+export const upstreamFailed = (error: UpstreamDown): HubError =>
+  new HubError('upstream_failed', 'A service that we depend on did not answer. Try again in a moment.', {
+    cause: error,
+    retryAfterS: 5,
+  });

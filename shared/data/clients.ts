@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { keys } from './keys.ts';
+import type { Store, Write } from './store.ts';
+
+const clientSchema = z.object({ name: z.string(), key_fingerprint: z.string() });
+
+export type Client = z.output<typeof clientSchema>;
+
+/** Reads the client application whose key has this fingerprint. */
+export const findClient = (store: Store, fingerprint: string): Promise<Client | undefined> =>
+  store.get(keys.client(fingerprint), clientSchema);
+
+/** Registers a client application by the fingerprint of its key. */
+export const clientWrite = (name: string, fingerprint: string): Write => ({
+  put: { ...keys.client(fingerprint), entity: 'client', name, key_fingerprint: fingerprint },
+});

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Key } from './store.ts';
+
+/** SHA-256 keeps e-mails out of keys (which reach error messages) and bounds the key's length. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/**
+ * E-mails are one and the same regardless of case and of the Unicode spelling. The local part is not
+ * folded further: dots and plus signs mean different mailboxes with most providers.
+ */
+export const normaliseEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+const emailPartition = (email: string): string => `EMAIL#${digest(normaliseEmail(email))}`;
+
+/** The key of every item, by the access that it serves. */
+export const keys = {
+  /** A user, by the user_id that the caller presents. */
+  user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'USER' }),
+  /** What signs an e-mail in; also what makes e-mails unique. */
+  credentials: (email: string): Key => ({ pk: emailPartition(email), sk: 'CREDENTIALS' }),
+  /** The one-time code of a purpose that was last sent for an e-mail. */
+  oneTimeCode: (email: string, purpose: string): Key => ({ pk: emailPartition(email), sk: `CODE#${purpose}` }),
+  /** The owner of a referral code. */
+  referral: (code: string): Key => ({ pk: `REFERRAL#${digest(code.toUpperCase())}`, sk: 'REFERRAL' }),
+  /** The user behind a subject of an identity provider. */
+  identity: (issuer: string, subject: string): Key => ({
+    pk: `IDENTITY#${digest(JSON.stringify([issuer, subject]))}`,
+    sk: 'IDENTITY',
+  }),
+  /** A client application, by the fingerprint of its key. */
+  client: (fingerprint: string): Key => ({ pk: `CLIENT#${fingerprint}`, sk: 'CLIENT' }),
+  /** A white-label broker, by its sub-domain; all of them share a partition to be listed. */
+  broker: (subdomain: string): Key => ({ pk: 'BROKERS', sk: digest(subdomain.toLowerCase()) }),
+  /** A message that is to leave the system. */
+  outbox: (deliveryId: string): Key => ({ pk: `OUTBOX#${deliveryId}`, sk: 'OUTBOX' }),
+  /** The stored answer to a request that carried an Idempotency-Key. */
+  idempotency: (scope: string, key: string): Key => ({
+    pk: `IDEMPOTENCY#${digest(JSON.stringify([scope, key]))}`,
+    sk: 'IDEMPOTENCY',
+  }),
+  /** A dummy user; all of them share a partition, sorted by age. */
+  dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),
+} as const;

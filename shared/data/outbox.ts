@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { CODE_PURPOSES } from './one-time-codes.ts';
+import { keys } from './keys.ts';
+import { ConditionFailed, type Store, type Write } from './store.ts';
+
+/** How long a first delivery may take before the sweep takes the message over. */
+const LEASE_MS = 60_000;
+const FIRST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 3_600_000;
+const GIVE_UP_MS = 24 * 3_600_000;
+/** Dead letters are kept for a month to be looked into. */
+const KEEP_DEAD_S = 30 * 24 * 3600;
+
+/** The kinds of the index that lists messages by the moment they are due, and those given up. */
+export const DUE_KIND = 'delivery';
+const DEAD_KIND = 'delivery_dead';
+
+/**
+ * A message as stored. One-time codes are not part of it: the delivery derives a code from its nonce,
+ * so that the table never holds one.
+ */
+const messageSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('code_mail'),
+    to: z.string(),
+    purpose: z.enum(CODE_PURPOSES),
+    nonce: z.string(),
+  }),
+  z.object({
+    kind: z.literal('code_sms'),
+    to: z.string(),
+    /** What the code was made for, beside the number that it goes to. */
+    email: z.string(),
+    purpose: z.enum(CODE_PURPOSES),
+    nonce: z.string(),
+  }),
+  z.object({ kind: z.literal('analytics'), payload: z.string() }),
+]);
+
+export type Message = z.output<typeof messageSchema>;
+
+const deliverySchema = z.object({
+  delivery_id: z.string(),
+  message: messageSchema,
+  attempts: z.number(),
+  /** Epoch milliseconds. */
+  created_at: z.number(),
+  due_at: z.number(),
+});
+
+export type Delivery = z.output<typeof deliverySchema>;
+
+/** The value of `entity` that stream filters look for. */
+export const OUTBOX_ENTITY = 'outbox';
+
+/** Writes a message to the outbox, as part of the transaction that causes it. */
+export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({
+  put: {
+    ...keys.outbox(deliveryId),
+    entity: OUTBOX_ENTITY,
+    delivery_id: deliveryId,
+    message,
+    attempts: 0,
+    created_at: now.getTime(),
+    due_kind: DUE_KIND,
+    due_at: now.getTime() + LEASE_MS,
+  },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Writes a message to the outbox on its own. */
+export const putInOutbox = async (store: Store, deliveryId: string, message: Message, now: Date): Promise<void> => {
+  const write = outboxWrite(deliveryId, message, now);
+  await store.transact([write]);
+};
+
+/** Seconds-long gaps at first, an hour at most. */
+const retryGap = (attempts: number): number => Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempts);
+
+/**
+ * Takes a message for one attempt at its delivery: for the time of a lease nobody else does.
+ *
+ * @param seenDueAt the moment it was due when it was found; another taker has moved it since.
+ * @returns undefined when it is delivered, given up, or another taker's.
+ */
+export const takeDelivery = async (
+  store: Store,
+  deliveryId: string,
+  seenDueAt: number,
+  now: Date,
+): Promise<Delivery | undefined> => {
+  try {
+    return await store.update(
+      keys.outbox(deliveryId),
+      {
+        update: 'SET attempts = attempts + :one, due_at = :lease',
+        condition: 'due_at = :seen AND due_kind = :kind',
+        values: { ':one': 1, ':lease': now.getTime() + LEASE_MS, ':seen': seenDueAt, ':kind': DUE_KIND },
+      },
+      deliverySchema,
+    );
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+};
+
+/** Removes a message that was delivered. */
+export const completeDelivery = (store: Store, delivery: Delivery): Promise<void> =>
+  store.delete(keys.outbox(delivery.delivery_id));
+
+/**
+ * Puts a message that could not be delivered back for later, or among the dead letters where it is
+ * a day old or the failure is final.
+ *
+ * @param reason for the operator: names what failed, never the addressee or the content.
+ */
+export const postponeDelivery = async (
+  store: Store,
+  delivery: Delivery,
+  { reason, final, now }: { reason: string; final: boolean; now: Date },
+): Promise<'later' | 'dead'> => {
+  const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
+  const common = { ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts), ':reason': reason };
+  await store.update(
+    keys.outbox(delivery.delivery_id),
+    dead
+      ? {
+          update: 'SET due_kind = :kind, due_at = :due, reason = :reason, expires_at_s = :expiry',
+          condition: 'attribute_exists(pk)',
+          values: { ...common, ':kind': DEAD_KIND, ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S },
+        }
+      : {
+          update: 'SET due_at = :due, reason = :reason',
+          condition: 'attribute_exists(pk)',
+          values: common,
+        },
+    deliverySchema,
+  );
+  return dead ? 'dead' : 'later';
+};
+
+/** Messages that are due, oldest first. */
+export const findDueDeliveries = (store: Store, now: Date, limit: number): Promise<Delivery[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    deliverySchema,
+  );

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConditionalCheckFailedException, type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  type NativeAttributeValue,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod';
+
+/** The primary key of an item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+type Values = Record<string, NativeAttributeValue>;
+type Item = Record<string, NativeAttributeValue>;
+
+/** A condition with its placeholders, as DynamoDB's expression language has it. */
+export interface Condition {
+  readonly condition: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Values;
+}
+
+/** An update expression with its placeholders and the condition under which it applies. */
+export interface Update {
+  readonly update: string;
+  readonly condition?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Values;
+}
+
+/** One member of a write transaction. */
+export type Write =
+  | { readonly put: Item; readonly if?: Condition }
+  | ({ readonly key: Key } & Update)
+  | { readonly delete: Key; readonly if?: Condition }
+  | { readonly check: Key; readonly if: Condition };
+
+/** A conditional write did not apply; `item` is what was there instead, where DynamoDB told. */
+export class ConditionFailed extends Error {
+  readonly item: Item | undefined;
+  constructor(item: Item | undefined) {
+    super('the condition of a write did not hold');
+    this.name = 'ConditionFailed';
+    this.item = item;
+  }
+}
+
+/** A transaction was refused; `failed` are the positions of the members whose conditions did not hold. */
+export class TransactionRefused extends Error {
+  readonly failed: readonly number[];
+  constructor(failed: readonly number[]) {
+    super('the condition of a transaction did not hold');
+    this.name = 'TransactionRefused';
+    this.failed = failed;
+  }
+}
+
+const MAX_CONFLICT_RETRIES = 4;
+
+const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
+  ...(names && { ExpressionAttributeNames: { ...names } }),
+  ...(values && { ExpressionAttributeValues: values }),
+});
+
+const conditional = (condition: Condition | undefined) =>
+  condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
+
+/**
+ * The table, in the few verbs that the repositories speak. Failed conditions come out as
+ * {@link ConditionFailed} and {@link TransactionRefused}; a transaction that merely collided with
+ * another one is tried again.
+ */
+export class Store {
+  readonly table: string;
+  readonly #client: DynamoDBDocumentClient;
+
+  constructor(client: DynamoDBClient, table: string) {
+    this.table = table;
+    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  }
+
+  /** Reads one item and parses it; undefined where there is none. */
+  async get<S extends z.ZodType>(key: Key, schema: S, options: { consistent?: boolean } = {}): Promise<z.output<S> | undefined> {
+    const { Item: item } = await this.#client.send(
+      new GetCommand({ TableName: this.table, Key: key, ConsistentRead: options.consistent ?? false }),
+    );
+    return item && schema.parse(item);
+  }
+
+  /** Reads up to 100 items in one call, in the order of their keys; undefined where there is none. */
+  async getMany(keys: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
+    const found = new Map<string, Item>();
+    let pending: Key[] = [...keys];
+    for (let attempt = 0; pending.length > 0; attempt++) {
+      if (attempt > 0) await sleep(20 * 2 ** attempt);
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetCommand({
+          RequestItems: { [this.table]: { Keys: pending, ConsistentRead: options.consistent ?? false } },
+        }),
+      );
+      for (const item of Responses?.[this.table] ?? []) found.set(`${item['pk']}\n${item['sk']}`, item);
+      pending = (UnprocessedKeys?.[this.table]?.Keys ?? []).map((key) => ({
+        pk: String(key['pk']),
+        sk: String(key['sk']),
+      }));
+      if (attempt === 5 && pending.length > 0) throw new Error('DynamoDB left keys of a batch unprocessed');
+    }
+    return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+  }
+
+  /** Reads one Query's worth of items (at most 1 MB) and parses each. */
+  async query<S extends z.ZodType>(
+    input: Omit<QueryCommandInput, 'TableName'>,
+    schema: S,
+  ): Promise<z.output<S>[]> {
+    const { Items: items = [] } = await this.#client.send(new QueryCommand({ TableName: this.table, ...input }));
+    return items.map((item) => schema.parse(item));
+  }
+
+  /** Writes one item. Throws ConditionFailed. */
+  async put(item: Item, condition?: Condition): Promise<void> {
+    await this.#guard(
+      this.#client.send(
+        new PutCommand({
+          TableName: this.table,
+          Item: item,
+          ...conditional(condition),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+  }
+
+  /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
+  async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+    const { Attributes: attributes } = await this.#guard(
+      this.#client.send(
+        new UpdateCommand({
+          TableName: this.table,
+          Key: key,
+          ...this.#updateOf(change),
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+    return schema.parse(attributes);
+  }
+
+  /** Removes one item. Throws ConditionFailed. */
+  async delete(key: Key, condition?: Condition): Promise<void> {
+    await this.#guard(
+      this.#client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
+    );
+  }
+
+  /** Writes up to 100 members, all or none. Throws TransactionRefused. */
+  async transact(writes: readonly Write[]): Promise<void> {
+    const input: TransactWriteCommandInput = { TransactItems: writes.map((write) => this.#member(write)) };
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#client.send(new TransactWriteCommand(input));
+        return;
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+        const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
+        if (failed.length > 0) throw new TransactionRefused(failed);
+        if (!codes.includes('TransactionConflict') || attempt === MAX_CONFLICT_RETRIES) throw error;
+        await sleep(10 * 2 ** attempt);
+      }
+    }
+  }
+
+  #member(write: Write): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
+    const TableName = this.table;
+    if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.if) } };
+    if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
+    if ('check' in write) {
+      return {
+        ConditionCheck: { TableName, Key: write.check, ConditionExpression: write.if.condition, ...named(write.if) },
+      };
+    }
+    return { Update: { TableName, Key: write.key, ...this.#updateOf(write) } };
+  }
+
+  #updateOf(change: Update): Pick<UpdateCommandInput, 'ConditionExpression'> & { UpdateExpression: string } {
+    return {
+      UpdateExpression: change.update,
+      ...(change.condition !== undefined && { ConditionExpression: change.condition }),
+      ...named(change),
+    };
+  }
+
+  async #guard<T>(sent: Promise<T>): Promise<T> {
+    try {
+      return await sent;
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      throw new ConditionFailed(error.Item && unmarshall(error.Item));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+import * as z from 'zod';
+import { PLANS } from '../domain/plans.ts';
+import { keys } from './keys.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
+
+/** Credentials share their item with failed attempts for e-mails of nobody, which expire; these do not. */
+const NEVER = 253_402_300_799;
+
+const session = z.object({
+  /** Fingerprint of the refresh token that is valid now. */
+  refresh: z.string(),
+  /** Epoch seconds. */
+  created_at: z.number(),
+  expires_at: z.number(),
+});
+
+const brokerLink = z.object({
+  broker_id: z.number(),
+  name: z.string(),
+  connected: z.boolean(),
+  account_id: z.string().optional(),
+  server_id: z.number().optional(),
+  connected_at: z.string(),
+});
+
+/** A user as stored. Sessions and broker links are kept inside: one read answers who may do what. */
+export const userSchema = z.object({
+  user_id: z.string(),
+  user_key: z.string(),
+  email: z.string(),
+  name: z.string(),
+  avatar_url: z.string().optional(),
+  email_verified: z.boolean(),
+  ph_number: z.string().optional(),
+  ph_verified: z.boolean(),
+  country: z.string().optional(),
+  plan: z.enum(PLANS),
+  plan_status: z.enum(['active', 'cancelled', 'expired']),
+  plan_expires_at: z.string().optional(),
+  deploy_used: z.number(),
+  referral_code: z.string(),
+  /** By sub-domain of the broker. */
+  brokers: z.record(z.string(), brokerLink),
+  /** By session id. */
+  sessions: z.record(z.string(), session),
+  created_at: z.string(),
+  last_login_at: z.string().optional(),
+});
+
+export type User = z.output<typeof userSchema>;
+export type Session = z.output<typeof session>;
+export type BrokerLink = z.output<typeof brokerLink>;
+
+export interface NewUser {
+  readonly user: User;
+  readonly passwordHash?: string | undefined;
+  /** The code of the user who brought this one. */
+  readonly referredBy?: string | undefined;
+  readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
+}
+
+export type CreateUserFailure = 'email_taken' | 'referral_unknown' | 'identity_taken';
+
+const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
+  put: { ...keys.identity(identity.issuer, identity.subject), entity: 'identity', user_id: userId },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/**
+ * Creates a user together with the claim of the e-mail, the referral code and, where given, the
+ * identity, all or nothing.
+ *
+ * @returns undefined when the user was created, else why not.
+ */
+export const createUser = async (store: Store, newUser: NewUser): Promise<CreateUserFailure | undefined> => {
+  const { user, passwordHash, referredBy, identity } = newUser;
+  const writes: Write[] = [
+    {
+      put: {
+        ...keys.credentials(user.email),
+        entity: 'credentials',
+        user_id: user.user_id,
+        password_hash: passwordHash,
+        mail_subscribed: true,
+        expires_at_s: NEVER,
+      },
+      if: { condition: 'attribute_not_exists(user_id)' },
+    },
+    {
+      put: { ...keys.user(user.user_id), entity: 'user', ...user },
+      if: { condition: 'attribute_not_exists(pk)' },
+    },
+    {
+      put: { ...keys.referral(user.referral_code), entity: 'referral', user_id: user.user_id, referred_count: 0 },
+      if: { condition: 'attribute_not_exists(pk)' },
+    },
+  ];
+  const failures: (CreateUserFailure | undefined)[] = ['email_taken', undefined, undefined];
+  if (referredBy !== undefined) {
+    writes.push({
+      key: keys.referral(referredBy),
+      update: 'SET referred_count = referred_count + :one',
+      condition: 'attribute_exists(pk)',
+      values: { ':one': 1 },
+    });
+    failures.push('referral_unknown');
+  }
+  if (identity) {
+    writes.push(identityWrite(identity, user.user_id));
+    failures.push('identity_taken');
+  }
+  try {
+    await store.transact(writes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    const failure = failures[error.failed[0] ?? -1];
+    if (failure === undefined) throw error;
+    return failure;
+  }
+};
+
+/** Reads a user as of now. */
+export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
+  store.get(keys.user(userId), userSchema, { consistent: true });
+
+interface SessionToOpen {
+  readonly sid: string;
+  readonly session: Session;
+  readonly at: Date;
+  /** Only a user who is linked to the broker of this sub-domain. */
+  readonly linkedTo?: string | undefined;
+}
+
+/** Adds a session to a user; undefined where there is no such user (or link). */
+export const addSession = async (
+  store: Store,
+  userId: string,
+  { sid, session: opened, at, linkedTo }: SessionToOpen,
+): Promise<User | undefined> => {
+  try {
+    return await store.update(
+      keys.user(userId),
+      {
+        update: 'SET sessions.#sid = :session, last_login_at = :at',
+        condition: linkedTo === undefined ? 'attribute_exists(pk)' : 'attribute_exists(brokers.#linked)',
+        names: { '#sid': sid, ...(linkedTo !== undefined && { '#linked': linkedTo.toLowerCase() }) },
+        values: { ':session': opened, ':at': at.toISOString() },
+      },
+      userSchema,
+    );
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Exchanges the refresh token of a session for the next one. Answers `spent` where the session exists
+ * but the token is not its present one.
+ */
+export const rotateSession = async (
+  store: Store,
+  userId: string,
+  sid: string,
+  { from, to, expiresAt, nowS }: { from: string; to: string; expiresAt: number; nowS: number },
+): Promise<User | 'spent' | 'unknown'> => {
+  try {
+    return await store.update(
+      keys.user(userId),
+      {
+        update: 'SET sessions.#sid.#refresh = :to, sessions.#sid.expires_at = :expires',
+        condition: 'sessions.#sid.#refresh = :from AND sessions.#sid.expires_at > :now',
+        names: { '#sid': sid, '#refresh': 'refresh' },
+        values: { ':from': from, ':to': to, ':expires': expiresAt, ':now': nowS },
+      },
+      userSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const present = error.item && userSchema.parse(error.item).sessions[sid];
+    return present && present.refresh !== from ? 'spent' : 'unknown';
+  }
+};
+
+/** Ends sessions of a user; ending one that is gone does nothing. */
+export const endSessionsWrite = (userId: string, sids: readonly string[]): Write => ({
+  key: keys.user(userId),
+  update: `REMOVE ${sids.map((_, index) => `sessions.#s${index}`).join(', ')}`,
+  condition: 'attribute_exists(pk)',
+  names: Object.fromEntries(sids.map((sid, index) => [`#s${index}`, sid])),
+});
+
+/** Links an identity to a user and signs them in with it, in one transaction; false where it was refused. */
+export const linkIdentity = async (
+  store: Store,
+  user: User,
+  identity: { readonly issuer: string; readonly subject: string },
+  { sid, session: opened, at }: SessionToOpen,
+): Promise<boolean> => {
+  try {
+    await store.transact([
+      identityWrite(identity, user.user_id),
+      {
+        key: keys.user(user.user_id),
+        update: 'SET sessions.#sid = :session, last_login_at = :at',
+        condition: 'attribute_exists(pk)',
+        names: { '#sid': sid },
+        values: { ':session': opened, ':at': at.toISOString() },
+      },
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+};
+
+const owner = z.object({ user_id: z.string().optional() });
+
+/** Who is behind an identity and who behind an e-mail, in one call. */
+export const findOwners = async (
+  store: Store,
+  identity: { readonly issuer: string; readonly subject: string },
+  email: string,
+): Promise<{ byIdentity: string | undefined; byEmail: string | undefined }> => {
+  const [linked, claimed] = await store.getMany(
+    [keys.identity(identity.issuer, identity.subject), keys.credentials(email)],
+    { consistent: true },
+  );
+  return {
+    byIdentity: linked && owner.parse(linked).user_id,
+    byEmail: claimed && owner.parse(claimed).user_id,
+  };
+};
+
+/** Marks a phone number as verified, in a transaction with whatever proved it. */
+export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
+  key: keys.user(userId),
+  update: 'SET ph_number = :phone, ph_verified = :yes',
+  condition: 'attribute_exists(pk)',
+  values: { ':phone': phone, ':yes': true },
+});
+
+/** What a proven mailbox changes of a user: the e-mail is verified and every session ends. */
+export const resetUserWrite = (userId: string): Write => ({
+  key: keys.user(userId),
+  update: 'SET email_verified = :yes, sessions = :none',
+  condition: 'attribute_exists(pk)',
+  values: { ':yes': true, ':none': {} },
+});
+

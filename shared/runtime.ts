@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KeyRing } from './auth/key-ring.ts';
+import { Store } from './data/store.ts';
+import type { Secrets } from './secrets.ts';
+import { type Capability, type CapabilitySettings, type CoreSettings, readCapability, readCoreSettings } from './settings.ts';
+
+/** What the hub's code writes to the log; Powertools' logger is one. */
+export interface Log {
+  info(message: string, extra: Record<string, unknown>): void;
+  warn(message: string, extra: Record<string, unknown>): void;
+  error(message: string, extra: Record<string, unknown>): void;
+}
+
+/**
+ * Everything that a function gets from outside: data, time, randomness, settings, secrets, log. Made
+ * once per container from its environment, and by tests as they need it.
+ */
+export interface Runtime {
+  readonly store: Store;
+  readonly clock: () => Date;
+  readonly random: (bytes: number) => Buffer;
+  readonly settings: CoreSettings;
+  readonly capability: <C extends Capability>(name: C) => CapabilitySettings[C];
+  readonly secrets: () => Promise<Secrets>;
+  readonly keyRing: () => Promise<KeyRing>;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'singleMetric'>;
+}
+
+/** How long secrets are kept before they are read again, so that a rotation reaches warm containers. */
+const SECRETS_MS = 5 * 60_000;
+
+const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
+  let value: Promise<T> | undefined;
+  let loadedAt = 0;
+  return () => {
+    const now = clock().getTime();
+    if (!value || now - loadedAt > forMs) {
+      loadedAt = now;
+      const loading = load();
+      value = loading;
+      loading.catch(() => {
+        // A failed load is not kept: the next call tries again. The error itself reaches the caller.
+        if (value === loading) value = undefined;
+      });
+    }
+    return value;
+  };
+};
+
+/** The runtime of a function as deployed. Throws where the environment lacks a setting. */
+export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
+  const settings = readCoreSettings(environment);
+  const clock = (): Date => new Date();
+  // Loaded on demand: most requests need no secret, and a cold start pays for every client it loads.
+  const load = async () => (await import('./secrets.ts')).readSecrets(settings.HUB_SECRET_ID);
+  const secrets = cached(load, clock, SECRETS_MS);
+  const rings = new WeakMap<Secrets, KeyRing>();
+  return {
+    store: new Store(new DynamoDBClient({}), settings.HUB_TABLE),
+    clock,
+    random: randomBytes,
+    settings,
+    capability: (name) => readCapability(name, environment),
+    secrets,
+    keyRing: async () => {
+      const held = await secrets();
+      const ring = rings.get(held) ?? new KeyRing(held.masters);
+      rings.set(held, ring);
+      return ring;
+    },
+    log: new Logger({ serviceName: 'strategy-hub' }),
+    metrics: new Metrics({ namespace: 'StrategyHub', serviceName: 'strategy-hub' }),
+  };
+};

@@ -1,0 +1,124 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Context } from 'aws-lambda';
+import { createHandler } from '../../shared/api/lambda.ts';
+import type { Operation } from '../../shared/api/operation.ts';
+import type { ApiEvent } from '../../shared/api/request.ts';
+import { Store } from '../../shared/data/store.ts';
+import type { Log, Runtime } from '../../shared/runtime.ts';
+
+/** A request as a client makes it. */
+export interface Sent {
+  readonly routeKey: string;
+  readonly path?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: readonly (readonly [string, string])[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const REQUEST_ID = 'request-1';
+
+const eventOf = ({ routeKey, path, params, query = [], headers = {}, body }: Sent): ApiEvent => {
+  const [method = 'GET', template = '/'] = routeKey.split(' ');
+  const rawPath = path ?? template;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(query.map(([name, value]) => [name, value])).toString(),
+    headers: { ...headers },
+    ...(params && { pathParameters: { ...params } }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'api',
+      domainName: 'api.example.com',
+      domainPrefix: 'api',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      requestId: REQUEST_ID,
+      routeKey,
+      stage: '$default',
+      time: '01/Jan/2026:00:00:00 +0000',
+      timeEpoch: 1_767_225_600_000,
+    },
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+  };
+};
+
+const CONTEXT: Context = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'test',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:test',
+  memoryLimitInMB: '512',
+  awsRequestId: REQUEST_ID,
+  logGroupName: 'test',
+  logStreamName: 'test',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+};
+
+/** Hands requests to operations that must answer them without touching anything outside. */
+export class Gateway {
+  /** What the operations reached for: data, secrets, settings of capabilities. */
+  readonly touched: string[] = [];
+  /** Errors that were logged. */
+  readonly alarms: Record<string, unknown>[] = [];
+  readonly #handler: ReturnType<typeof createHandler>;
+
+  constructor(operations: readonly Operation[]) {
+    const runtime = this.#runtime();
+    this.#handler = createHandler(operations, () => runtime);
+  }
+
+  async send(sent: Sent): Promise<Received> {
+    const { statusCode, headers, body } = await this.#handler(eventOf(sent), CONTEXT);
+    return { status: statusCode, headers, body };
+  }
+
+  #refuse(what: string): never {
+    this.touched.push(what);
+    throw new Error(`${what} is out of reach`);
+  }
+
+  #runtime(): Runtime {
+    const client = new DynamoDBClient({
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      requestHandler: { handle: async () => this.#refuse('the table') },
+    });
+    const log: Log = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (message, extra) => {
+        this.alarms.push({ message, ...extra });
+      },
+    };
+    const metric = { addDimension: () => undefined, addMetric: () => undefined };
+    return {
+      store: new Store(client, 'nowhere'),
+      clock: () => new Date('2026-01-01T00:00:00Z'),
+      random: (bytes) => Buffer.alloc(bytes, 7),
+      settings: {
+        HUB_TABLE: 'nowhere',
+        HUB_STAGE: 'test',
+        HUB_PUBLIC_URL: 'https://api.example.com',
+        HUB_SESSION_POLICY: 'optional',
+        HUB_SECRET_ID: 'nowhere',
+      },
+      capability: (name) => this.#refuse(`the capability ${name}`),
+      secrets: async () => this.#refuse('a secret'),
+      keyRing: async () => this.#refuse('a key'),
+      log,
+      metrics: { singleMetric: () => metric },
+    };
+  }
+}
