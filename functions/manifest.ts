@@ -60,7 +60,10 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   {
     name: 'jobs',
-    trigger: { kind: 'schedule', schedules: JOBS.map(({ name, expression, timeZone }) => ({ job: name, expression, timeZone })) },
+    trigger: {
+      kind: 'schedule',
+      schedules: JOBS.map(({ name, expression, timeZone }) => ({ job: name, expression, timeZone })),
+    },
     table: 'write',
     uses: [...new Set(JOBS.flatMap(({ uses }) => uses))],
     memoryMb: 512,

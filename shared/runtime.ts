@@ -5,7 +5,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KeyRing } from './auth/key-ring.ts';
 import { Store } from './data/store.ts';
 import type { Secrets } from './secrets.ts';
-import { type Capability, type CapabilitySettings, type CoreSettings, readCapability, readCoreSettings } from './settings.ts';
+import {
+  type Capability,
+  type CapabilitySettings,
+  type CoreSettings,
+  readCapability,
+  readCoreSettings,
+} from './settings.ts';
 
 /** What the hub's code writes to the log; Powertools' logger is one. */
 export interface Log {

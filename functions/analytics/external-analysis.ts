@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { integer, record } from '../../shared/api/fields.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { UpstreamDown } from '../../shared/channels/upstream.ts';
@@ -22,7 +22,9 @@ const analyticsEvent = record(
     user_id: z.string().min(1).max(256).optional(),
     timestamp_micros: integer({ min: 0 }).optional(),
     user_properties: z.record(z.string(), z.json()).optional(),
-    consent: z.object({ ad_user_data: consent.optional(), ad_personalization: consent.optional() }).optional(),
+    consent: z
+      .object({ ad_user_data: consent.optional(), ad_personalization: consent.optional() })
+      .optional(),
     events: z
       .array(
         z.object({
@@ -63,7 +65,9 @@ export const externalAnalysis = defineOperation({
     const payload = JSON.stringify({ ...event, ...(pseudonym && { user_id: pseudonym }) });
     if (Buffer.byteLength(payload) > MAX_BYTES) {
       const msg = `ensure this value has at most ${MAX_BYTES} bytes`;
-      throw new ValidationError([{ loc: ['body'], msg, type: 'value_error.size', ctx: { limit_value: MAX_BYTES } }]);
+      throw new ValidationError([
+        { loc: ['body'], msg, type: 'value_error.size', ctx: { limit_value: MAX_BYTES } },
+      ]);
     }
     try {
       if (await sendAnalytics(call, payload)) return { accepted: true, forwarded: true };

@@ -19,7 +19,8 @@ const send = async (runtime: Runtime, { delivery_id: deliveryId, message }: Deli
       await sendSms(message.to, phoneText(await runtime.keyRing(), message.email, message.nonce));
       return;
     case 'analytics':
-      if (!(await sendAnalytics(runtime, message.payload))) throw new Refused('the analytics service refused it');
+      if (!(await sendAnalytics(runtime, message.payload)))
+        throw new Refused('the analytics service refused it');
       return;
     default:
       message satisfies never;
@@ -27,9 +28,16 @@ const send = async (runtime: Runtime, { delivery_id: deliveryId, message }: Deli
 };
 
 /** Answers of SES and SNS that the same message would get again. */
-const FINAL = new Set(['MessageRejected', 'BadRequestException', 'InvalidParameterException', 'InvalidParameterValueException', 'OptedOutException']);
+const FINAL = new Set([
+  'MessageRejected',
+  'BadRequestException',
+  'InvalidParameterException',
+  'InvalidParameterValueException',
+  'OptedOutException',
+]);
 
-const isFinal = (error: unknown): boolean => error instanceof Refused || (error instanceof Error && FINAL.has(error.name));
+const isFinal = (error: unknown): boolean =>
+  error instanceof Refused || (error instanceof Error && FINAL.has(error.name));
 
 /**
  * Makes one attempt at a message. A message that somebody else is delivering, or has delivered, is left
@@ -46,7 +54,8 @@ export const deliver = async (runtime: Runtime, deliveryId: string, seenDueAt: n
     await send(runtime, delivery);
   } catch (error) {
     // An error's name says what failed; its message may hold the addressee.
-    const reason = error instanceof Refused ? error.message : error instanceof Error ? error.name : typeof error;
+    const reason =
+      error instanceof Refused ? error.message : error instanceof Error ? error.name : typeof error;
     const state = await postponeDelivery(runtime.store, delivery, { reason, final: isFinal(error), now });
     const line = { delivery_id: deliveryId, kind, attempts: delivery.attempts, reason };
     if (state === 'dead') runtime.log.error('delivery given up', line);

@@ -6,11 +6,14 @@ import { deliver } from './deliver.ts';
  * Delivers the messages that a batch of the stream brings. A delivery that fails is in the outbox for
  * later; a record is reported as failed only where the outbox itself could not be reached.
  */
-export const deliverBatch = async (runtime: Runtime, { Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+export const deliverBatch = async (
+  runtime: Runtime,
+  { Records }: DynamoDBStreamEvent,
+): Promise<DynamoDBBatchResponse> => {
   const failures = await Promise.all(
     Records.map(async ({ dynamodb }) => {
-      const id = dynamodb?.NewImage?.['delivery_id']?.S;
-      const due = dynamodb?.NewImage?.['due_at']?.N;
+      const id = dynamodb?.NewImage?.delivery_id?.S;
+      const due = dynamodb?.NewImage?.due_at?.N;
       if (id === undefined || due === undefined) {
         runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
         return [];

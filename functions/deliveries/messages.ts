@@ -1,5 +1,5 @@
-import { codeOf } from '../../shared/auth/one-time-code.ts';
 import type { KeyRing } from '../../shared/auth/key-ring.ts';
+import { codeOf } from '../../shared/auth/one-time-code.ts';
 import { CODE_LIFETIME_S } from '../../shared/data/one-time-codes.ts';
 
 const MINUTES = CODE_LIFETIME_S / 60;

@@ -3,7 +3,12 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { type IdTokenClaims, IdTokenRefused, ProviderKeys, verifyIdToken } from '../../shared/auth/id-token.ts';
+import {
+  type IdTokenClaims,
+  IdTokenRefused,
+  ProviderKeys,
+  verifyIdToken,
+} from '../../shared/auth/id-token.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
 import { addSession, findOwners, findUser, linkIdentity } from '../../shared/data/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
@@ -26,7 +31,12 @@ type Request = z.output<typeof idpAuthRequest>;
 
 const refused = (detail: string): HubError => new HubError('id_token_invalid', detail);
 
-const verify = async (call: Call, keys: ProviderKeys, provider: IdentityProvider, request: Request): Promise<IdTokenClaims> => {
+const verify = async (
+  call: Call,
+  keys: ProviderKeys,
+  provider: IdentityProvider,
+  request: Request,
+): Promise<IdTokenClaims> => {
   try {
     return await verifyIdToken(keys, provider, request.id_token, { nonce: request.nonce, now: call.now });
   } catch (error) {
@@ -48,7 +58,12 @@ const textOr = <T>(schema: z.ZodType<string>, value: string | undefined, otherwi
   return parsed.success ? parsed.data : otherwise;
 };
 
-const signIn = async (call: Call, request: Request, provider: IdentityProvider, claims: IdTokenClaims): Promise<UserCustomOut> => {
+const signIn = async (
+  call: Call,
+  request: Request,
+  provider: IdentityProvider,
+  claims: IdTokenClaims,
+): Promise<UserCustomOut> => {
   const identity = { issuer: provider.issuer, subject: claims.sub };
   const email = emailOf(claims);
   const opened = newSession(call);
@@ -102,7 +117,14 @@ export const authIdp = defineOperation({
   caller: 'anyone',
   input: { json: idpAuthRequest },
   output: userCustomOut,
-  errors: ['provider_unknown', 'id_token_invalid', 'email_unverified', 'email_taken', 'broker_unknown', 'upstream_failed'],
+  errors: [
+    'provider_unknown',
+    'id_token_invalid',
+    'email_unverified',
+    'email_taken',
+    'broker_unknown',
+    'upstream_failed',
+  ],
   table: 'write',
   uses: ['identity'],
   handler: async ({ json }, call) => {

@@ -14,7 +14,9 @@ export const blloo = defineOperation({
   input: {},
   output: z.object({
     password: z.object({ enabled: z.boolean(), min_length: integer(), reset_enabled: z.boolean() }),
-    idp: z.array(z.object({ provider: z.string(), name: z.string(), issuer: z.string(), client_id: z.string() })),
+    idp: z.array(
+      z.object({ provider: z.string(), name: z.string(), issuer: z.string(), client_id: z.string() }),
+    ),
     brokers: z.array(
       z.object({
         broker_id: integer(),
@@ -32,9 +34,12 @@ export const blloo = defineOperation({
   uses: ['identity'],
   handler: async (_input, call) => ({
     password: { enabled: true, min_length: MIN_PASSWORD, reset_enabled: true },
-    idp: call
-      .capability('identity')
-      .HUB_IDENTITY_PROVIDERS.map(({ provider, name, issuer, client_id }) => ({ provider, name, issuer, client_id })),
+    idp: call.capability('identity').HUB_IDENTITY_PROVIDERS.map(({ provider, name, issuer, client_id }) => ({
+      provider,
+      name,
+      issuer,
+      client_id,
+    })),
     brokers: (await listBrokers(call.store)).map((broker) => ({
       broker_id: broker.broker_id,
       name: broker.name,

@@ -27,11 +27,15 @@ export const health = defineOperation({
         await listBrokers(call.store, 1);
         return true;
       } catch (error) {
-        call.log.error('the table is unreachable', { error_name: error instanceof Error ? error.name : typeof error });
+        call.log.error('the table is unreachable', {
+          error_name: error instanceof Error ? error.name : typeof error,
+        });
         return false;
       }
     };
-    const table = (await Promise.race([reached(), sleep(PATIENCE_MS, false, { ref: false })])) ? 'ok' : 'unreachable';
+    const table = (await Promise.race([reached(), sleep(PATIENCE_MS, false, { ref: false })]))
+      ? 'ok'
+      : 'unreachable';
     return { status: table === 'ok' ? 'ok' : 'degraded', version: API_VERSION, checks: { table } };
   },
 });

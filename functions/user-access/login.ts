@@ -12,7 +12,10 @@ export const login = defineOperation({
   caller: 'anyone',
   input: {
     form: z.object({
-      grant_type: z.string().regex(/password/).optional(),
+      grant_type: z
+        .string()
+        .regex(/password/)
+        .optional(),
       username: z.string(),
       password: z.string(),
       scope: z.string().default(''),

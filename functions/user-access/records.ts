@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
-import { PLANS } from '../../shared/domain/plans.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
+import { PLANS } from '../../shared/domain/plans.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
 const MAX_EMAIL = 254;

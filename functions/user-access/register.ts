@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers.ts';
-import { createUser, type NewUser, type User } from '../../shared/data/users.ts';
 import { normaliseEmail } from '../../shared/data/keys.ts';
+import { createUser, type NewUser, type User } from '../../shared/data/users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
 
@@ -89,7 +89,11 @@ export const registerUser = async (call: Call, registration: NewUser): Promise<v
       throw new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
     case 'referral_unknown':
       throw new ValidationError([
-        { loc: ['body', 'referral_code'], msg: 'referral code is not known', type: 'value_error.referral_code' },
+        {
+          loc: ['body', 'referral_code'],
+          msg: 'referral code is not known',
+          type: 'value_error.referral_code',
+        },
       ]);
     default:
       return failure satisfies never;

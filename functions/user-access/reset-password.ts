@@ -26,7 +26,11 @@ export const resetPassword = defineOperation({
   handler: async ({ query: { email, new_password: password, otp } }, call) => {
     const code = await takeTry(call.store, email, PURPOSE, call.now);
     if (!code) throw wrongCode();
-    const right = isRightCode(await call.keyRing(), { purpose: PURPOSE, email, nonce: code.nonce }, String(otp));
+    const right = isRightCode(
+      await call.keyRing(),
+      { purpose: PURPOSE, email, nonce: code.nonce },
+      String(otp),
+    );
     if (!right || code.user_id === undefined) throw wrongCode();
     const passwordHash = await hashPassword(password, call.random);
     try {

@@ -28,9 +28,13 @@ export const sendCode = async (call: Call, request: CodeRequest): Promise<void> 
     await writeCode(call.store, { email, purpose, nonce, userId, phone, now: call.now, last }, write);
   } catch (error) {
     if (!(error instanceof SendsExhausted)) throw error;
-    throw new HubError('too_many_codes', 'A code was sent a moment ago, or too many were. Wait before the next.', {
-      retryAfterS: (error.until - call.now.getTime()) / 1000,
-    });
+    throw new HubError(
+      'too_many_codes',
+      'A code was sent a moment ago, or too many were. Wait before the next.',
+      {
+        retryAfterS: (error.until - call.now.getTime()) / 1000,
+      },
+    );
   }
 };
 

@@ -9,7 +9,8 @@ export const sendOtpPasswordReset = defineOperation({
   path: '/send_otp_password_reset',
   name: 'send_otp_password_reset',
   summary: 'Mail a code for a password reset',
-  description: 'The answer is the same whether or not the e-mail is registered. One code in 30 s, five an hour.',
+  description:
+    'The answer is the same whether or not the e-mail is registered. One code in 30 s, five an hour.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),

@@ -41,6 +41,9 @@ export const sendSmsOtp = defineOperation({
       phone,
       message: (nonce) => ({ kind: 'code_sms', to: phone, email, purpose: PURPOSE, nonce }),
     });
-    return { detail: 'If e-mail and number belong together, a code is on its way.', expires_in: CODE_LIFETIME_S };
+    return {
+      detail: 'If e-mail and number belong together, a code is on its way.',
+      expires_in: CODE_LIFETIME_S,
+    };
   },
 });

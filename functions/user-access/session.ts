@@ -1,7 +1,7 @@
-import { HubError } from '../../shared/api/errors.ts';
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
-import { SESSION_COOKIE } from '../../shared/auth/authenticate.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
+import { SESSION_COOKIE } from '../../shared/auth/authenticate.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { formatRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { Session, User } from '../../shared/data/users.ts';

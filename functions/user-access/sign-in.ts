@@ -1,7 +1,12 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
-import { AttemptsExhausted, type Credentials, forgetAttemptsWrite, takeAttempt } from '../../shared/data/credentials.ts';
+import {
+  AttemptsExhausted,
+  type Credentials,
+  forgetAttemptsWrite,
+  takeAttempt,
+} from '../../shared/data/credentials.ts';
 import { addSession, endSessionsWrite } from '../../shared/data/users.ts';
 import type { UserCustomOut } from './records.ts';
 import { newSession, presentSession, surplusSessions, wrongCredentials } from './session.ts';
@@ -17,9 +22,13 @@ export const attemptSignIn = async (call: Call, email: string): Promise<Attempt>
     return await takeAttempt(call.store, email, call.now);
   } catch (error) {
     if (!(error instanceof AttemptsExhausted)) throw error;
-    throw new HubError('too_many_attempts', 'Too many attempts to sign in with this e-mail. Try again later.', {
-      retryAfterS: (error.until - call.now.getTime()) / 1000,
-    });
+    throw new HubError(
+      'too_many_attempts',
+      'Too many attempts to sign in with this e-mail. Try again later.',
+      {
+        retryAfterS: (error.until - call.now.getTime()) / 1000,
+      },
+    );
   }
 };
 

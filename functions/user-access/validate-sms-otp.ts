@@ -22,11 +22,18 @@ export const validateSmsOtp = defineOperation({
   handler: async ({ query: { otp, email } }, call) => {
     const code = await takeTry(call.store, email, PURPOSE, call.now);
     if (!code) throw wrongCode();
-    const right = isRightCode(await call.keyRing(), { purpose: PURPOSE, email, nonce: code.nonce }, otp.trim());
+    const right = isRightCode(
+      await call.keyRing(),
+      { purpose: PURPOSE, email, nonce: code.nonce },
+      otp.trim(),
+    );
     const { user_id: userId, ph_number: phone } = code;
     if (!right || userId === undefined || phone === undefined) throw wrongCode();
     try {
-      await call.store.transact([useCodeWrite(email, PURPOSE, code.nonce), verifiedPhoneWrite(userId, phone)]);
+      await call.store.transact([
+        useCodeWrite(email, PURPOSE, code.nonce),
+        verifiedPhoneWrite(userId, phone),
+      ]);
     } catch (error) {
       if (error instanceof TransactionRefused) throw wrongCode();
       throw error;

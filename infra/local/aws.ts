@@ -78,7 +78,7 @@ const publish = async (request: IncomingMessage, response: ServerResponse, messa
   );
 };
 
-const STAGES = ['AWSCURRENT', 'AWSPREVIOUS'] as const;
+const STAGES: readonly string[] = ['AWSCURRENT', 'AWSPREVIOUS'];
 const secretValue = z.object({ SecretId: z.string(), VersionStage: z.string().default('AWSCURRENT') });
 
 const getSecretValue = async (
@@ -89,7 +89,7 @@ const getSecretValue = async (
   const { SecretId, VersionStage } = await readAwsJson(request, secretValue, MAX_BODY_BYTES);
   const arn = `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`;
   const isKnown = SecretId === secretId || SecretId === arn;
-  const version = isKnown ? secret.versions[STAGES.findIndex((stage) => stage === VersionStage)] : undefined;
+  const version = isKnown ? secret.versions[STAGES.indexOf(VersionStage)] : undefined;
   if (!version) {
     const what = isKnown ? ` value for staging label: ${VersionStage}` : '.';
     const message = `Secrets Manager can't find the specified secret${what}`;

@@ -103,7 +103,7 @@ export const functionEnvironment = (
   addresses: Addresses,
   environment: Environment,
 ): Record<string, string> => {
-  const settings = environmentNames(declared.uses).map((name) => [
+  const settings = environmentNames(declared.uses).map((name): [string, string | undefined] => [
     name,
     settingOf(name, addresses, environment),
   ]);

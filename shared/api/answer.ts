@@ -12,7 +12,11 @@ export interface Answer {
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-const json = (statusCode: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+const json = (
+  statusCode: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
   statusCode,
   headers: { ...JSON_HEADERS, ...headers },
   cookies: [],
@@ -45,4 +49,3 @@ export const answerToError = (error: unknown, requestId: string): Answer => {
     request_id: requestId,
   });
 };
-

@@ -24,7 +24,8 @@ const keyError = (msg: string): ValidationError =>
  * Answers hold tokens, and the table shall not: what is stored is sealed under a key that needs the
  * client's Idempotency-Key, of which the table knows only a digest.
  */
-const sealer = async (runtime: Runtime, key: string): Promise<Buffer> => (await runtime.keyRing()).mac('idempotency', key);
+const sealer = async (runtime: Runtime, key: string): Promise<Buffer> =>
+  (await runtime.keyRing()).mac('idempotency', key);
 
 const seal = (answer: Answer, secret: Buffer, random: (bytes: number) => Buffer): Buffer => {
   const iv = random(IV_LENGTH);
@@ -41,7 +42,8 @@ const open = (sealed: Uint8Array, secret: Buffer): Answer => {
 };
 
 /** A refusal that a later try may not meet is not kept. */
-const isFinal = ({ statusCode }: Answer): boolean => statusCode < 500 && statusCode !== 429 && statusCode !== 409;
+const isFinal = ({ statusCode }: Answer): boolean =>
+  statusCode < 500 && statusCode !== 429 && statusCode !== 409;
 
 /**
  * Runs a POST at most once per Idempotency-Key: the same key with the same request gets the first
@@ -67,12 +69,17 @@ export const answerOnce = async (
     case 'other_request':
       throw keyError('this key was used with another request');
     case 'in_flight':
-      throw new HubError('request_in_flight', 'A request with this Idempotency-Key is still being answered.', {
-        retryAfterS: (claim.until - now.getTime()) / 1000,
-      });
+      throw new HubError(
+        'request_in_flight',
+        'A request with this Idempotency-Key is still being answered.',
+        {
+          retryAfterS: (claim.until - now.getTime()) / 1000,
+        },
+      );
     case 'mine': {
       const answer = await run();
-      if (isFinal(answer)) await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
+      if (isFinal(answer))
+        await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
       else await releaseKey(runtime.store, scope, key);
       return answer;
     }

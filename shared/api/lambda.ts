@@ -1,17 +1,26 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import middy, { type MiddlewareObj, type Request } from '@middy/core';
+import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { authenticate } from '../auth/authenticate.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
-import { securityHeaders } from './security-headers.ts';
 import { HubError, ValidationError } from './errors.ts';
 import { answerOnce } from './idempotent.ts';
 import type { Operation } from './operation.ts';
 import { describeError } from './redact.ts';
-import { type ApiEvent, type Arrived, bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from './request.ts';
+import {
+  type ApiEvent,
+  type Arrived,
+  bodyText,
+  cookiesOf,
+  headersOf,
+  jsonFault,
+  parserFor,
+  partsOf,
+} from './request.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** A Lambda handler of gateway requests. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -27,7 +36,9 @@ class UndeclaredError extends Error {
 const AUTHENTICATION_ERRORS = new Set(['session_required', 'session_invalid', 'session_mismatch']);
 
 const declared = (operation: Operation, error: unknown): unknown =>
-  error instanceof HubError && !operation.errors.includes(error.code) && !AUTHENTICATION_ERRORS.has(error.code)
+  error instanceof HubError &&
+  !operation.errors.includes(error.code) &&
+  !AUTHENTICATION_ERRORS.has(error.code)
     ? new UndeclaredError(operation, error)
     : error;
 
@@ -40,7 +51,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const { requestId, http } = event.requestContext;
   const headers = headersOf(event);
   const cookies = cookiesOf(event);
-  const namedUserId = parts.query['user_id'];
+  const namedUserId = parts.query.user_id;
   const identity = await authenticate(runtime, operation.caller, namedUserId, { headers, cookies }, now);
 
   const run = async (): Promise<Answer> => {
@@ -63,7 +74,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
 
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
-  const credentials = [headers['authorization'] ?? '', ...(event.cookies ?? [])];
+  const credentials = [headers.authorization ?? '', ...(event.cookies ?? [])];
   const request = [operation.routeKey, event.rawQueryString, arrived.body, ...credentials];
   const scope = JSON.stringify([operation.routeKey, namedUserId ?? null]);
   return answerOnce(runtime, { key, scope, request, now }, run);
@@ -87,22 +98,27 @@ const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
 };
 
 /** One line and one metric per request: the route, never the path, the query or the body. */
-const observer = (operation: Operation, runtime: Runtime) => (request: Passing): void => {
-  const status = request.response?.statusCode ?? 500;
-  const { at, body } = arrivedOf(request.event);
-  const line = {
-    route: operation.routeKey,
-    status,
-    duration_ms: Math.round(performance.now() - at),
-    request_id: request.event.requestContext.requestId,
+const observer =
+  (operation: Operation, runtime: Runtime) =>
+  (request: Passing): void => {
+    const status = request.response?.statusCode ?? 500;
+    const { at, body } = arrivedOf(request.event);
+    const line = {
+      route: operation.routeKey,
+      status,
+      duration_ms: Math.round(performance.now() - at),
+      request_id: request.event.requestContext.requestId,
+    };
+    if (status === 500) {
+      runtime.log.error('request failed', {
+        ...line,
+        ...describeError(request.error, { ...request.event, body }),
+      });
+    } else runtime.log.info('request', line);
+    const metric = runtime.metrics.singleMetric();
+    metric.addDimension('operation', operation.name);
+    metric.addMetric(status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success', MetricUnit.Count, 1);
   };
-  if (status === 500) {
-    runtime.log.error('request failed', { ...line, ...describeError(request.error, { ...request.event, body }) });
-  } else runtime.log.info('request', line);
-  const metric = runtime.metrics.singleMetric();
-  metric.addDimension('operation', operation.name);
-  metric.addMetric(status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success', MetricUnit.Count, 1);
-};
 
 /** A parser changes the event's body in place; what it takes the body for beforehand does not matter. */
 interface BodyParser {
@@ -130,7 +146,9 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
     .use({ after: observe, onError: observe })
     .use(securityHeaders())
     .onError((request) => {
-      const error = isJsonParserError(request.error) ? jsonFault(arrivedOf(request.event).body) : request.error;
+      const error = isJsonParserError(request.error)
+        ? jsonFault(arrivedOf(request.event).body)
+        : request.error;
       request.response = answerToError(error, request.event.requestContext.requestId);
     })
     .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))

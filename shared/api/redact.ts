@@ -6,7 +6,8 @@ const SHORTEST = 4;
 
 const leaves = (value: unknown, found: Set<string>): void => {
   if (typeof value === 'string' || typeof value === 'number') found.add(String(value));
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) leaves(inner, found);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) leaves(inner, found);
 };
 
 const valuesOf = (event: ApiEvent): Set<string> => {
@@ -24,8 +25,14 @@ const valuesOf = (event: ApiEvent): Set<string> => {
 export const describeError = (error: unknown, event: ApiEvent): Record<string, unknown> => {
   if (!(error instanceof Error)) return { error_name: typeof error };
   let text = error.stack ?? error.message;
-  const values = [...valuesOf(event)].filter((value) => value.length >= SHORTEST).sort((a, b) => b.length - a.length);
+  const values = [...valuesOf(event)]
+    .filter((value) => value.length >= SHORTEST)
+    .sort((a, b) => b.length - a.length);
   for (const value of values) text = text.replaceAll(value, '…');
   const { cause } = error;
-  return { error_name: error.name, error_stack: text, ...(cause !== undefined && { cause: describeError(cause, event) }) };
+  return {
+    error_name: error.name,
+    error_stack: text,
+    ...(cause !== undefined && { cause: describeError(cause, event) }),
+  };
 };

@@ -93,7 +93,7 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
       return { msg: 'extra fields not permitted', type: 'value_error.extra' };
     default: {
       // A refinement names its own type: `.refine(check, {error, params: {type}})`.
-      const type = issue.code === 'custom' ? issue.params?.['type'] : undefined;
+      const type = issue.code === 'custom' ? issue.params?.type : undefined;
       return { msg: issue.message, type: typeof type === 'string' ? type : 'value_error' };
     }
   }
@@ -111,12 +111,24 @@ const locate = (path: readonly PropertyKey[]): Location =>
     index === 0 ? (LOCATION_OF[String(key)] ?? String(key)) : typeof key === 'symbol' ? key.toString() : key,
   );
 
+/** A value has one problem, its first: what zod finds on looking further follows from it. */
+const firstOfEach = (issues: readonly Issue[]): Issue[] => {
+  const seen = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    // Fields that are not permitted are reported at the record, beside what is wrong with it.
+    const place = JSON.stringify([code === 'unrecognized_keys', ...path.map(String)]);
+    const first = !seen.has(place);
+    seen.add(place);
+    return first;
+  });
+};
+
 /**
  * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order
  * in which the parts and their fields are declared. No entry repeats a value of the request.
  */
 export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] =>
-  error.issues.flatMap((issue): ValidationDetail[] => {
+  firstOfEach(error.issues).flatMap((issue): ValidationDetail[] => {
     const input = at(parts, issue.path);
     // A JSON `null` for a whole body is no body.
     const description = describe(issue, issue.path.length === 1 && input === null ? undefined : input);

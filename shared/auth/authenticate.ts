@@ -12,13 +12,13 @@ interface Presented {
 
 /** The bearer credential of a request, or undefined. */
 export const bearerOf = (headers: Readonly<Record<string, string>>): string | undefined =>
-  /^bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
+  /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 
 /** Name of the cookie that carries the access token. */
 export const SESSION_COOKIE = 'session';
 
 const presentedToken = ({ headers, cookies }: Presented): string | undefined => {
-  const authorization = headers['authorization'];
+  const authorization = headers.authorization;
   if (authorization !== undefined) {
     const bearer = bearerOf(headers);
     if (!bearer) throw new HubError('session_invalid', 'The Authorization header holds no bearer token.');
@@ -28,7 +28,10 @@ const presentedToken = ({ headers, cookies }: Presented): string | undefined => 
 };
 
 const invalid = (): HubError =>
-  new HubError('session_invalid', 'The session is over or was ended: sign in again or renew it with /session/relogin.');
+  new HubError(
+    'session_invalid',
+    'The session is over or was ended: sign in again or renew it with /session/relogin.',
+  );
 
 /** Who calls: the session where one holds, and the user, read at most once. */
 export interface Identity {
@@ -73,7 +76,12 @@ export const authenticate = async (
     }
     return { session: undefined, user: readOnce(runtime, namedUserId) };
   }
-  const claims = await verifyAccessToken(await runtime.keyRing(), runtime.settings.HUB_PUBLIC_URL, token, now);
+  const claims = await verifyAccessToken(
+    await runtime.keyRing(),
+    runtime.settings.HUB_PUBLIC_URL,
+    token,
+    now,
+  );
   if (!claims) throw invalid();
   if (caller === 'user' && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');

@@ -93,10 +93,12 @@ export const verifyIdToken = async (
     }
     payload = verified.payload;
   } catch (error) {
-    if (KEY_FAULTS.some((fault) => error instanceof fault)) throw new UpstreamDown('the identity provider', error);
+    if (KEY_FAULTS.some((fault) => error instanceof fault))
+      throw new UpstreamDown('the identity provider', error);
     if (error instanceof IdTokenRefused) throw error;
     // jose reports a key endpoint that answers nonsense or not at all as its generic error.
-    if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') throw new IdTokenRefused(error.code);
+    if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
+      throw new IdTokenRefused(error.code);
     throw new UpstreamDown('the identity provider', error);
   }
   const parsed = claims.safeParse(payload);

@@ -77,12 +77,15 @@ export class KeyRing {
 
   /** The MACs under the current and the previous master: one of them made it, if we did. */
   macs(purpose: string, data: string): Buffer[] {
-    return this.#generations.map(({ master }) => createHmac('sha256', derive(master, purpose)).update(data).digest());
+    return this.#generations.map(({ master }) =>
+      createHmac('sha256', derive(master, purpose)).update(data).digest(),
+    );
   }
 }
 
 /** SHA-256 of a secret with enough entropy of its own, as it is stored. */
-export const fingerprint = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const fingerprint = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url');
 
 /** Compares two strings in a time that tells nothing of where they differ. */
 export const sameSecret = (a: string, b: string): boolean =>

@@ -1,5 +1,5 @@
-import type { CodePurpose } from '../data/one-time-codes.ts';
 import { normaliseEmail } from '../data/keys.ts';
+import type { CodePurpose } from '../data/one-time-codes.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
 const SMALLEST = 100_000;
@@ -21,7 +21,8 @@ const digits = (mac: Buffer): string => String(SMALLEST + (mac.readUIntBE(0, 6) 
  * The six digits of a one-time code, without a leading zero. They are derived from a random nonce under
  * a key of the service, so that neither the table nor the outbox ever holds them.
  */
-export const codeOf = (ring: KeyRing, source: CodeSource): string => digits(ring.mac('one-time-code', inputOf(source)));
+export const codeOf = (ring: KeyRing, source: CodeSource): string =>
+  digits(ring.mac('one-time-code', inputOf(source)));
 
 /** Says whether a code is right, in a time that tells nothing; codes sent before a key rotation still are. */
 export const isRightCode = (ring: KeyRing, source: CodeSource, presented: string): boolean =>

@@ -42,7 +42,12 @@ const canonical = (password: string): Buffer => Buffer.from(password.normalize('
 /** Hashes a new password under the present parameters. */
 export const hashPassword = async (password: string, random: (bytes: number) => Buffer): Promise<string> => {
   const nonce = random(SALT_LENGTH);
-  const tag = await argon2('argon2id', { message: canonical(password), nonce, tagLength: TAG_LENGTH, ...PARAMETERS });
+  const tag = await argon2('argon2id', {
+    message: canonical(password),
+    nonce,
+    tagLength: TAG_LENGTH,
+    ...PARAMETERS,
+  });
   const { memory, passes, parallelism } = PARAMETERS;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 };
@@ -70,5 +75,7 @@ export const verifyPassword = async (password: string, hash: string | undefined)
 /** Says whether a hash was made under other parameters than the present ones. */
 export const isOutdated = (hash: string): boolean => {
   const { memory, passes, parallelism } = parse(hash);
-  return memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism;
+  return (
+    memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism
+  );
 };

@@ -16,8 +16,11 @@ export const verifyChallenge = async (call: Call, token: string): Promise<boolea
   const { challengeSecret } = await call.secrets();
   const body = new URLSearchParams({ secret: challengeSecret, response: token });
   try {
-    return await callUpstream('the challenge service', new URL(address), { method: 'POST', body }, async (response) =>
-      verdict.parse(await response.json()).success,
+    return await callUpstream(
+      'the challenge service',
+      new URL(address),
+      { method: 'POST', body },
+      async (response) => verdict.parse(await response.json()).success,
     );
   } catch (error) {
     if (error instanceof UpstreamDown) throw upstreamFailed(error);

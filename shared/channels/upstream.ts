@@ -24,7 +24,11 @@ export const callUpstream = async <T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> => {
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     if (response.status >= 500) {
       await response.body?.cancel();
       throw new Error(`status ${response.status}`);

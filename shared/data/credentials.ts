@@ -45,7 +45,12 @@ export const takeAttempt = async (
 ): Promise<{ credentials: Credentials; forget: boolean }> => {
   const at = now.getTime();
   const attempt = async (change: Update) => store.update(keys.credentials(email), change, credentialsSchema);
-  const values = { ':at': at, ':one': 1, ':expiry': Math.floor(at / 1000) + KEEP_S, ':entity': 'credentials' };
+  const values = {
+    ':at': at,
+    ':one': 1,
+    ':expiry': Math.floor(at / 1000) + KEEP_S,
+    ':entity': 'credentials',
+  };
   const keep = 'expires_at_s = if_not_exists(expires_at_s, :expiry), entity = :entity';
   try {
     const credentials = await attempt({

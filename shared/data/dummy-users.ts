@@ -25,7 +25,10 @@ export const listDummyUsers = (store: Store): Promise<DummyUser[]> =>
 export const addDummyUser = async (store: Store, user: DummyUser): Promise<void> => {
   const kept = await listDummyUsers(store);
   await store.transact([
-    { put: { ...keys.dummyUser(user.id), entity: 'dummy_user', ...user }, if: { condition: 'attribute_not_exists(pk)' } },
+    {
+      put: { ...keys.dummyUser(user.id), entity: 'dummy_user', ...user },
+      if: { condition: 'attribute_not_exists(pk)' },
+    },
     ...kept.slice(MAX_KEPT - 1).map(({ id }) => ({ delete: keys.dummyUser(id) })),
   ]);
 };

@@ -19,7 +19,10 @@ export const keys = {
   /** What signs an e-mail in; also what makes e-mails unique. */
   credentials: (email: string): Key => ({ pk: emailPartition(email), sk: 'CREDENTIALS' }),
   /** The one-time code of a purpose that was last sent for an e-mail. */
-  oneTimeCode: (email: string, purpose: string): Key => ({ pk: emailPartition(email), sk: `CODE#${purpose}` }),
+  oneTimeCode: (email: string, purpose: string): Key => ({
+    pk: emailPartition(email),
+    sk: `CODE#${purpose}`,
+  }),
   /** The owner of a referral code. */
   referral: (code: string): Key => ({ pk: `REFERRAL#${digest(code.toUpperCase())}`, sk: 'REFERRAL' }),
   /** The user behind a subject of an identity provider. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CODE_PURPOSES } from './one-time-codes.ts';
 import { keys } from './keys.ts';
+import { CODE_PURPOSES } from './one-time-codes.ts';
 import { ConditionFailed, type Store, type Write } from './store.ts';
 
 /** How long a first delivery may take before the sweep takes the message over. */
@@ -69,7 +69,12 @@ export const outboxWrite = (deliveryId: string, message: Message, now: Date): Wr
 });
 
 /** Writes a message to the outbox on its own. */
-export const putInOutbox = async (store: Store, deliveryId: string, message: Message, now: Date): Promise<void> => {
+export const putInOutbox = async (
+  store: Store,
+  deliveryId: string,
+  message: Message,
+  now: Date,
+): Promise<void> => {
   const write = outboxWrite(deliveryId, message, now);
   await store.transact([write]);
 };
@@ -121,14 +126,21 @@ export const postponeDelivery = async (
   { reason, final, now }: { reason: string; final: boolean; now: Date },
 ): Promise<'later' | 'dead'> => {
   const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
-  const common = { ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts), ':reason': reason };
+  const common = {
+    ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts),
+    ':reason': reason,
+  };
   await store.update(
     keys.outbox(delivery.delivery_id),
     dead
       ? {
           update: 'SET due_kind = :kind, due_at = :due, reason = :reason, expires_at_s = :expiry',
           condition: 'attribute_exists(pk)',
-          values: { ...common, ':kind': DEAD_KIND, ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S },
+          values: {
+            ...common,
+            ':kind': DEAD_KIND,
+            ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S,
+          },
         }
       : {
           update: 'SET due_at = :due, reason = :reason',

@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConditionalCheckFailedException, type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -93,7 +97,11 @@ export class Store {
   }
 
   /** Reads one item and parses it; undefined where there is none. */
-  async get<S extends z.ZodType>(key: Key, schema: S, options: { consistent?: boolean } = {}): Promise<z.output<S> | undefined> {
+  async get<S extends z.ZodType>(
+    key: Key,
+    schema: S,
+    options: { consistent?: boolean } = {},
+  ): Promise<z.output<S> | undefined> {
     const { Item: item } = await this.#client.send(
       new GetCommand({ TableName: this.table, Key: key, ConsistentRead: options.consistent ?? false }),
     );
@@ -111,10 +119,10 @@ export class Store {
           RequestItems: { [this.table]: { Keys: pending, ConsistentRead: options.consistent ?? false } },
         }),
       );
-      for (const item of Responses?.[this.table] ?? []) found.set(`${item['pk']}\n${item['sk']}`, item);
+      for (const item of Responses?.[this.table] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
       pending = (UnprocessedKeys?.[this.table]?.Keys ?? []).map((key) => ({
-        pk: String(key['pk']),
-        sk: String(key['sk']),
+        pk: String(key.pk),
+        sk: String(key.sk),
       }));
       if (attempt === 5 && pending.length > 0) throw new Error('DynamoDB left keys of a batch unprocessed');
     }
@@ -126,7 +134,9 @@ export class Store {
     input: Omit<QueryCommandInput, 'TableName'>,
     schema: S,
   ): Promise<z.output<S>[]> {
-    const { Items: items = [] } = await this.#client.send(new QueryCommand({ TableName: this.table, ...input }));
+    const { Items: items = [] } = await this.#client.send(
+      new QueryCommand({ TableName: this.table, ...input }),
+    );
     return items.map((item) => schema.parse(item));
   }
 
@@ -191,7 +201,12 @@ export class Store {
     if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
     if ('check' in write) {
       return {
-        ConditionCheck: { TableName, Key: write.check, ConditionExpression: write.if.condition, ...named(write.if) },
+        ConditionCheck: {
+          TableName,
+          Key: write.check,
+          ConditionExpression: write.if.condition,
+          ...named(write.if),
+        },
       };
     }
     return { Update: { TableName, Key: write.key, ...this.#updateOf(write) } };

@@ -91,7 +91,12 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
       if: { condition: 'attribute_not_exists(pk)' },
     },
     {
-      put: { ...keys.referral(user.referral_code), entity: 'referral', user_id: user.user_id, referred_count: 0 },
+      put: {
+        ...keys.referral(user.referral_code),
+        entity: 'referral',
+        user_id: user.user_id,
+        referred_count: 0,
+      },
       if: { condition: 'attribute_not_exists(pk)' },
     },
   ];
@@ -249,4 +254,3 @@ export const resetUserWrite = (userId: string): Write => ({
   condition: 'attribute_exists(pk)',
   values: { ':yes': true, ':none': {} },
 });
-

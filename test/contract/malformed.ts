@@ -27,7 +27,11 @@ const NOT_LIST: Problem = { msg: 'value is not a valid list', type: 'type_error.
 const NULL: Problem = { msg: 'none is not an allowed value', type: 'type_error.none.not_allowed' };
 const NOT_EMAIL: Problem = { msg: 'value is not a valid email address', type: 'value_error.email' };
 
-const limited = (msg: string, type: string, limit_value: number): Problem => ({ msg, type, ctx: { limit_value } });
+const limited = (msg: string, type: string, limit_value: number): Problem => ({
+  msg,
+  type,
+  ctx: { limit_value },
+});
 const below = (limit: number): Problem =>
   limited(`ensure this value is greater than or equal to ${limit}`, 'value_error.number.not_ge', limit);
 const above = (limit: number): Problem =>
@@ -40,7 +44,22 @@ const noMatch = (pattern: string): Problem => ({
   ctx: { pattern },
 });
 
-const NO_INTEGERS = ['abc', '', ' ', '1.5', '7.0', '1e3', '0x10', 'true', 'None', '1,000', '--7', '1__0', '²', 'null'];
+const NO_INTEGERS = [
+  'abc',
+  '',
+  ' ',
+  '1.5',
+  '7.0',
+  '1e3',
+  '0x10',
+  'true',
+  'None',
+  '1,000',
+  '--7',
+  '1__0',
+  '²',
+  'null',
+];
 const NO_BOOLEANS = ['maybe', '', '2', 'null', ' true'];
 
 /** Values that the operations take where they look at more than the type. */
@@ -55,8 +74,12 @@ const SAMPLE_OF = { string: 'x', integer: '7', boolean: 'true' } as const;
 
 const parameterFaults = ({ type, required, minimum, maximum }: SpecParameter): Fault[] => [
   ...(required ? [{ note: 'missing', problem: MISSING }] : []),
-  ...(type === 'integer' ? NO_INTEGERS.map((value) => ({ note: `'${value}'`, value, problem: NOT_INTEGER })) : []),
-  ...(type === 'boolean' ? NO_BOOLEANS.map((value) => ({ note: `'${value}'`, value, problem: NOT_BOOLEAN })) : []),
+  ...(type === 'integer'
+    ? NO_INTEGERS.map((value) => ({ note: `'${value}'`, value, problem: NOT_INTEGER }))
+    : []),
+  ...(type === 'boolean'
+    ? NO_BOOLEANS.map((value) => ({ note: `'${value}'`, value, problem: NOT_BOOLEAN }))
+    : []),
   ...(minimum === undefined
     ? []
     : [minimum - 1, -(10 ** 30)].map((value) => ({
@@ -99,7 +122,9 @@ const jsonFaults = ({ type, required, format, minLength }: BodyField): Fault[] =
   ...(type === 'object' ? [{ note: 'no object', value: 7, problem: NOT_DICT }] : []),
   ...(type === 'array' ? [{ note: 'no array', value: 7, problem: NOT_LIST }] : []),
   ...(format === 'email' ? [{ note: 'no e-mail', value: 'person.example.com', problem: NOT_EMAIL }] : []),
-  ...(minLength ? [{ note: 'too short', value: 'x'.repeat(minLength - 1), problem: tooShort(minLength) }] : []),
+  ...(minLength
+    ? [{ note: 'too short', value: 'x'.repeat(minLength - 1), problem: tooShort(minLength) }]
+    : []),
 ];
 
 const formFaults = ({ type, required, format, minLength, pattern }: BodyField): Fault[] => [
@@ -111,7 +136,9 @@ const formFaults = ({ type, required, format, minLength, pattern }: BodyField): 
     : []),
   ...(type === 'integer' ? [{ note: 'no integer', value: 'abc', problem: NOT_INTEGER }] : []),
   ...(format === 'email' ? [{ note: 'no e-mail', value: 'person.example.com', problem: NOT_EMAIL }] : []),
-  ...(minLength ? [{ note: 'too short', value: 'x'.repeat(minLength - 1), problem: tooShort(minLength) }] : []),
+  ...(minLength
+    ? [{ note: 'too short', value: 'x'.repeat(minLength - 1), problem: tooShort(minLength) }]
+    : []),
   ...(pattern === undefined ? [] : [{ note: 'no match', value: 'code', problem: noMatch(pattern) }]),
 ];
 
@@ -130,20 +157,21 @@ const fieldsWith = (fields: readonly BodyField[], faults: ReadonlyMap<string, Fa
 });
 
 /** Texts that are no JSON, with the words and the place of the fault: message, position, line, column. */
-const NO_JSON: readonly (readonly [text: string, msg: string, pos: number, lineno: number, colno: number])[] = [
-  ['{bad', 'Expecting property name enclosed in double quotes', 1, 1, 2],
-  ['{"password": "hunter2hunter2",}', 'Expecting property name enclosed in double quotes', 30, 1, 31],
-  ['{"password" "hunter2hunter2"}', "Expecting ':' delimiter", 12, 1, 13],
-  ['{"password": "hunter2hunter2"', "Expecting ',' delimiter", 29, 1, 30],
-  ['{\n  "email": "é😀",\n  "password":\n}', 'Expecting value', 33, 4, 1],
-  ['{"password": "hunter2hunter2', 'Unterminated string starting at', 13, 1, 14],
-  ['{"password": "hunter2\nhunter2"}', 'Invalid control character at', 21, 1, 22],
-  ['{"password": "\\x"}', 'Invalid \\escape', 14, 1, 15],
-  ['{} {}', 'Extra data', 3, 1, 4],
-  ['hunter2hunter2', 'Expecting value', 0, 1, 1],
-  ['email=a%40b.c', 'Expecting value', 0, 1, 1],
-  [' ', 'Expecting value', 1, 1, 2],
-];
+const NO_JSON: readonly (readonly [text: string, msg: string, pos: number, lineno: number, colno: number])[] =
+  [
+    ['{bad', 'Expecting property name enclosed in double quotes', 1, 1, 2],
+    ['{"password": "hunter2hunter2",}', 'Expecting property name enclosed in double quotes', 30, 1, 31],
+    ['{"password" "hunter2hunter2"}', "Expecting ':' delimiter", 12, 1, 13],
+    ['{"password": "hunter2hunter2"', "Expecting ',' delimiter", 29, 1, 30],
+    ['{\n  "email": "é😀",\n  "password":\n}', 'Expecting value', 33, 4, 1],
+    ['{"password": "hunter2hunter2', 'Unterminated string starting at', 13, 1, 14],
+    ['{"password": "hunter2\nhunter2"}', 'Invalid control character at', 21, 1, 22],
+    ['{"password": "\\x"}', 'Invalid \\escape', 14, 1, 15],
+    ['{} {}', 'Extra data', 3, 1, 4],
+    ['hunter2hunter2', 'Expecting value', 0, 1, 1],
+    ['email=a%40b.c', 'Expecting value', 0, 1, 1],
+    [' ', 'Expecting value', 1, 1, 2],
+  ];
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -161,20 +189,41 @@ interface BodyCase {
 
 const singleFaults = (fields: readonly BodyField[], faultsOf: (field: BodyField) => Fault[]) =>
   fields.flatMap((field) =>
-    faultsOf(field).map((fault) => ({ note: `${field.name} ${fault.note}`, faults: new Map([[field.name, fault]]) })),
+    faultsOf(field).map((fault) => ({
+      note: `${field.name} ${fault.note}`,
+      faults: new Map([[field.name, fault]]),
+    })),
   );
 
 const allMissing = (fields: readonly BodyField[]): Map<string, Fault> =>
-  new Map(fields.filter(({ required }) => required).map(({ name }) => [name, { note: 'missing', problem: MISSING }]));
+  new Map(
+    fields
+      .filter(({ required }) => required)
+      .map(({ name }) => [name, { note: 'missing', problem: MISSING }]),
+  );
 
 const jsonBodies = (fields: readonly BodyField[]): BodyCase[] => [
   { note: 'no body', headers: {}, text: undefined, detail: body(MISSING) },
   { note: 'an empty body', headers: JSON_TYPE, text: '', detail: body(MISSING) },
   { note: 'null', headers: JSON_TYPE, text: 'null', detail: body(MISSING) },
-  ...['[1]', '7', 'true', '"text"'].map((text) => ({ note: text, headers: JSON_TYPE, text, detail: body(NOT_DICT) })),
-  ...['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', 'application/jsonp', 'nonsense'].map(
-    (type) => ({ note: `an object as ${type}`, headers: { 'content-type': type }, text: '{}', detail: body(NOT_DICT) }),
-  ),
+  ...['[1]', '7', 'true', '"text"'].map((text) => ({
+    note: text,
+    headers: JSON_TYPE,
+    text,
+    detail: body(NOT_DICT),
+  })),
+  ...[
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'application/jsonp',
+    'nonsense',
+  ].map((type) => ({
+    note: `an object as ${type}`,
+    headers: { 'content-type': type },
+    text: '{}',
+    detail: body(NOT_DICT),
+  })),
   ...NO_JSON.flatMap(([text, msg, pos, lineno, colno]) =>
     ['application/json', 'application/json; charset=utf-8', 'application/problem+json'].map((type) => ({
       note: `${text} as ${type}`,
@@ -209,7 +258,12 @@ const formBodies = (fields: readonly BodyField[]): BodyCase[] => {
     { note: 'an empty body', headers: FORM_TYPE, text: '', detail: nothing },
     { note: 'JSON', headers: JSON_TYPE, text: JSON.stringify(filled), detail: nothing },
     { note: 'no JSON as JSON', headers: JSON_TYPE, text: '{bad', detail: nothing },
-    { note: 'a form as text/plain', headers: { 'content-type': 'text/plain' }, text: encode(filled), detail: nothing },
+    {
+      note: 'a form as text/plain',
+      headers: { 'content-type': 'text/plain' },
+      text: encode(filled),
+      detail: nothing,
+    },
     ...singleFaults(fields, formFaults).map(({ note, faults }) => {
       const { values, detail } = fieldsWith(fields, faults);
       return { note, headers: FORM_TYPE, text: encode(values), detail };
@@ -227,7 +281,9 @@ const bodiesOf = (operation: SpecOperation): { good: Partial<Sent>; bad: BodyCas
     : {
         good: {
           headers: FORM_TYPE,
-          body: new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString(),
+          body: new URLSearchParams(
+            Object.entries(values).map(([name, value]) => [name, String(value)]),
+          ).toString(),
         },
         bad: formBodies(fields),
       };
@@ -245,9 +301,17 @@ export const malformedRequests = (operation: SpecOperation): Malformed[] => {
   const { parameters } = operation;
   const routeKey = routeKeyOf(operation);
   const { good, bad } = bodiesOf(operation);
-  const worst = new Map(parameters.flatMap((p) => parameterFaults(p).slice(-1).map((fault) => [p.name, fault] as const)));
+  const worst = new Map(
+    parameters.flatMap((p) =>
+      parameterFaults(p)
+        .slice(-1)
+        .map((fault) => [p.name, fault] as const),
+    ),
+  );
   const missing = new Map(
-    parameters.filter(({ required }) => required).map(({ name }) => [name, { note: 'missing', problem: MISSING }]),
+    parameters
+      .filter(({ required }) => required)
+      .map(({ name }) => [name, { note: 'missing', problem: MISSING }]),
   );
 
   const withQuery = (note: string, faults: ReadonlyMap<string, Fault>): Malformed => {
@@ -264,7 +328,11 @@ export const malformedRequests = (operation: SpecOperation): Malformed[] => {
         `${name} repeated, the last one bad`,
         new Map([[name, { note: '', value: 'abc', problem: NOT_INTEGER }]]),
       );
-      return { note, detail, request: { ...request, query: [[name, '7'] as const, ...(request.query ?? [])] } };
+      return {
+        note,
+        detail,
+        request: { ...request, query: [[name, '7'] as const, ...(request.query ?? [])] },
+      };
     });
   const bodies = bad.flatMap(({ note, headers, text, detail, alone }) =>
     [new Map<string, Fault>(), ...(worst.size > 0 ? [worst] : [])].map((faults): Malformed => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
-const load = (name: string): unknown => JSON.parse(readFileSync(new URL(`./data/${name}`, import.meta.url), 'utf8'));
+const load = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`./data/${name}`, import.meta.url), 'utf8'));
 
 const kind = z.enum(['string', 'integer', 'boolean']);
 
@@ -53,7 +54,8 @@ export const BODIES: Readonly<Record<string, readonly BodyField[]>> = z
   .record(z.string(), z.array(bodyField))
   .parse(load('bodies.json'));
 
-export const routeKeyOf = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string => `${method} ${path}`;
+export const routeKeyOf = ({ method, path }: Pick<SpecOperation, 'method' | 'path'>): string =>
+  `${method} ${path}`;
 
 const request = z.object({
   content: z.string().optional(),

@@ -215,6 +215,16 @@ describe('the entries of a 422 body', () => {
     ]);
   });
 
+  test('are one for each value, its first', () => {
+    const fields = z.object({ a: z.string().min(8), b: z.email().max(5), c: z.array(z.string()).min(9) });
+    const details = detailsOf({ json: fields }, { json: { a: [], b: 'no e-mail', c: 'text' } });
+    expect(details.map(({ loc, type }) => [loc.at(-1), type])).toEqual([
+      ['a', 'type_error.str'],
+      ['b', 'value_error.email'],
+      ['c', 'type_error.list'],
+    ]);
+  });
+
   test('never repeat a value of the request', () => {
     const secret = 'hunter2hunter2';
     const fields = {

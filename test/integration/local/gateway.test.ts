@@ -1,0 +1,431 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { PayloadTooLarge } from '../../../infra/local/functions.ts';
+import { createGateway, type GatewayOptions } from '../../../infra/local/gateway.ts';
+import { type LocalServer, openServer } from '../../../infra/local/server.ts';
+
+let server: LocalServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const open = async (options: Omit<GatewayOptions, 'port'>): Promise<string> => {
+  server = await openServer({ maxHeaderBytes: 10_240 });
+  server.serve(createGateway({ ...options, port: server.port }));
+  return `http://localhost:${server.port}`;
+};
+
+/** A gateway whose function remembers the events that it was given. */
+const openEcho = async (routeKeys: readonly string[], result: unknown = { ok: true }) => {
+  const events: unknown[] = [];
+  const routes = routeKeys.map((routeKey) => ({
+    routeKey,
+    invoke: async (event: unknown) => {
+      events.push(event);
+      return result;
+    },
+  }));
+  return { url: await open({ routes }), events };
+};
+
+const answering = (result: unknown) => open({ routes: [{ routeKey: 'GET /', invoke: async () => result }] });
+
+/** Sends headers as they are, duplicates included, which fetch cannot. */
+const sendRaw = (url: string, rawHeaders: readonly string[], path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    httpRequest(url, { path, headers: [...rawHeaders] }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the event', () => {
+  it('has the form of payload 2.0', async () => {
+    const { url, events } = await openEcho(['DELETE /users/{id}']);
+    const host = `localhost:${server?.port}`;
+    await sendRaw(
+      url,
+      ['Host', host, 'X-Two', 'a', 'x-two', 'b', 'Cookie', 'a=1; b=2', 'User-Agent', 'test', 'Connection', 'close'],
+      '/users/a%20b?x=1&y=%20&x=2&z',
+    ).then((status) => expect(status).toBe(404));
+    await fetch(`${url}/users/a%20b?x=1&y=%20&x=2&z`, {
+      method: 'DELETE',
+      headers: [
+        ['X-Two', 'a'],
+        ['x-two', 'b'],
+        ['cookie', 'a=1; b=2'],
+        ['user-agent', 'test'],
+      ],
+    });
+    expect(events).toEqual([
+      {
+        version: '2.0',
+        routeKey: 'DELETE /users/{id}',
+        rawPath: '/users/a b',
+        rawQueryString: 'x=1&y=%20&x=2&z',
+        cookies: ['a=1', 'b=2'],
+        headers: expect.objectContaining({
+          host,
+          'user-agent': 'test',
+          'x-forwarded-for': '127.0.0.1',
+          'x-forwarded-port': String(server?.port),
+          'x-forwarded-proto': 'http',
+          'x-amzn-trace-id': expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/),
+        }),
+        queryStringParameters: { x: '1,2', y: ' ', z: '' },
+        pathParameters: { id: 'a b' },
+        requestContext: {
+          accountId: '000000000000',
+          apiId: 'local',
+          domainName: 'localhost',
+          domainPrefix: 'localhost',
+          http: {
+            method: 'DELETE',
+            path: '/users/a b',
+            protocol: 'HTTP/1.1',
+            sourceIp: '127.0.0.1',
+            userAgent: 'test',
+          },
+          requestId: expect.any(String),
+          routeKey: 'DELETE /users/{id}',
+          stage: '$default',
+          time: expect.stringMatching(/^\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} \+0000$/),
+          timeEpoch: expect.any(Number),
+        },
+        isBase64Encoded: false,
+      },
+    ]);
+  });
+
+  it('joins duplicate headers with commas and knows no connection headers', async () => {
+    const { url, events } = await openEcho(['GET /']);
+    await sendRaw(
+      url,
+      ['Host', 'localhost', 'X-Two', 'a', 'x-two', 'b', 'constructor', 'c', 'Connection', 'close'],
+      '/',
+    );
+    const [event] = events;
+    expect(event).toHaveProperty(['headers', 'x-two'], 'a,b');
+    expect(event).toHaveProperty(['headers', 'constructor'], 'c');
+    expect(event).not.toHaveProperty(['headers', 'connection']);
+    for (const absent of ['cookies', 'queryStringParameters', 'pathParameters', 'body', 'stageVariables']) {
+      expect(event).not.toHaveProperty(absent);
+    }
+    expect(event).toHaveProperty('rawQueryString', '');
+    expect(event).not.toHaveProperty('requestContext.authorizer');
+  });
+
+  it.each([
+    ['application/json', '{"a":"é"}', false],
+    ['Application/JSON; charset=utf-8', '{}', false],
+    ['text/csv', 'a,b', false],
+    ['application/xml', '<a/>', false],
+    ['application/javascript', '1', false],
+    ['application/x-www-form-urlencoded', 'a=1&b=2', true],
+    ['multipart/form-data; boundary=x', '--x--', true],
+    ['application/octet-stream', 'abc', true],
+    ['application/jsonish', 'abc', true],
+  ])('hands on a body of type %s', async (type, body, isBase64Encoded) => {
+    const { url, events } = await openEcho(['POST /']);
+    await fetch(`${url}/`, { method: 'POST', headers: { 'content-type': type }, body });
+    expect(events[0]).toMatchObject({
+      isBase64Encoded,
+      body: isBase64Encoded ? Buffer.from(body).toString('base64') : body,
+    });
+  });
+
+  it('hands on a body without a type, or a compressed one, as base64', async () => {
+    const { url, events } = await openEcho(['POST /']);
+    await fetch(`${url}/`, { method: 'POST', body: new Uint8Array([0, 255]) });
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    await fetch(`${url}/`, { method: 'POST', headers, body: new Uint8Array([1, 2]) });
+    expect(events).toMatchObject([
+      { body: 'AP8=', isBase64Encoded: true },
+      { body: 'AQI=', isBase64Encoded: true },
+    ]);
+  });
+});
+
+describe('routes', () => {
+  it('answers 404 where there is none', async () => {
+    const { url, events } = await openEcho(['GET /a', 'GET /users/{id}']);
+    for (const path of ['/', '/A', '/a/', '/users/', '/users/1/2']) {
+      const response = await fetch(`${url}${path}`);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, '{"message":"Not Found"}']);
+      expect(response.headers.get('content-type')).toBe('application/json');
+    }
+    expect((await fetch(`${url}/a`, { method: 'POST' })).status).toBe(404);
+    expect(events).toEqual([]);
+  });
+
+  it('prefers the exact path, then $default', async () => {
+    const { url, events } = await openEcho(['$default', 'GET /users/{id}', 'GET /users/me']);
+    await fetch(`${url}/users/me`);
+    await fetch(`${url}/users/you`);
+    await fetch(`${url}/users/me`, { method: 'POST' });
+    await fetch(`${url}/nowhere`);
+    expect(events).toMatchObject([
+      { routeKey: 'GET /users/me' },
+      { routeKey: 'GET /users/{id}', pathParameters: { id: 'you' } },
+      { routeKey: '$default', rawPath: '/users/me' },
+      { routeKey: '$default', rawPath: '/nowhere' },
+    ]);
+  });
+
+  it('refuses a target that cannot be decoded', async () => {
+    const { url } = await openEcho(['$default']);
+    const response = await fetch(`${url}/%zz`);
+    expect([response.status, await response.text()]).toEqual([400, '{"message":"Bad Request"}']);
+  });
+
+  it('refuses two routes of one key', async () => {
+    await expect(openEcho(['GET /a', 'GET /a'])).rejects.toThrow('declared twice');
+  });
+});
+
+describe('the response', () => {
+  it('has the status, headers, cookies and body of the result', async () => {
+    const url = await answering({
+      statusCode: 201,
+      headers: { 'Content-Type': 'text/html', 'X-Number': 1 },
+      cookies: ['a=1; HttpOnly', 'b=2'],
+      body: '<p>é</p>',
+    });
+    const response = await fetch(url);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(response.headers.get('x-number')).toBe('1');
+    expect(response.headers.getSetCookie()).toEqual(['a=1; HttpOnly', 'b=2']);
+    expect(response.headers.get('apigw-requestid')).toMatch(/^\S{16}$/);
+    expect(await response.text()).toBe('<p>é</p>');
+  });
+
+  it('decodes a binary body', async () => {
+    const response = await fetch(await answering({ statusCode: 200, body: 'AP8=', isBase64Encoded: true }));
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255]));
+    expect(response.headers.get('content-type')).toBe('text/plain;charset=UTF-8');
+  });
+
+  it.each([
+    [{ a: 1 }, '{"a":1}'],
+    ['hello', 'hello'],
+    [null, 'null'],
+    [[1], '[1]'],
+  ])('is inferred from %j', async (result, body) => {
+    const response = await fetch(await answering(result));
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'application/json',
+      body,
+    ]);
+  });
+
+  it.each([
+    [{ statusCode: 'many' }],
+    [{ statusCode: 200, headers: { 'a b': 'c' } }],
+    [{ statusCode: 200, body: { a: 1 } }],
+  ])('is a 500 when the result is %j', async (result) => {
+    const response = await fetch(await answering(result));
+    expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
+  });
+});
+
+describe('limits', () => {
+  it('answers 413 to a body over 10 MB', async () => {
+    const { url, events } = await openEcho(['POST /']);
+    const response = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
+    expect([response.status, await response.text()]).toEqual([413, '{"message":"Request Entity Too Large"}']);
+    expect(events).toEqual([]);
+  });
+
+  it('answers 413 to an event that Lambda does not take', async () => {
+    const invoke = async () => {
+      throw new PayloadTooLarge('6 MB');
+    };
+    expect((await fetch(await open({ routes: [{ routeKey: 'GET /', invoke }] }))).status).toBe(413);
+  });
+
+  it('answers 503 when the function takes too long', async () => {
+    const invoke = () => new Promise(() => undefined);
+    const response = await fetch(await open({ routes: [{ routeKey: 'GET /', invoke }], timeoutMs: 20 }));
+    expect([response.status, await response.text()]).toEqual([503, '{"message":"Service Unavailable"}']);
+  });
+
+  it('answers 500 to a failed function, and tells only the operator why', async () => {
+    const told: string[] = [];
+    const invoke = async () => {
+      throw new Error('secret reason');
+    };
+    const url = await open({
+      routes: [{ routeKey: 'GET /', invoke }],
+      onError: (routeKey, error) => told.push(`${routeKey} ${String(error)}`),
+    });
+    const response = await fetch(`${url}/?password=hunter2`);
+    expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
+    expect(told).toEqual(['GET / Error: secret reason']);
+  });
+
+  it('answers 431 to headers over 10,240 bytes', async () => {
+    const { url } = await openEcho(['$default']);
+    expect((await fetch(url, { headers: { 'x-long': 'a'.repeat(11_000) } })).status).toBe(431);
+  });
+
+  it('logs the route, never the address', async () => {
+    const log: unknown[] = [];
+    const url = await open({
+      routes: [{ routeKey: 'GET /users/{id}', invoke: async () => ({}) }],
+      log: (entry) => log.push(entry),
+    });
+    await fetch(`${url}/users/secret?password=hunter2`);
+    await fetch(`${url}/secret`);
+    expect(log).toEqual([
+      { routeKey: 'GET /users/{id}', status: 200, ms: expect.any(Number) },
+      { routeKey: 'no route', status: 404, ms: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('CORS', () => {
+  const cors = {
+    allowOrigins: ['https://app.example'],
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: ['authorization'],
+    exposeHeaders: ['retry-after'],
+    allowCredentials: true,
+    maxAgeS: 60,
+  };
+  const openCors = () =>
+    open({
+      cors,
+      routes: [
+        {
+          routeKey: 'GET /',
+          invoke: async () => ({ statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' }, body: '' }),
+        },
+      ],
+    });
+  const preflight = (origin: string) => ({
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+
+  it('answers a preflight itself', async () => {
+    const response = await fetch(`${await openCors()}/anything`, preflight('https://app.example'));
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-methods': 'GET,POST',
+      'access-control-allow-headers': 'authorization',
+      'access-control-allow-credentials': 'true',
+      'access-control-max-age': '60',
+    });
+  });
+
+  it('grants a foreign origin nothing', async () => {
+    const url = await openCors();
+    const refused = await fetch(url, preflight('https://evil.example'));
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([204, null]);
+    const answered = await fetch(url, { headers: { origin: 'https://evil.example' } });
+    expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+  });
+
+  it('puts its own headers in the place of the function’s', async () => {
+    const response = await fetch(await openCors(), { headers: { origin: 'https://app.example' } });
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(response.headers.get('access-control-expose-headers')).toBe('retry-after');
+  });
+
+  it('leaves OPTIONS to the routes where it is not configured', async () => {
+    const { url } = await openEcho(['GET /']);
+    expect((await fetch(url, preflight('https://app.example'))).status).toBe(404);
+  });
+});
+
+describe('the authorizer', () => {
+  const openAuthorized = async (verdict: (event: unknown) => unknown, cacheTtlS = 60) => {
+    const asked: unknown[] = [];
+    const events: unknown[] = [];
+    const authorizer = {
+      cacheTtlS,
+      invoke: async (event: unknown) => {
+        asked.push(event);
+        return verdict(event);
+      },
+    };
+    const invoke = async (event: unknown) => {
+      events.push(event);
+      return {};
+    };
+    const url = await open({
+      routes: ['GET /broker/a', 'POST /broker/b'].map((routeKey) => ({ routeKey, invoke, authorizer })),
+    });
+    const call = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${url}${path}`, init);
+      return [response.status, await response.text()];
+    };
+    return { asked, events, call };
+  };
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  it('is not asked without an Authorization header', async () => {
+    const { call, asked, events } = await openAuthorized(() => ({ isAuthorized: true }));
+    expect(await call('/broker/a')).toEqual([401, '{"message":"Unauthorized"}']);
+    expect([asked, events]).toEqual([[], []]);
+  });
+
+  it('refuses with 403', async () => {
+    const { call, events } = await openAuthorized(() => ({ isAuthorized: false }));
+    expect(await call('/broker/a', bearer('x'))).toEqual([403, '{"message":"Forbidden"}']);
+    expect(events).toEqual([]);
+  });
+
+  it('sees the request without its body and hands its context to the function', async () => {
+    const context = { broker: 'b1', scope: 'broker:read' };
+    const { call, asked, events } = await openAuthorized(() => ({ isAuthorized: true, context }));
+    expect(await call('/broker/b?x=1', { ...bearer('t'), method: 'POST', body: 'secret' })).toEqual([200, '{}']);
+    expect(asked).toEqual([
+      expect.objectContaining({
+        version: '2.0',
+        type: 'REQUEST',
+        routeArn: 'arn:aws:execute-api:local:000000000000:local/$default/POST/broker/b',
+        identitySource: ['Bearer t'],
+        routeKey: 'POST /broker/b',
+        rawPath: '/broker/b',
+        queryStringParameters: { x: '1' },
+        headers: expect.objectContaining({ authorization: 'Bearer t' }),
+      }),
+    ]);
+    expect(asked[0]).not.toHaveProperty('body');
+    expect(events).toMatchObject([{ requestContext: { authorizer: { lambda: context } } }]);
+  });
+
+  it('is asked once per header while its verdict holds, for all routes', async () => {
+    const { call, asked } = await openAuthorized(() => ({ isAuthorized: true, context: {} }));
+    await call('/broker/a', bearer('1'));
+    await call('/broker/a', bearer('1'));
+    await call('/broker/b', { ...bearer('1'), method: 'POST' });
+    await call('/broker/a', bearer('2'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked every time where its verdict does not hold', async () => {
+    const { call, asked } = await openAuthorized(() => ({ isAuthorized: false }), 0);
+    await call('/broker/a', bearer('1'));
+    await call('/broker/a', bearer('1'));
+    expect(asked).toHaveLength(2);
+  });
+
+  it('fails with 500 when it fails or answers nonsense', async () => {
+    const failing = await openAuthorized(() => {
+      throw new Error('down');
+    });
+    expect(await failing.call('/broker/a', bearer('1'))).toEqual([500, '{"message":"Internal Server Error"}']);
+    await server?.close();
+    const confused = await openAuthorized(() => ({ allowed: true }));
+    expect((await confused.call('/broker/a', bearer('1')))[0]).toBe(500);
+    expect([...failing.events, ...confused.events]).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createTable } from '../../infra/local/create-table.ts';
+import { startDynamo } from '../../infra/local/dynamo.ts';
+
+export interface Engine {
+  readonly endpoint: string;
+  /** A table of its own, as the stack declares it. */
+  readonly table: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Client options for the engine: any region and credentials do. */
+export const engineClient = (endpoint: string) => ({
+  endpoint,
+  region: 'eu-west-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+
+/** Starts a DynamoDB in memory with an empty table. It takes some 50 ms, so each test file has its own. */
+export const startEngine = async (): Promise<Engine> => {
+  const dynamo = await startDynamo();
+  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  const table = `test-${randomUUID()}`;
+  await createTable(client, table);
+  return {
+    endpoint: dynamo.endpoint,
+    table,
+    stop: async () => {
+      client.destroy();
+      await dynamo.close();
+    },
+  };
+};
