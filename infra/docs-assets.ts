@@ -1,17 +1,19 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { REFERENCE_FILES } from '../functions/docs/reference-files.ts';
 import { OPERATION_GROUPS, OPERATIONS } from '../functions/operations.ts';
 import type { OpenApiDocument } from '../shared/api/openapi/document.ts';
 import { buildOpenApi } from '../shared/api/openapi.ts';
+import { API_VERSION } from '../shared/version.ts';
 
 const compress = promisify(gzip);
-const require = createRequire(import.meta.url);
 
 const PAGE = new URL('../functions/docs/page/', import.meta.url);
+const require = createRequire(import.meta.url);
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OWN_FILES = new Set(['index.html', 'reference.js']);
 
 /** The OpenAPI document of the service. Its own pages are no part of the interface. */
@@ -21,7 +23,7 @@ export const openApiDocument = (): OpenApiDocument => {
     title: 'Strategy Hub',
     description:
       'Users, strategies, deployments, order books and integrators of a trading-strategy platform.',
-    version: '0.1.0',
+    version: API_VERSION,
   });
 };
 
@@ -35,7 +37,7 @@ const routeTable = (): Record<string, string[]> => {
 };
 
 const source = (file: string): URL | string =>
-  OWN_FILES.has(file) ? new URL(file, PAGE) : require.resolve(`swagger-ui-dist/${file}`);
+  OWN_FILES.has(file) ? new URL(file, PAGE) : join(SWAGGER_UI, file);
 
 /**
  * Writes what the functions of the docs group read beside their bundle: the OpenAPI document, the
@@ -43,11 +45,13 @@ const source = (file: string): URL | string =>
  */
 export const writeDocsAssets = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
-  const write = async (name: string, content: string | Buffer): Promise<void> =>
-    writeFile(
-      join(directory, `${name}.gz`),
-      await compress(content, { level: constants.Z_BEST_COMPRESSION }),
-    );
+  const write = async (name: string, content: string | Buffer): Promise<void> => {
+    const file = join(directory, `${name}.gz`);
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, await compress(content, { level: constants.Z_BEST_COMPRESSION }));
+    // At once: a running function may be reading it.
+    await rename(draft, file);
+  };
   await Promise.all([
     write('openapi.json', JSON.stringify(openApiDocument())),
     write('routes.json', JSON.stringify(routeTable())),

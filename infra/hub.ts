@@ -1,4 +1,5 @@
 import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
+import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { type HubConfig, STAGES } from './config.ts';
@@ -33,10 +34,13 @@ export class Hub extends Stage {
 export const createApp = ({ bundleDir, outdir }: { bundleDir: string; outdir?: string }) => {
   const app = new App({
     ...(outdir !== undefined && { outdir }),
+    analyticsReporting: false,
+    // CDK's present behaviour throughout: there is no older deployment to stay compatible with.
     context: {
-      '@aws-cdk/aws-iam:minimizePolicies': true,
-      '@aws-cdk/core:checkSecretUsage': true,
+      ...recommendedFlags,
       '@aws-cdk/core:target-partitions': ['aws'],
+      // A table that functions use cannot be taken away from under them.
+      '@aws-cdk/core:defaultCrossStackReferences': 'strong',
     },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

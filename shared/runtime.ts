@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics } from '@aws-lambda-powertools/metrics';
+import { MetricUnit, Metrics } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KeyRing } from './auth/key-ring.ts';
 import { Store } from './data/store.ts';
@@ -20,6 +20,11 @@ export interface Log {
   error(message: string, extra: Record<string, unknown>): void;
 }
 
+/** Counts what happens, by operation or job. */
+export interface Meter {
+  count(name: string, dimension: { readonly operation: string }): void;
+}
+
 /**
  * Everything that a function gets from outside: data, time, randomness, settings, secrets, log. Made
  * once per container from its environment, and by tests as they need it.
@@ -33,7 +38,7 @@ export interface Runtime {
   readonly secrets: () => Promise<Secrets>;
   readonly keyRing: () => Promise<KeyRing>;
   readonly log: Log;
-  readonly metrics: Pick<Metrics, 'singleMetric'>;
+  readonly metrics: Meter;
 }
 
 /** How long secrets are kept before they are read again, so that a rotation reaches warm containers. */
@@ -54,6 +59,17 @@ const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): ((
       });
     }
     return value;
+  };
+};
+
+const meter = (): Meter => {
+  const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: 'strategy-hub' });
+  return {
+    count: (name, { operation }) => {
+      const single = metrics.singleMetric();
+      single.addDimension('operation', operation);
+      single.addMetric(name, MetricUnit.Count, 1);
+    },
   };
 };
 
@@ -79,6 +95,6 @@ export const createRuntime = (environment: Readonly<Record<string, string | unde
       return ring;
     },
     log: new Logger({ serviceName: 'strategy-hub' }),
-    metrics: new Metrics({ namespace: 'StrategyHub', serviceName: 'strategy-hub' }),
+    metrics: meter(),
   };
 };

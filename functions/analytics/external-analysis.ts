@@ -21,7 +21,7 @@ const analyticsEvent = record(
     client_id: z.string().min(1).max(255),
     user_id: z.string().min(1).max(256).optional(),
     timestamp_micros: integer({ min: 0 }).optional(),
-    user_properties: z.record(z.string(), z.json()).optional(),
+    user_properties: z.record(z.string(), z.unknown()).optional(),
     consent: z
       .object({ ad_user_data: consent.optional(), ad_personalization: consent.optional() })
       .optional(),
@@ -33,7 +33,7 @@ const analyticsEvent = record(
             .max(MAX_NAME)
             .regex(/^[A-Za-z][A-Za-z0-9_]*$/),
           params: z
-            .record(z.string(), z.json())
+            .record(z.string(), z.unknown())
             .refine((params) => Object.keys(params).length <= MAX_PARAMS, {
               error: `ensure this value has at most ${MAX_PARAMS} items`,
               params: { type: 'value_error.dict.max_items' },

@@ -11,7 +11,11 @@ export const plainError = (
   detail: string,
   headers: Readonly<Record<string, string>> = {},
 ): RawAnswer =>
-  new RawAnswer(status, { 'content-type': 'application/json', ...headers }, JSON.stringify({ detail }));
+  new RawAnswer(
+    status,
+    { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    JSON.stringify({ detail }),
+  );
 
 const acceptsGzip = (header = ''): boolean =>
   header.split(',').some((choice) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, record, timestamp } from '../../shared/api/fields.ts';
+import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
 import { PLANS } from '../../shared/domain/plans.ts';
 import { readableText } from '../../shared/domain/text.ts';
@@ -38,8 +38,7 @@ export const userIn = record(
   }),
 );
 
-const userBroker = record(
-  'UserBroker',
+const userBroker = extensionRecord('UserBroker',
   z.object({
     broker_id: integer(),
     name: z.string(),
@@ -49,8 +48,7 @@ const userBroker = record(
   }),
 );
 
-const subscription = record(
-  'Subscription',
+const subscription = extensionRecord('Subscription',
   z.object({
     plan: z.enum(PLANS),
     status: z.enum(['active', 'cancelled', 'expired']),
@@ -77,7 +75,7 @@ const person = {
 } as const;
 
 /** A user as the registration without a session returns it. */
-export const registeredUser = record('RegisteredUser', z.object({ ...person, created_at: timestamp() }));
+export const registeredUser = extensionRecord('RegisteredUser', z.object({ ...person, created_at: timestamp() }));
 
 export const userCustomOut = record(
   'UserCustomOut',

@@ -30,12 +30,10 @@ export const registerLogin = defineOperation({
   table: 'write',
   handler: async ({ form }, call) => {
     const { email, password } = form;
-    const [attempt, broker] = await Promise.all([
-      attemptSignIn(call, email),
-      namedBroker(call, form.broker_domain),
-    ]);
+    const attempt = await attemptSignIn(call, email);
     if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { email, password });
 
+    const broker = await namedBroker(call, form.broker_domain);
     const passwordHash = await hashPassword(password, call.random);
     const opened = newSession(call);
     const user = newUser(call, {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { record } from '../../shared/api/fields.ts';
+import { extensionRecord } from '../../shared/api/fields.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
-export const dummyUserIn = record(
+export const dummyUserIn = extensionRecord(
   'DummyUserIn',
   z.object({ name: readableText({ max: 100 }), email: z.email().max(254) }),
 );
 
-export const dummyUser = record(
+export const dummyUser = extensionRecord(
   'DummyUser',
   z.object({ id: z.string(), name: z.string(), email: z.string() }),
 );

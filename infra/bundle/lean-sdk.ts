@@ -1,49 +1,76 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OnResolveArgs, Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 
-interface Replacement {
-  /** What the SDK's module specifier looks like. */
-  readonly specifier: RegExp;
-  /** Which of the importers is meant, where the specifier alone does not say. */
-  readonly importer?: RegExp;
-  readonly by: string;
-}
+const STAND_INS = fileURLToPath(new URL('./sdk-stand-ins.ts', import.meta.url));
 
-const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-
-const REPLACEMENTS: readonly Replacement[] = [
-  { specifier: /^@aws-sdk\/credential-provider-node$/, by: beside('environment-credentials.ts') },
-  { specifier: /^@smithy\/core\/event-streams$/, by: beside('no-event-streams.ts') },
+/** The modules of the SDK whose place is taken, by specifier and, where that is relative, importer. */
+const REPLACED: readonly { readonly specifier: RegExp; readonly importer?: RegExp }[] = [
+  { specifier: /^@aws-sdk\/credential-provider-node$/ },
+  { specifier: /^@aws-sdk\/endpoint-cache$/ },
+  { specifier: /^@smithy\/core\/event-streams$/ },
   {
-    specifier: /\/shared-ini-file-loader\/loadSharedConfigFiles$/,
+    specifier: /\/loadSharedConfigFiles$/,
     importer: /[\\/]node-config-provider[\\/]fromSharedConfigFiles\.js$/,
-    by: beside('environment-config.ts'),
   },
+  {
+    specifier: /\/getInstanceMetadataRegion$/,
+    importer: /[\\/]defaults-mode[\\/]resolveDefaultsModeConfig\.js$/,
+  },
+  { specifier: /\/getInstanceMetadataRegion$/, importer: /[\\/]regionConfig[\\/]config\.js$/ },
+  { specifier: /\/Sha256Js$/, importer: /[\\/]Sha256Node\.js$/ },
 ];
 
 /**
- * Replaces the parts of the AWS SDK that a Lambda function never uses. An SDK that is laid out anew
- * fails the build instead of quietly growing the bundles.
+ * A client's schemas key their traits by constants (`{ [_h]: … }`). esbuild takes a computed key for a
+ * side effect and keeps the schemas of every operation of the service; a literal one lets it drop them.
+ */
+const withLiteralKeys = (schemas: string): string => {
+  const constants = new Map<string, string>();
+  for (const [, name = '', text = ''] of schemas.matchAll(/^const (_\w+) = ("[^"]*");$/gm)) {
+    constants.set(name, text);
+  }
+  return schemas.replace(/\[(_\w+)\]: /g, (key, name: string) => {
+    const text = constants.get(name);
+    return text === undefined ? key : `${text}: `;
+  });
+};
+
+/** Of its package.json a client uses the version, for the user agent. */
+const versionOf = (manifest: string): string => {
+  const { version }: { version: string } = JSON.parse(manifest);
+  return JSON.stringify({ version });
+};
+
+/**
+ * Takes out of the AWS SDK what a Lambda function never uses. An SDK that is laid out anew fails the
+ * build instead of quietly growing the bundles.
  */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
   setup(build) {
-    const missing = new Set(REPLACEMENTS);
-    let sdkIsUsed = false;
-    for (const replacement of REPLACEMENTS) {
-      const { specifier, importer, by } = replacement;
-      build.onResolve({ filter: specifier }, (args: OnResolveArgs) => {
-        if (importer && !importer.test(args.importer)) return undefined;
-        missing.delete(replacement);
-        return { path: by };
+    const missing = new Set(REPLACED);
+    let dynamodbIsUsed = false;
+    for (const replaced of REPLACED) {
+      build.onResolve({ filter: replaced.specifier }, ({ importer }) => {
+        if (replaced.importer && !replaced.importer.test(importer)) return undefined;
+        missing.delete(replaced);
+        return { path: STAND_INS, sideEffects: false };
       });
     }
-    build.onResolve({ filter: /^@aws-sdk\/client-/ }, () => {
-      sdkIsUsed = true;
+    build.onResolve({ filter: /^@aws-sdk\/client-dynamodb$/ }, () => {
+      dynamodbIsUsed = true;
       return undefined;
     });
+    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-.*[\\/]schemas_0\.js$/ }, async ({ path }) => ({
+      contents: withLiteralKeys(await readFile(path, 'utf8')),
+    }));
+    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
+      contents: versionOf(await readFile(path, 'utf8')),
+      loader: 'json',
+    }));
     build.onEnd(() => ({
-      errors: sdkIsUsed
+      errors: dynamodbIsUsed
         ? [...missing].map(({ specifier }) => ({ text: `the AWS SDK no longer imports ${specifier.source}` }))
         : [],
     }));

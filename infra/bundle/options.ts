@@ -1,7 +1,8 @@
 import type { BuildOptions } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { leanPhone } from './lean-phone.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { phoneMetadata } from './phone-metadata.ts';
+import { leanZod } from './lean-zod.ts';
 
 /**
  * How every function is bundled. It is about cold starts: the dependencies' ESM builds, which can be
@@ -16,6 +17,6 @@ export const BUNDLE_OPTIONS = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  plugins: [leanSdk, lazyBuiltins, phoneMetadata],
+  plugins: [lazyBuiltins, leanSdk, leanZod, leanPhone],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -83,13 +83,16 @@ const createRouter = (routes: readonly GatewayRoute[]): FindTarget => {
   }
   return (method, rawPath) => {
     const found = isHttpMethod(method) ? router.find(method, rawPath) : null;
-    const routeKey: string = found?.store ?? '$default';
-    const target = targets.get(routeKey);
-    if (!target) return undefined;
     const pathParameters: Record<string, string> = {};
     for (const [name, value] of Object.entries(found?.params ?? {})) {
       pathParameters[name === '*' ? 'proxy' : name] = value ?? '';
     }
+    // The router lets a parameter be empty, the real gateway does not.
+    const isMatch = found !== null && !Object.values(pathParameters).includes('');
+    const routeKey: string = isMatch ? found.store : '$default';
+    const target = targets.get(routeKey);
+    if (!target) return undefined;
+    if (!isMatch) return { ...target, pathParameters: {} };
     return { ...target, pathParameters };
   };
 };

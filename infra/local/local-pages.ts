@@ -25,7 +25,8 @@ const isLocal = (request: IncomingMessage): boolean => {
 };
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
 const row = ({ kind, at, to, subject, text }: Message): string =>
   `<article><h2>${kind} to ${escapeHtml(to)}</h2><p><time>${at}</time> ${escapeHtml(subject)}</p><pre>${escapeHtml(text)}</pre></article>`;

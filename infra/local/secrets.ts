@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
@@ -29,9 +29,6 @@ const generate = (): LocalSecret => ({
   ],
 });
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /**
  * The service's secrets on this machine, generated on the first start; only their owner can read the
  * file. Without a directory they live as long as the process.
@@ -39,10 +36,12 @@ const isMissing = (error: unknown): boolean =>
 export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   if (!dataDir) return generate();
   const file = join(dataDir, 'secrets.json');
-  try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    if (!isMissing(error)) throw new Error(`${file} cannot be read as secrets`, { cause: error });
+  if (existsSync(file)) {
+    try {
+      return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch (cause) {
+      throw new Error(`${file} cannot be read as secrets`, { cause });
+    }
   }
   const secret = generate();
   mkdirSync(dataDir, { recursive: true });

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { banner } from './banner.ts';
 import { dataDirOf, explain, portOf } from './command-line.ts';
 import { startHub } from './hub.ts';
+import { onLauncherGone } from './launcher.ts';
 
 const HELP = `Runs the whole service on this machine.
 
@@ -32,12 +33,15 @@ const run = async (): Promise<void> => {
 
   const dataDir = dataDirOf(env);
   let ending = false;
+  let ready = false;
   const starting = startHub({
     port: portOf(env, 'PORT', 3000),
     busPort: portOf(env, 'HUB_BUS_PORT', 3001),
     ...(!values.memory && { dataDir }),
     environment: env,
-    onAccess: ({ routeKey, status, ms }) => console.log(`${routeKey} ${status} ${ms} ms`),
+    onAccess: ({ routeKey, status, ms }) => {
+      if (ready) console.log(`${routeKey} ${status} ${ms} ms`);
+    },
     onFailure: (error) => {
       console.error(explain(error));
       process.exit(1);
@@ -51,9 +55,12 @@ const run = async (): Promise<void> => {
     await hub.close();
     process.exit(0);
   };
-  for (const signal of SIGNALS) process.on(signal, () => void end().catch(() => process.exit(1)));
+  const endOrFail = () => void end().catch(() => process.exit(1));
+  for (const signal of SIGNALS) process.on(signal, endOrFail);
+  onLauncherGone(env, endOrFail);
 
   const hub = await starting;
+  ready = true;
   if (!ending) console.log(banner(hub, env, values.memory ? 'in memory' : dataDir, performance.now() / 1000));
 };
 

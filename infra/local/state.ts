@@ -55,7 +55,7 @@ export const readHolder = (dataDir: string): Holder | undefined => {
 };
 
 const sqliteCode = (error: unknown): unknown =>
-  error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined;
 
 const SQLITE_BUSY = 5;
 

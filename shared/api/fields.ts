@@ -16,3 +16,7 @@ export const timestamp = (): z.ZodISODateTime => z.iso.datetime();
 
 /** Gives a record the name under which the OpenAPI document lists it. */
 export const record = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ id: name });
+
+/** Names a record that the contract does not know; the OpenAPI document marks it. */
+export const extensionRecord = <S extends z.ZodType>(name: string, schema: S): S =>
+  schema.meta({ id: name, 'x-extension': true });

@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
@@ -115,9 +114,8 @@ const observer =
         ...describeError(request.error, { ...request.event, body }),
       });
     } else runtime.log.info('request', line);
-    const metric = runtime.metrics.singleMetric();
-    metric.addDimension('operation', operation.name);
-    metric.addMetric(status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success', MetricUnit.Count, 1);
+    const outcome = status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success';
+    runtime.metrics.count(outcome, { operation: operation.name });
   };
 
 /** A parser changes the event's body in place; what it takes the body for beforehand does not matter. */

@@ -17,8 +17,8 @@ export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
   arrived?: Arrived;
 }
 
-const FORM = /^application\/x-www-form-urlencoded(;|$)/i;
-const JSON_TYPE = /^application\/([\w.+-]+\+)?json(;|$)/i;
+const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
+const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
 /** The body's text, or undefined where there is none. */
 export const bodyText = (event: ApiEvent): string | undefined => {
@@ -39,8 +39,23 @@ export const parserFor = (operation: Operation, event: ApiEvent): 'json' | 'form
   return undefined;
 };
 
-/** The error of a body that is not JSON: where and why, without a word of the body itself. */
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The error of a body that the JSON parser refused: where and why, without a word of the body itself.
+ * It also refuses keys that would reach the prototype of an object.
+ */
 export const jsonFault = (text: string): ValidationError => {
+  if (isJson(text)) {
+    return new ValidationError([{ loc: ['body'], msg: 'a key is not allowed', type: 'value_error.key' }]);
+  }
   const { msg, pos, lineno, colno } = locateJsonFault(text);
   return new ValidationError([
     {

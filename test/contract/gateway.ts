@@ -5,10 +5,13 @@ import type { Operation } from '../../shared/api/operation.ts';
 import type { ApiEvent } from '../../shared/api/request.ts';
 import { Store } from '../../shared/data/store.ts';
 import type { Log, Runtime } from '../../shared/runtime.ts';
+import { eventOf } from '../support/hub.ts';
 
 /** A request as a client makes it. */
 export interface Sent {
   readonly routeKey: string;
+  /** Where they are not those of the route key. */
+  readonly method?: string;
   readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: readonly (readonly [string, string])[];
@@ -20,34 +23,30 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly bytes: Buffer;
 }
+
+/** As a form has it. */
+export const encodeForm = (values: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams(
+    Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
 
 const REQUEST_ID = 'request-1';
 
-const eventOf = ({ routeKey, path, params, query = [], headers = {}, body }: Sent): ApiEvent => {
-  const [method = 'GET', template = '/'] = routeKey.split(' ');
-  const rawPath = path ?? template;
-  return {
-    version: '2.0',
-    routeKey,
-    rawPath,
-    rawQueryString: new URLSearchParams(query.map(([name, value]) => [name, value])).toString(),
-    headers: { ...headers },
-    ...(params && { pathParameters: { ...params } }),
-    requestContext: {
-      accountId: '000000000000',
-      apiId: 'api',
-      domainName: 'api.example.com',
-      domainPrefix: 'api',
-      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
-      requestId: REQUEST_ID,
-      routeKey,
-      stage: '$default',
-      time: '01/Jan/2026:00:00:00 +0000',
-      timeEpoch: 1_767_225_600_000,
-    },
+const arriving = ({ routeKey, method, path, params, query, headers, body }: Sent): ApiEvent => {
+  const event = eventOf(routeKey, {
+    ...(params && { params }),
+    ...(query && { query }),
+    ...(headers && { headers }),
     ...(body !== undefined && { body }),
-    isBase64Encoded: false,
+  });
+  const { http } = event.requestContext;
+  const target = { method: method ?? http.method, path: path ?? http.path };
+  return {
+    ...event,
+    rawPath: target.path,
+    requestContext: { ...event.requestContext, requestId: REQUEST_ID, http: { ...http, ...target } },
   };
 };
 
@@ -80,8 +79,9 @@ export class Gateway {
   }
 
   async send(sent: Sent): Promise<Received> {
-    const { statusCode, headers, body } = await this.#handler(eventOf(sent), CONTEXT);
-    return { status: statusCode, headers, body };
+    const { statusCode, headers, body, isBase64Encoded } = await this.#handler(arriving(sent), CONTEXT);
+    const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    return { status: statusCode, headers, body: bytes.toString(), bytes };
   }
 
   #refuse(what: string): never {
@@ -102,7 +102,6 @@ export class Gateway {
         this.alarms.push({ message, ...extra });
       },
     };
-    const metric = { addDimension: () => undefined, addMetric: () => undefined };
     return {
       store: new Store(client, 'nowhere'),
       clock: () => new Date('2026-01-01T00:00:00Z'),
@@ -118,7 +117,7 @@ export class Gateway {
       secrets: async () => this.#refuse('a secret'),
       keyRing: async () => this.#refuse('a key'),
       log,
-      metrics: { singleMetric: () => metric },
+      metrics: { count: () => undefined },
     };
   }
 }

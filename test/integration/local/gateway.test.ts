@@ -46,19 +46,9 @@ describe('the event', () => {
   it('has the form of payload 2.0', async () => {
     const { url, events } = await openEcho(['DELETE /users/{id}']);
     const host = `localhost:${server?.port}`;
-    await sendRaw(
-      url,
-      ['Host', host, 'X-Two', 'a', 'x-two', 'b', 'Cookie', 'a=1; b=2', 'User-Agent', 'test', 'Connection', 'close'],
-      '/users/a%20b?x=1&y=%20&x=2&z',
-    ).then((status) => expect(status).toBe(404));
     await fetch(`${url}/users/a%20b?x=1&y=%20&x=2&z`, {
       method: 'DELETE',
-      headers: [
-        ['X-Two', 'a'],
-        ['x-two', 'b'],
-        ['cookie', 'a=1; b=2'],
-        ['user-agent', 'test'],
-      ],
+      headers: { cookie: 'a=1; b=2', 'user-agent': 'test' },
     });
     expect(events).toEqual([
       {
@@ -303,7 +293,11 @@ describe('CORS', () => {
       routes: [
         {
           routeKey: 'GET /',
-          invoke: async () => ({ statusCode: 200, headers: { 'Access-Control-Allow-Origin': '*' }, body: '' }),
+          invoke: async () => ({
+            statusCode: 200,
+            headers: { 'Access-Control-Allow-Origin': '*' },
+            body: '',
+          }),
         },
       ],
     });
@@ -385,7 +379,10 @@ describe('the authorizer', () => {
   it('sees the request without its body and hands its context to the function', async () => {
     const context = { broker: 'b1', scope: 'broker:read' };
     const { call, asked, events } = await openAuthorized(() => ({ isAuthorized: true, context }));
-    expect(await call('/broker/b?x=1', { ...bearer('t'), method: 'POST', body: 'secret' })).toEqual([200, '{}']);
+    expect(await call('/broker/b?x=1', { ...bearer('t'), method: 'POST', body: 'secret' })).toEqual([
+      200,
+      '{}',
+    ]);
     expect(asked).toEqual([
       expect.objectContaining({
         version: '2.0',
@@ -422,7 +419,10 @@ describe('the authorizer', () => {
     const failing = await openAuthorized(() => {
       throw new Error('down');
     });
-    expect(await failing.call('/broker/a', bearer('1'))).toEqual([500, '{"message":"Internal Server Error"}']);
+    expect(await failing.call('/broker/a', bearer('1'))).toEqual([
+      500,
+      '{"message":"Internal Server Error"}',
+    ]);
     await server?.close();
     const confused = await openAuthorized(() => ({ allowed: true }));
     expect((await confused.call('/broker/a', bearer('1')))[0]).toBe(500);

@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { assetsIn } from '../../functions/docs/assets.ts';
+import { docsOperationsWith } from '../../functions/docs/operations.ts';
+import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
+import { openApiDocument, writeDocsAssets } from '../../infra/docs-assets.ts';
+import { Gateway, type Received } from './gateway.ts';
+
+const GZIP = { 'accept-encoding': 'br, gzip;q=0.8' };
+
+describe('the docs group', () => {
+  let directory: string;
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'docs-assets-'));
+    await writeDocsAssets(directory);
+    gateway = new Gateway(docsOperationsWith(assetsIn(pathToFileURL(`${directory}/`))));
+  });
+
+  afterEach(() => {
+    expect(gateway.touched).toEqual([]);
+    expect(gateway.alarms).toEqual([]);
+  });
+
+  afterAll(() => rm(directory, { recursive: true }));
+
+  const file = (name: string, headers: Record<string, string> = {}): Promise<Received> =>
+    gateway.send({ routeKey: 'GET /docs/{file}', path: `/docs/${name}`, params: { file: name }, headers });
+
+  const unrouted = (method: string, path: string): Promise<Received> =>
+    gateway.send({ routeKey: '$default', method, path });
+
+  test('serves the OpenAPI document', async () => {
+    const { status, headers, body } = await gateway.send({ routeKey: 'GET /openapi.json' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-cache' });
+    expect(headers['content-encoding']).toBeUndefined();
+    expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+  });
+
+  test('gzips for a client that can inflate, and only for one', async () => {
+    const routeKey = 'GET /openapi.json';
+    const plain = await gateway.send({ routeKey });
+    const gzipped = await gateway.send({ routeKey, headers: GZIP });
+    expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(gunzipSync(gzipped.bytes)).toEqual(plain.bytes);
+    for (const refused of ['identity', 'gzip;q=0', 'br', 'x-gzip2', '*;q=0.000']) {
+      const { headers } = await gateway.send({ routeKey, headers: { 'accept-encoding': refused } });
+      expect(headers['content-encoding']).toBeUndefined();
+    }
+  });
+
+  test('sends nothing that the client holds', async () => {
+    const routeKey = 'GET /openapi.json';
+    const { etag = '' } = (await gateway.send({ routeKey })).headers;
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const held = await gateway.send({
+      routeKey,
+      headers: { ...GZIP, 'if-none-match': `W/"other", ${etag}` },
+    });
+    expect(held).toMatchObject({ status: 304, body: '', headers: { etag } });
+    const other = await gateway.send({ routeKey, headers: { 'if-none-match': 'W/"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('serves a reference page that loads nothing from another host and runs nothing inline', async () => {
+    const { status, headers, body } = await gateway.send({ routeKey: 'GET /docs' });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(body).not.toMatch(/https?:\/\//);
+    expect(body).not.toMatch(/<script>|<style|\son\w+=|\sstyle=/);
+    const loaded = [...body.matchAll(/(?:src|href)="docs\/([^"]+)"/g)].map(([, name = '']) => name);
+    expect(loaded.length).toBeGreaterThan(2);
+    for (const name of loaded) expect((await file(name)).status).toBe(200);
+  });
+
+  test.each([...REFERENCE_FILES])('serves %s as %s', async (name, type) => {
+    const { status, headers, bytes } = await file(name, GZIP);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': type, 'content-encoding': 'gzip' });
+    expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
+    expect(gunzipSync(bytes)).toEqual((await file(name)).bytes);
+  });
+
+  test.each([
+    'routes.json',
+    'openapi.json',
+    'index.html',
+    '..',
+    '../index.mjs',
+    '%2e%2e%2findex.mjs',
+    '',
+    '__proto__',
+  ])('serves no file %p', async (name) => {
+    const { status, body } = await file(name);
+    expect({ status, body: JSON.parse(body) }).toEqual({ status: 404, body: { detail: 'Not Found' } });
+  });
+
+  test.each([
+    '/',
+    '/logi',
+    '/login/',
+    '/login/x',
+    '/users/',
+    '/users/7/x',
+    '//users',
+    '/users/{id}/',
+    '/docs/a/b',
+  ])('knows no path %s', async (path) => {
+    const { status, body, headers } = await unrouted('GET', path);
+    expect({ status, body: JSON.parse(body) }).toEqual({ status: 404, body: { detail: 'Not Found' } });
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers.allow).toBeUndefined();
+  });
+
+  test.each([
+    ['GET', '/login', 'OPTIONS, POST'],
+    ['HEAD', '/health', 'GET, OPTIONS'],
+    ['PUT', '/users', 'GET, OPTIONS, POST'],
+    ['GET', '/users/7', 'DELETE, OPTIONS'],
+    ['PATCH', '/users/%7Bid%7D', 'DELETE, OPTIONS'],
+    ['POST', '/docs', 'GET, OPTIONS'],
+    ['POST', '/docs/swagger-ui.css', 'GET, OPTIONS'],
+  ])('refuses %s %s and names what is allowed there', async (method, path, allow) => {
+    const { status, body, headers } = await unrouted(method, path);
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 405,
+      body: { detail: 'Method Not Allowed' },
+    });
+    expect(headers.allow).toBe(allow);
+  });
+
+  test('answers OPTIONS with what is allowed, where there is something', async () => {
+    const known = await unrouted('OPTIONS', '/login');
+    expect(known).toMatchObject({ status: 204, body: '', headers: { allow: 'OPTIONS, POST' } });
+    expect((await unrouted('OPTIONS', '/logi')).status).toBe(404);
+  });
+});

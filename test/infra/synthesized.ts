@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
+import { createApp } from '../../infra/hub.ts';
+
+/** A resource of a template. */
+export interface Resource<P> {
+  readonly Properties: P;
+  readonly DeletionPolicy?: string;
+}
+
+export interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource?: unknown;
+  readonly NotResource?: unknown;
+  readonly Condition?: unknown;
+}
+
+export interface FunctionProperties {
+  readonly Description: string;
+  readonly Runtime: string;
+  readonly Architectures: readonly string[];
+  readonly Handler: string;
+  readonly MemorySize: number;
+  readonly Timeout: number;
+  readonly TracingConfig: { readonly Mode: string };
+  readonly LoggingConfig: { readonly LogGroup: { readonly Ref: string } };
+  readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
+}
+
+interface PolicyProperties {
+  readonly PolicyDocument: { readonly Statement: readonly Statement[] };
+  readonly Roles: readonly { readonly Ref: string }[];
+}
+
+/** Bundles take seconds and change nothing in a template but hashes: the stacks get empty ones. */
+const emptyBundles = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'hub-infra-'));
+  for (const { name } of FUNCTIONS) {
+    mkdirSync(join(dir, name));
+    writeFileSync(join(dir, name, 'index.mjs'), `export const handler = () => '${name}';\n`);
+  }
+  return dir;
+};
+
+/** Synthesizes every stage. Call `discard` when done. */
+export const synthesize = () => {
+  const bundleDir = emptyBundles();
+  const outdir = mkdtempSync(join(tmpdir(), 'hub-assembly-'));
+  const { app, hubs } = createApp({ bundleDir, outdir });
+  const stages = hubs.map((hub) => ({
+    name: hub.stageName,
+    data: Template.fromStack(hub.data),
+    api: Template.fromStack(hub.api),
+    events: Template.fromStack(hub.events),
+  }));
+  const discard = (): void => {
+    for (const dir of [bundleDir, outdir]) rmSync(dir, { recursive: true });
+  };
+  return { app, stages, discard };
+};
+
+export type Synthesized = ReturnType<typeof synthesize>['stages'][number];
+
+/** The resources of a type by logical id. */
+export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
+  template.findResources(type);
+
+/** A stage's functions with the declarations that they come from. */
+export const functionsOf = (stage: Synthesized) =>
+  [stage.api, stage.events].flatMap((template) =>
+    Object.entries(resourcesOf<FunctionProperties>(template, 'AWS::Lambda::Function')).map(
+      ([id, { Properties: properties }]) => {
+        const name = properties.Description.split(': ')[1];
+        const declaration = FUNCTIONS.find((candidate) => candidate.name === name);
+        if (!declaration) throw new Error(`no function is declared for ${properties.Description}`);
+        return { id, template, properties, declaration };
+      },
+    ),
+  );
+
+/** What the role of a function, or of another resource, may do. */
+export const statementsOf = (template: Template, roleId: string): readonly Statement[] =>
+  Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy'))
+    .filter(({ Properties: { Roles } }) => Roles.some(({ Ref }) => Ref === roleId))
+    .flatMap(({ Properties: { PolicyDocument } }) => PolicyDocument.Statement);
+
+/** Every statement of every role of a stage. */
+export const allStatements = (stage: Synthesized): readonly Statement[] =>
+  [stage.data, stage.api, stage.events].flatMap((template) =>
+    Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy')).flatMap(
+      ({ Properties: { PolicyDocument } }) => PolicyDocument.Statement,
+    ),
+  );
+
+export const actionsOf = ({ Action }: Statement): readonly string[] =>
+  typeof Action === 'string' ? [Action] : Action;
+
+/** The declared functions of one kind of trigger. */
+export const declared = <K extends FunctionDeclaration['trigger']['kind']>(kind: K) =>
+  FUNCTIONS.flatMap(({ name, trigger }) =>
+    trigger.kind === kind ? [{ name, trigger: trigger as Extract<typeof trigger, { kind: K }> }] : [],
+  );

@@ -1,0 +1,247 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { tableInput } from '../../shared/data/create-table.ts';
+import { TABLE } from '../../shared/data/table.ts';
+import { environmentNames } from '../../shared/settings.ts';
+import {
+  actionsOf,
+  allStatements,
+  functionsOf,
+  type Resource,
+  resourcesOf,
+  statementsOf,
+  synthesize,
+} from './synthesized.ts';
+
+const { app, stages, discard } = synthesize();
+afterAll(discard);
+
+const READ = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
+const WRITE = [
+  'dynamodb:ConditionCheckItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
+const TABLE_ACTIONS = { none: [], read: READ, write: [...READ, ...WRITE].sort() };
+
+test('cdk-nag finds nothing that is not acknowledged with its reason', () => {
+  const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+  expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
+});
+
+test('there is a stage for development and one for production, where a session is required', () => {
+  expect(stages.map(({ name }) => name)).toEqual(['dev', 'prod']);
+  const [, prod] = stages;
+  if (!prod) throw new Error('there is no production stage');
+  for (const { properties } of functionsOf(prod)) {
+    expect(properties.Environment.Variables.HUB_SESSION_POLICY).toBe('require');
+  }
+});
+
+describe.each(stages)('the stage $name', (stage) => {
+  const functions = functionsOf(stage);
+
+  test('routes every operation once, to the function of its group', () => {
+    interface Route {
+      readonly RouteKey: string;
+      readonly Target: {
+        readonly 'Fn::Join': readonly [string, readonly ['integrations/', { readonly Ref: string }]];
+      };
+    }
+    interface Integration {
+      readonly IntegrationUri: { readonly 'Fn::GetAtt': readonly [string, string] };
+      readonly PayloadFormatVersion: string;
+    }
+    const routes = Object.values(resourcesOf<Route>(stage.api, 'AWS::ApiGatewayV2::Route'));
+    const integrations = resourcesOf<Integration>(stage.api, 'AWS::ApiGatewayV2::Integration');
+    const routed = routes.map(({ Properties: { RouteKey, Target } }): [string, string | undefined] => {
+      const integration = integrations[Target['Fn::Join'][1][1].Ref];
+      expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
+      const functionId = integration?.Properties.IntegrationUri['Fn::GetAtt'][0];
+      return [RouteKey, functions.find(({ id }) => id === functionId)?.declaration.name];
+    });
+    const expected = FUNCTIONS.flatMap(({ name, trigger }) =>
+      trigger.kind === 'http' ? trigger.operations.map(({ routeKey }) => [routeKey, name]) : [],
+    );
+    expect(routed.sort()).toEqual(expected.sort());
+    expect(routes).toHaveLength(OPERATIONS.length);
+    const groups = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'http').length;
+    stage.api.resourceCountIs('AWS::ApiGatewayV2::Integration', groups);
+    stage.api.resourceCountIs('AWS::Lambda::Permission', groups);
+  });
+
+  test('logs of a request its route, never its query, path, body or caller', () => {
+    interface StageProperties {
+      readonly StageName: string;
+      readonly AccessLogSettings: { readonly Format: string };
+    }
+    const [api] = Object.values(resourcesOf<StageProperties>(stage.api, 'AWS::ApiGatewayV2::Stage'));
+    expect(api?.Properties.StageName).toBe('$default');
+    const fields: unknown = JSON.parse(api?.Properties.AccessLogSettings.Format ?? '');
+    expect(fields).toEqual({
+      requestId: '$context.requestId',
+      routeKey: '$context.routeKey',
+      status: '$context.status',
+      responseLatency: '$context.responseLatency',
+      integrationStatus: '$context.integrationStatus',
+      integrationError: '$context.integrationErrorMessage',
+    });
+  });
+
+  test('has the table that the local engine creates, backed up and protected', () => {
+    interface TableProperties {
+      readonly Replicas: readonly Readonly<Record<string, unknown>>[];
+      readonly [name: string]: unknown;
+    }
+    const [table] = Object.values(resourcesOf<TableProperties>(stage.data, 'AWS::DynamoDB::GlobalTable'));
+    const { TableName, StreamSpecification, ...local } = tableInput('local');
+    expect(TableName).toBe('local');
+    expect(table?.Properties).toMatchObject({
+      ...local,
+      AttributeDefinitions: expect.arrayContaining(local.AttributeDefinitions),
+      StreamSpecification: { StreamViewType: StreamSpecification.StreamViewType },
+      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+    });
+    expect(table?.Properties.AttributeDefinitions).toHaveLength(local.AttributeDefinitions.length);
+    expect(table?.Properties.Replicas).toEqual([
+      expect.objectContaining({
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      }),
+    ]);
+  });
+
+  test('gives each function the environment that its capabilities name', () => {
+    expect(functions.map(({ declaration }) => declaration.name).sort()).toEqual(
+      FUNCTIONS.map(({ name }) => name).sort(),
+    );
+    for (const { properties, declaration } of functions) {
+      expect(Object.keys(properties.Environment.Variables).sort()).toEqual(
+        environmentNames(declaration.uses).sort(),
+      );
+    }
+  });
+
+  test('runs each function as declared, traced, with a log that is kept for a while', () => {
+    for (const { template, properties, declaration } of functions) {
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: declaration.memoryMb,
+        Timeout: declaration.timeoutS,
+        TracingConfig: { Mode: 'Active' },
+      });
+      const logs = resourcesOf<{ RetentionInDays: number }>(template, 'AWS::Logs::LogGroup');
+      expect(logs[properties.LoggingConfig.LogGroup.Ref]?.Properties.RetentionInDays).toBeGreaterThan(0);
+    }
+  });
+
+  test('lets a function do what its declaration says and nothing else', () => {
+    for (const { template, properties, declaration } of functions) {
+      const { table, uses, trigger } = declaration;
+      const actions = statementsOf(template, properties.Role['Fn::GetAtt'][0]).flatMap(actionsOf);
+      const streams = trigger.kind === 'stream';
+      const allowed = [
+        ...TABLE_ACTIONS[table],
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'secretsmanager:GetSecretValue',
+        ...(uses.includes('mail') ? ['ses:SendEmail'] : []),
+        ...(uses.includes('sms') ? ['sns:Publish'] : []),
+        ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
+          (action) => `dynamodb:${action}`,
+        ),
+        ...(streams ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'] : []),
+        'xray:PutTelemetryRecords',
+        'xray:PutTraceSegments',
+      ];
+      expect([...new Set(actions)].sort()).toEqual(allowed.sort());
+    }
+  });
+
+  test('grants no wildcard action, no Scan, and every resource only where AWS names none', () => {
+    const unnamed = ['dynamodb:ListStreams', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+    for (const statement of allStatements(stage)) {
+      const actions = actionsOf(statement);
+      expect(actions.filter((action) => action.includes('*') || action === 'dynamodb:Scan')).toEqual([]);
+      if (JSON.stringify(statement.Resource ?? '').includes('*')) {
+        expect(actions.filter((action) => !unnamed.includes(action))).toEqual([]);
+      }
+      if (statement.NotResource) expect(actions).toEqual(['sns:Publish']);
+    }
+  });
+
+  test('feeds the stream to the functions that declare it, and failures to a queue', () => {
+    const mappings = Object.values(
+      resourcesOf<Record<string, unknown>>(stage.events, 'AWS::Lambda::EventSourceMapping'),
+    ).map(({ Properties }) => Properties);
+    const expected = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'stream' ? [trigger.source] : []));
+    expect(mappings).toHaveLength(expected.length);
+    for (const { entities, batchSize, maxRetries } of expected) {
+      const pattern = { eventName: ['INSERT'], dynamodb: { NewImage: { entity: { S: entities } } } };
+      expect(mappings).toContainEqual(
+        expect.objectContaining({
+          BatchSize: batchSize,
+          MaximumRetryAttempts: maxRetries,
+          BisectBatchOnFunctionError: true,
+          FunctionResponseTypes: ['ReportBatchItemFailures'],
+          FilterCriteria: { Filters: [{ Pattern: JSON.stringify(pattern) }] },
+          DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+        }),
+      );
+    }
+  });
+
+  test('fires every job on its schedule', () => {
+    interface ScheduleProperties {
+      readonly ScheduleExpression: string;
+      readonly ScheduleExpressionTimezone: string;
+      readonly Target: { readonly Input: string; readonly DeadLetterConfig: unknown };
+    }
+    const fired = Object.values(
+      resourcesOf<ScheduleProperties>(stage.events, 'AWS::Scheduler::Schedule'),
+    ).map(({ Properties: { ScheduleExpression, ScheduleExpressionTimezone, Target } }) => {
+      expect(Target.DeadLetterConfig).toBeDefined();
+      return { input: Target.Input, expression: ScheduleExpression, timeZone: ScheduleExpressionTimezone };
+    });
+    const expected = FUNCTIONS.flatMap(({ trigger }) =>
+      trigger.kind === 'schedule' ? trigger.schedules : [],
+    );
+    expect(fired).toHaveLength(expected.length);
+    expect(fired).toEqual(
+      expect.arrayContaining(
+        expected.map(({ job, expression, timeZone }) => ({
+          input: JSON.stringify({ job }),
+          expression,
+          timeZone,
+        })),
+      ),
+    );
+  });
+
+  test('keeps the table, the secrets and the dead letters when a stack goes', () => {
+    const kept: Resource<unknown>[] = [
+      ...Object.values(resourcesOf(stage.data, 'AWS::DynamoDB::GlobalTable')),
+      ...Object.values(resourcesOf(stage.data, 'AWS::SecretsManager::Secret')),
+      ...Object.values(resourcesOf(stage.events, 'AWS::SQS::Queue')),
+    ];
+    expect(kept.length).toBeGreaterThan(2);
+    for (const { DeletionPolicy } of kept) expect(DeletionPolicy).toBe('Retain');
+  });
+
+  test('has a bus of its name, and secrets that nobody has seen', () => {
+    stage.events.hasResourceProperties('AWS::Events::EventBus', { Name: `strategy-hub-${stage.name}` });
+    stage.data.hasResourceProperties('AWS::SecretsManager::Secret', {
+      GenerateSecretString: {
+        SecretStringTemplate: '{"challenge_secret":"","analytics_secret":""}',
+        GenerateStringKey: 'master',
+        PasswordLength: 64,
+        ExcludePunctuation: true,
+      },
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  createFunctions,
+  FunctionFailed,
+  type FunctionRunner,
+  PayloadTooLarge,
+} from '../../../infra/local/functions.ts';
+
+let runner: FunctionRunner | undefined;
+
+afterEach(() => runner?.close());
+
+const fixture = (name: string, timeoutS = 5) => ({
+  name,
+  file: new URL(`./fixtures/${name}.mjs`, import.meta.url).pathname,
+  environment: { HUB_ONE: '1', AWS_LAMBDA_FUNCTION_NAME: `hub-${name}` },
+  memoryMb: 128,
+  timeoutS,
+});
+
+const open = (timeoutS?: number) => {
+  const reports: string[] = [];
+  runner = createFunctions([fixture('plain', timeoutS), fixture('broken')], (line) => reports.push(line));
+  return { invoke: (event: unknown) => runner?.invoke('plain', event), reports, runner };
+};
+
+describe('a function', () => {
+  it('is given its own environment and a Lambda context', async () => {
+    const { invoke } = open();
+    expect(await invoke({})).toEqual({
+      invocations: 1,
+      env: { HUB_ONE: '1', AWS_LAMBDA_FUNCTION_NAME: 'hub-plain' },
+      functionName: 'hub-plain',
+      remaining: expect.any(Number),
+    });
+  });
+
+  it('answers null when it returns nothing', async () => {
+    expect(await open().invoke({ do: 'nothing' })).toBeNull();
+  });
+
+  it('takes many invocations at once', async () => {
+    const { invoke } = open();
+    await invoke({});
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => invoke({ do: 'wait', ms: 100 })));
+    expect(new Set(answers)).toEqual(new Set(['waited']));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('that throws fails its invocation only', async () => {
+    const { invoke, reports } = open();
+    await expect(invoke({ do: 'throw' })).rejects.toThrow(/TypeError: as asked/);
+    expect(await invoke({})).toMatchObject({ invocations: 2 });
+    expect(reports).toEqual([]);
+  });
+
+  it('that crashes is reported and starts again', async () => {
+    const { invoke, reports } = open();
+    const waiting = invoke({ do: 'wait', ms: 5000 });
+    await Promise.all([
+      expect(waiting).rejects.toThrow(FunctionFailed),
+      expect(invoke({ do: 'exit' })).rejects.toThrow('exit code 3'),
+    ]);
+    expect(reports).toEqual([expect.stringContaining('plain ended: exit code 3')]);
+    expect(await invoke({})).toMatchObject({ invocations: 1 });
+  });
+
+  it('that does not load fails and is tried again', async () => {
+    const { runner, reports } = open();
+    await expect(runner?.invoke('broken', {})).rejects.toThrow('does not load');
+    await expect(runner?.invoke('broken', {})).rejects.toThrow('does not load');
+    expect(reports).toHaveLength(2);
+  });
+
+  it('that hangs in a loop is replaced', async () => {
+    const { invoke } = open(1);
+    await expect(invoke({ do: 'loop' })).rejects.toThrow('no answer within 1 s');
+    expect(await invoke({})).toMatchObject({ invocations: 1 });
+  });
+
+  it('takes and gives 6 MB at most', async () => {
+    const { invoke } = open();
+    await expect(invoke({ large: 'a'.repeat(6 * 1024 * 1024) })).rejects.toThrow(PayloadTooLarge);
+    await expect(invoke({ do: 'large' })).rejects.toThrow('over the limit of 6 MB');
+  });
+
+  it('is loaded before its first invocation when asked', async () => {
+    const { runner, invoke, reports } = open();
+    await runner?.prewarm();
+    expect(reports).toEqual([expect.stringContaining('broken ended')]);
+    expect(await invoke({})).toMatchObject({ invocations: 1 });
+  });
+});

@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openServer } from '../../../infra/local/server.ts';
+import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+
+let dataDir: string;
+const running: Service[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'hub-'));
+});
+afterAll(async () => {
+  for (const service of running) service.process.kill('SIGKILL');
+  await Promise.all(running.map(({ exited }) => exited));
+  await rm(dataDir, { recursive: true });
+});
+
+const start = async (...args: string[]): Promise<Service> => {
+  const service = await startService({ HUB_DATA_DIR: dataDir }, ...args);
+  running.push(service);
+  return service;
+};
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + 5000; !(await condition()) && Date.now() < end; ) await wait(20);
+};
+
+const addUser = (url: string, n: number): Promise<Response> =>
+  fetch(`${url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: `User ${n}`, email: `user-${n}@example.com` }),
+  });
+
+const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+describe('the service on one machine', () => {
+  let service: Service;
+  const acknowledged: number[] = [];
+
+  it(
+    'prints three lines for the shell that work',
+    async () => {
+      service = await start();
+      const lines = service.output().match(/^ {2}curl .*$/gm) ?? [];
+      expect(lines).toHaveLength(3);
+      for (const line of lines) {
+        const { stdout } = await run('/bin/sh', ['-c', `${line} -s -w '\n%{http_code}'`]);
+        expect([line, stdout.split('\n').at(-1)]).toEqual([line, '200']);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it('shows the mail that it has sent', async () => {
+    let shown: unknown;
+    await until(async () => {
+      shown = await json(`${service.url}/__local/messages.json`);
+      return JSON.stringify(shown).includes('"mail"');
+    });
+    expect(shown).toMatchObject({ items: [{ kind: 'mail', text: expect.stringMatching(/\b[1-9]\d{5}\b/) }] });
+  });
+
+  it(
+    'runs on its data once',
+    async () => {
+      const { code, output } = await runProgram('start', { HUB_DATA_DIR: dataDir });
+      expect([code, output]).toEqual([1, expect.stringContaining(`in use by the service at ${service.url}`)]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'runs a job on request',
+    async () => {
+      const done = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
+      expect(done).toEqual({ code: 0, output: expect.stringContaining('sweep-deliveries is done') });
+      const unknown = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'nonsense');
+      expect(unknown).toEqual({ code: 1, output: expect.stringContaining('\n  sweep-deliveries\n') });
+    },
+    TIMEOUT_MS,
+  );
+
+  it('loses no acknowledged write when it is killed', async () => {
+    let n = 0;
+    const write = async (): Promise<void> => {
+      while (n < 90) {
+        const mine = n++;
+        const answer = await addUser(service.url, mine).catch(() => undefined);
+        if (answer?.status !== 200) return;
+        acknowledged.push(mine);
+        if (acknowledged.length === 40) service.process.kill('SIGKILL');
+      }
+    };
+    await Promise.all([write(), write(), write(), write()]);
+    await service.exited;
+    expect(acknowledged.length).toBeGreaterThanOrEqual(40);
+    await until(() => processesWith(dataDir).length === 0);
+    expect(processesWith(dataDir)).toEqual([]);
+  });
+
+  it(
+    'recovers by itself, even from a database that was left behind',
+    async () => {
+      service = await start();
+      const names = JSON.stringify(await json(`${service.url}/users`));
+      expect(acknowledged.filter((n) => !names.includes(`"User ${n}"`))).toEqual([]);
+
+      const [database] = processesWith(join(dataDir, 'table.sqlite'));
+      const [watcher = 0] = processesWith(`kill -9 "$0" ${database}`);
+      process.kill(watcher, 'SIGKILL');
+      expect((await addUser(service.url, 1000)).status).toBe(200);
+      service.process.kill('SIGKILL');
+      await service.exited;
+      expect(processesWith(dataDir)).toEqual([database]);
+
+      service = await start();
+      expect(processesWith(dataDir)).not.toContain(database);
+      expect(JSON.stringify(await json(`${service.url}/users`))).toContain('"User 1000"');
+    },
+    TIMEOUT_MS,
+  );
+
+  it('finishes what is in flight on Ctrl-C, and leaves no process', async () => {
+    const email = 'demo@strategy-hub.example';
+    const body = new URLSearchParams({ username: email, password: 'not the password' });
+    const answer = fetch(`${service.url}/login`, { method: 'POST', body });
+    await wait(20);
+    service.process.kill('SIGINT');
+    service.process.kill('SIGINT');
+    expect((await answer).status).toBe(401);
+    expect(await service.exited).toBe(0);
+    expect(processesWith(dataDir)).toEqual([]);
+  });
+
+  it(
+    'runs a job without the service',
+    async () => {
+      const { code, output } = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
+      expect([code, output]).toEqual([0, expect.stringContaining('sweep-deliveries is done')]);
+      expect(processesWith(dataDir)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['PORT', 'HUB_BUS_PORT'])(
+    'says that %s is taken',
+    async (setting) => {
+      const other = await openServer();
+      const environment = { HUB_DATA_DIR: dataDir, [setting]: String(other.port) };
+      const { code, output } = await runProgram('start', environment);
+      await other.close();
+      expect([code, output]).toEqual([
+        1,
+        `Port ${other.port} is taken. Choose another with ${setting}, for instance ${setting}=${other.port + 10}.\n`,
+      ]);
+      expect(processesWith(dataDir)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'keeps nothing in memory mode, and ends when its database does',
+    async () => {
+      service = await start('--memory');
+      expect(await json(`${service.url}/users`)).toEqual([]);
+      expect(processesWith(dataDir)).toEqual([]);
+      const children = processesWith('dynoxide serve').filter((pid) => parentOf(pid) === service.process.pid);
+      expect(children).toHaveLength(1);
+      for (const pid of children) process.kill(pid, 'SIGKILL');
+      expect(await service.exited).toBe(1);
+      expect(service.output()).toContain('the embedded database ended');
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadSecret } from '../../../infra/local/secrets.ts';
+import { DataInUse, openState, readHolder } from '../../../infra/local/state.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'hub-'));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+describe('the state', () => {
+  it('is held by one service at a time, which the next is told of', () => {
+    const state = openState(dataDir);
+    expect(() => openState(dataDir)).toThrow(DataInUse);
+    state.announce('http://localhost:3000');
+    expect(() => openState(dataDir)).toThrow(
+      `in use by the service at http://localhost:3000 (process ${process.pid})`,
+    );
+    state.close();
+    expect(readHolder(dataDir)).toBeUndefined();
+    openState(dataDir).close();
+  });
+
+  it('remembers checkpoints and undelivered events', () => {
+    const state = openState(dataDir);
+    expect(state.checkpoint('a')).toBeUndefined();
+    state.saveCheckpoint('a', '1');
+    state.saveCheckpoint('a', '2');
+    const [first, second] = state.enqueue([
+      { rule: 'r', event: '{"n":1}' },
+      { rule: 'r', event: '{"n":2}' },
+    ]);
+    state.dequeue(first?.id ?? 0);
+    state.close();
+    const again = openState(dataDir);
+    expect(again.checkpoint('a')).toBe('2');
+    expect(again.queued()).toEqual([second]);
+    again.close();
+  });
+
+  it('does not believe what a killed service announced', async () => {
+    await writeFile(join(dataDir, 'running.json'), JSON.stringify({ pid: 1, url: 'http://localhost:1' }));
+    const state = openState(dataDir);
+    expect(readHolder(dataDir)).toBeUndefined();
+    state.close();
+  });
+});
+
+describe('the secret', () => {
+  it('is generated once, for its owner only', async () => {
+    const secret = loadSecret(dataDir);
+    expect(secret.versions[0]?.value.master).toMatch(/^[\w-]{64}$/);
+    expect(loadSecret(dataDir)).toEqual(secret);
+    expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is kept in memory without a directory', () => {
+    expect(loadSecret(undefined)).not.toEqual(loadSecret(undefined));
+  });
+
+  it('that cannot be read stops the start instead of being replaced', async () => {
+    const file = join(dataDir, 'secrets.json');
+    await writeFile(file, '{}');
+    expect(() => loadSecret(dataDir)).toThrow('cannot be read');
+    expect(await readFile(file, 'utf8')).toBe('{}');
+  });
+});

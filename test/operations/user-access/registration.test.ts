@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { BROKER, CLIENT_KEY, freshEmail, furnish, login, PASSWORD, register } from '../../support/people.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+describe('registering a user', () => {
+  test('returns the user without a session, under fresh identifiers', async () => {
+    const email = freshEmail();
+    const { status, body, cookies } = await register(hub, { email, name: '  Ada Lovelace ' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      email,
+      name: 'Ada Lovelace',
+      email_verified: false,
+      ph_verified: false,
+      brokers: [],
+      subscription: { plan: 'free', status: 'active', deploy_limit: 5, deploy_used: 0 },
+    });
+    expect(Buffer.from(body.user_id, 'base64url')).toHaveLength(16);
+    expect(body.user_key).not.toContain(body.user_id);
+    expect(cookies).toEqual([]);
+    expect(body).not.toHaveProperty('access_token');
+  });
+
+  test('takes at most three calls', async () => {
+    hub.takeCalls();
+    await register(hub, { broker_domain: BROKER.subdomain });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+  });
+
+  test('needs the key of a client application, and writes nothing without it', async () => {
+    const email = freshEmail();
+    const json = { email, password: PASSWORD, name: 'Ada' };
+    const refused = await hub.call('POST /register_user', { query: { auth: `${CLIENT_KEY}x` }, json });
+    expect([refused.status, refused.body.code]).toEqual([401, 'client_key_invalid']);
+    expect(refused.headers['www-authenticate']).toBe('Bearer');
+    expect((await login(hub, email)).status).toBe(401);
+  });
+
+  test.each([
+    [{ email: 'nobody' }, ['body', 'email'], 'value_error.email'],
+    [{ password: 'short' }, ['body', 'password'], 'value_error.any_str.min_length'],
+    [{ name: 'a\u0000b' }, ['body', 'name'], 'value_error.control_characters'],
+    [{ name: '   ' }, ['body', 'name'], 'value_error.any_str.min_length'],
+    [{ ph_number: '12345' }, ['body', 'ph_number'], 'value_error.phone_number'],
+    [{ ph_number: '+1999' }, ['body', 'ph_number'], 'value_error.phone_number'],
+    [{ referral_code: 'NOBODYS' }, ['body', 'referral_code'], 'value_error.referral_code'],
+  ])('refuses %j with 422', async (fault, loc, type) => {
+    const { status, body } = await register(hub, fault);
+    expect(status).toBe(422);
+    expect(body.detail).toHaveLength(1);
+    expect(body.detail[0]).toMatchObject({ loc, type });
+  });
+
+  test('refuses a broker that does not exist', async () => {
+    const { status, body } = await register(hub, { broker_domain: 'nowhere' });
+    expect([status, body.code]).toEqual([404, 'broker_unknown']);
+  });
+
+  test('knows an e-mail regardless of case and Unicode spelling', async () => {
+    const email = freshEmail();
+    await register(hub, { email });
+    const again = await register(hub, { email: email.toUpperCase() });
+    expect([again.status, again.body.code]).toEqual([409, 'email_taken']);
+    expect((await login(hub, `  ${email.toUpperCase()} `)).status).toBe(200);
+  });
+
+  test('of one e-mail at the same instant lets one win', async () => {
+    const email = freshEmail();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => register(hub, { email })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+
+  test('counts whom a referral code brought', async () => {
+    const { body: referrer } = await register(hub);
+    const referred = await register(hub, { referral_code: referrer.referral_code.toLowerCase() });
+    expect(referred.status).toBe(200);
+  });
+});
+
+describe('registering and signing in at once', () => {
+  const registerLogin = (form: Record<string, string>) => hub.call('POST /register_login', { form });
+
+  test('makes a new user with a session, then signs the same in', async () => {
+    const email = freshEmail();
+    const first = await registerLogin({ email, password: PASSWORD });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ is_new_user: true, token_type: 'bearer', name: email.split('@')[0] });
+    const second = await registerLogin({ email, password: PASSWORD });
+    expect(second.body).toMatchObject({ is_new_user: false, user_id: first.body.user_id });
+    for (const { body } of [first, second]) {
+      const verified = await hub.call('POST /verify_session', {
+        headers: { authorization: `Bearer ${body.access_token}` },
+      });
+      expect(verified.status).toBe(200);
+    }
+  });
+
+  test('refuses another password', async () => {
+    const email = freshEmail();
+    await registerLogin({ email, password: PASSWORD });
+    const { status, body } = await registerLogin({ email, password: 'another password' });
+    expect([status, body.code]).toEqual([401, 'credentials_invalid']);
+  });
+
+  test('takes at most three calls, new or known', async () => {
+    const form = { email: freshEmail(), password: PASSWORD, broker_domain: BROKER.subdomain };
+    for (const _ of [1, 2]) {
+      hub.takeCalls();
+      await registerLogin(form);
+      expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe('users of a white-label broker', () => {
+  const form = () => ({ email: freshEmail(), password: PASSWORD, broker_domain: 'NORTH', account_id: 'A-1' });
+  const signIn = (email: string, broker_domain: string, password = PASSWORD) =>
+    hub.call('POST /login_user_broker', { query: { email, password, broker_domain } });
+
+  test('register with the broker and sign in under its domain', async () => {
+    const person = form();
+    const registered = await hub.call('POST /register_user_broker', { form: person });
+    expect(registered.status).toBe(200);
+    expect(registered.body).toMatchObject({
+      broker_id: BROKER.broker_id,
+      brokers: [{ broker_id: BROKER.broker_id, name: BROKER.name, connected: true, account_id: 'A-1' }],
+    });
+    hub.takeCalls();
+    const signedIn = await signIn(person.email, BROKER.subdomain);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    expect(signedIn.body.user_id).toBe(registered.body.user_id);
+  });
+
+  test('are no users of another broker, and the answer does not tell them from strangers', async () => {
+    const { body: stranger } = await register(hub);
+    const answers = await Promise.all([
+      signIn(stranger.email, BROKER.subdomain),
+      signIn(freshEmail(), BROKER.subdomain),
+      signIn(stranger.email, BROKER.subdomain, 'wrong password'),
+    ]);
+    const [first] = answers.map(({ status, text }) => ({ status, text }));
+    expect(first?.status).toBe(401);
+    for (const { status, text } of answers) expect({ status, text }).toEqual(first);
+  });
+});

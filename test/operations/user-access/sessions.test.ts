@@ -1,0 +1,210 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { KeyRing } from '../../../shared/auth/key-ring.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
+import { bearer, freshEmail, furnish, login, PASSWORD, register, signUp } from '../../support/people.ts';
+
+const MINUTE = 60_000;
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+beforeEach(() => {
+  hub.takeCalls();
+});
+
+const relogin = (refreshToken: string) =>
+  hub.call('POST /session/relogin', { headers: bearer(refreshToken) });
+const verify = (accessToken: string) => hub.call('POST /verify_user', { headers: bearer(accessToken) });
+
+describe('signing in', () => {
+  test('returns the user with a session, also as cookies that scripts cannot read', async () => {
+    const { body: user } = await register(hub);
+    hub.takeCalls();
+    const { status, body, cookies } = await login(hub, user.email);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      user_id: user.user_id,
+      is_new_user: false,
+      token_type: 'bearer',
+      expires_in: 900,
+      login_time: hub.runtime.clock().toISOString(),
+    });
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(cookies[0]).toContain(`session=${body.access_token}`);
+    expect(cookies[1]).toContain(`refresh_token=${body.refresh_token}`);
+  });
+
+  test('answers a wrong password and an unknown e-mail alike', async () => {
+    const { body: user } = await register(hub);
+    const [wrong, unknown] = [await login(hub, user.email, 'wrong'), await login(hub, freshEmail())];
+    expect(wrong.status).toBe(401);
+    expect(wrong.text).toBe(unknown.text);
+  });
+
+  test.each(['known', 'unknown'])('of a %s e-mail stops after five wrong passwords for 15 minutes', async (kind) => {
+    const email = kind === 'known' ? (await register(hub)).body.email : freshEmail();
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect((await login(hub, email, 'wrong password')).status).toBe(401);
+      hub.advance(MINUTE);
+    }
+    const stopped = await login(hub, email);
+    expect([stopped.status, stopped.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(stopped.headers['retry-after']).toBe('600');
+    hub.advance(10 * MINUTE + 1);
+    hub.takeCalls();
+    expect((await login(hub, email)).status).toBe(kind === 'known' ? 200 : 401);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+  });
+
+  test('forgets failures after a success', async () => {
+    const { body: user } = await register(hub);
+    for (let round = 0; round < 3; round++) {
+      for (let attempt = 0; attempt < 4; attempt++) await login(hub, user.email, 'wrong');
+      expect((await login(hub, user.email)).status).toBe(200);
+    }
+  });
+
+  test('tries at most five of 100 parallel passwords', async () => {
+    const { body: user } = await register(hub);
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => login(hub, user.email, `guess ${n}`)));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(95);
+  });
+
+  test('hashes a password anew that was hashed under other parameters', async () => {
+    const { body: user } = await register(hub);
+    const salt = randomBytes(16);
+    const old = argon2Sync('argon2id', {
+      message: PASSWORD,
+      nonce: salt,
+      parallelism: 1,
+      tagLength: 32,
+      memory: 1024,
+      passes: 1,
+    });
+    const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+    const weak = `$argon2id$v=19$m=1024,t=1,p=1$${unpadded(salt)}$${unpadded(old)}`;
+    await hub.runtime.store.transact([
+      {
+        key: keys.credentials(user.email),
+        update: 'SET password_hash = :weak',
+        values: { ':weak': weak },
+      },
+    ]);
+    expect((await login(hub, user.email)).status).toBe(200);
+    const [stored] = await hub.runtime.store.getMany([keys.credentials(user.email)]);
+    expect(stored?.['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await login(hub, user.email)).status).toBe(200);
+  });
+
+  test('keeps the twenty newest sessions of a user', async () => {
+    const { body: first } = await signUp(hub);
+    for (let n = 0; n < 20; n++) {
+      hub.advance(1000);
+      await login(hub, first.email);
+    }
+    expect((await verify(first.access_token)).status).toBe(401);
+    const { body: last } = await login(hub, first.email);
+    expect((await verify(last.access_token)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  test('is verified by bearer token or cookie', async () => {
+    const { body: user, cookies } = await signUp(hub);
+    const byCookie = await hub.call('POST /verify_session', { cookies: [cookies[0]?.split(';')[0] ?? ''] });
+    expect(byCookie.body).toMatchObject({ valid: true });
+    hub.takeCalls();
+    const { body } = await verify(user.access_token);
+    expect(hub.takeCalls()).toEqual(['GetItem']);
+    expect(body).toMatchObject({ user_id: user.user_id, access_token: user.access_token, refresh_token: null });
+  });
+
+  test('is missed with 401', async () => {
+    for (const routeKey of ['POST /verify_user', 'POST /verify_session', 'POST /session/relogin']) {
+      const { status, body } = await hub.call(routeKey);
+      expect([status, body.code]).toEqual([401, 'session_required']);
+    }
+  });
+
+  test('is over after 15 minutes and renewed by its refresh token', async () => {
+    const { body: user } = await signUp(hub);
+    hub.advance(15 * MINUTE);
+    expect((await verify(user.access_token)).body.code).toBe('session_invalid');
+    hub.takeCalls();
+    const { status, body } = await relogin(user.refresh_token);
+    expect(hub.takeCalls()).toEqual(['UpdateItem']);
+    expect(status).toBe(200);
+    expect(body.refresh_token).not.toBe(user.refresh_token);
+    expect((await verify(body.access_token)).status).toBe(200);
+  });
+
+  test('whose refresh token comes a second time ends for everybody who has it', async () => {
+    const { body: user } = await signUp(hub);
+    const { body: renewed } = await relogin(user.refresh_token);
+    const again = await relogin(user.refresh_token);
+    expect([again.status, again.body.code]).toEqual([401, 'session_invalid']);
+    for (const cookie of again.cookies) expect(cookie).toContain('Max-Age=0');
+    expect((await relogin(renewed.refresh_token)).status).toBe(401);
+    expect((await verify(renewed.access_token)).status).toBe(401);
+  });
+
+  test('is renewed once by 20 parallel uses of one refresh token, and then revoked', async () => {
+    const { body: user } = await signUp(hub);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => relogin(user.refresh_token)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    expect((await verify(winners[0]?.body.access_token)).status).toBe(401);
+  });
+
+  test('does not touch the other sessions of the user', async () => {
+    const { body: one } = await signUp(hub);
+    const { body: other } = await login(hub, one.email);
+    await relogin(one.refresh_token);
+    await relogin(one.refresh_token);
+    expect((await verify(other.access_token)).status).toBe(200);
+  });
+
+  test('ends after 30 days without renewal', async () => {
+    const { body: user } = await signUp(hub);
+    hub.advance(30 * 24 * 60 * MINUTE);
+    expect((await relogin(user.refresh_token)).status).toBe(401);
+  });
+
+  test('is no session when somebody else signed it, when it is for something else, or when it is altered', async () => {
+    const { body: user } = await signUp(hub);
+    const [, payload = ''] = user.access_token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const sign = (key: KeyRing['signing'], header: object, changes: object) =>
+      new SignJWT({ ...claims, ...changes })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid, ...header })
+        .sign(key.privateKey);
+    const ours = new KeyRing(SECRETS.masters).signing;
+    const theirs = new KeyRing(['another master secret, 32 bytes long!']).signing;
+    expect((await verify(await sign(ours, {}, {}))).status).toBe(200);
+    const forged = [
+      await sign({ ...theirs, kid: ours.kid }, {}, {}),
+      await sign(theirs, {}, {}),
+      await sign(ours, { typ: 'JWT' }, {}),
+      await sign(ours, {}, { aud: 'broker' }),
+      await sign(ours, {}, { iss: 'https://other.example' }),
+      await sign(ours, {}, { exp: undefined }),
+      await sign(ours, {}, { sid: 'unknown' }),
+      new UnsecuredJWT(claims).encode(),
+      `${user.access_token.slice(0, -4)}AAAA`,
+      user.refresh_token,
+      'nonsense',
+    ];
+    for (const token of forged) expect((await verify(token)).body.code).toBe('session_invalid');
+    expect((await hub.call('POST /verify_user', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
+    for (const token of forged) expect((await relogin(token === user.refresh_token ? 'hub_rt.x' : token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Context } from 'aws-lambda';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Answer } from '../../shared/api/answer.ts';
+import { createHandler } from '../../shared/api/lambda.ts';
+import type { Operation } from '../../shared/api/operation.ts';
+import type { ApiEvent } from '../../shared/api/request.ts';
+import { KeyRing } from '../../shared/auth/key-ring.ts';
+import { Store } from '../../shared/data/store.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { readCapability, readCoreSettings } from '../../shared/settings.ts';
+import { startEngine } from './engine.ts';
+
+/** One line of the log, with everything that was written. */
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly extra: Record<string, unknown>;
+}
+
+export interface Request {
+  readonly query?: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly string[];
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly text: string;
+  // Tests look into bodies of every shape.
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** What Lambda tells a function of an invocation. */
+export const CONTEXT: Context = {
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'test',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:test',
+  memoryLimitInMB: '1024',
+  awsRequestId: 'test',
+  logGroupName: 'test',
+  logStreamName: 'test',
+  getRemainingTimeInMillis: () => 20_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+};
+
+/** The gateway's event for a request. */
+export const eventOf = (routeKey: string, request: Request): ApiEvent => {
+  const [method = 'GET', template = '/'] = routeKey.split(' ');
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => request.params?.[name] ?? '');
+  const query = request.query ?? {};
+  const pairs = Array.isArray(query) ? query.map(([k, v]): [string, string] => [k, v]) : Object.entries(query);
+  const body =
+    request.body ??
+    (request.form
+      ? new URLSearchParams(request.form).toString()
+      : request.json === undefined
+        ? undefined
+        : JSON.stringify(request.json));
+  const type = request.form
+    ? { 'content-type': 'application/x-www-form-urlencoded' }
+    : request.json === undefined
+      ? {}
+      : { 'content-type': 'application/json' };
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: new URLSearchParams(pairs).toString(),
+    headers: { ...type, ...lowerCased(request.headers ?? {}) },
+    ...(request.cookies && { cookies: [...request.cookies] }),
+    ...(request.params && { pathParameters: { ...request.params } }),
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'test',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      requestId: randomBytes(8).toString('hex'),
+      routeKey,
+      stage: '$default',
+      time: '01/Jan/2026:00:00:00 +0000',
+      timeEpoch: 0,
+    },
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+  };
+};
+
+const responseOf = (answer: Answer): Response => ({
+  status: answer.statusCode,
+  headers: lowerCased(answer.headers),
+  cookies: answer.cookies,
+  text: answer.body,
+  get body() {
+    return JSON.parse(answer.body);
+  },
+});
+
+/** A hub on the embedded engine: every operation in this process, with a clock that tests move. */
+export interface TestHub {
+  readonly runtime: Runtime;
+  readonly log: LogLine[];
+  /** Names of the DynamoDB calls since they were last taken. */
+  readonly takeCalls: () => string[];
+  readonly advance: (ms: number) => void;
+  readonly call: (routeKey: string, request?: Request) => Promise<Response>;
+  /** The same hub under other settings. */
+  readonly with: (environment: Readonly<Record<string, string>>) => TestHub;
+  readonly close: () => Promise<void>;
+}
+
+const ENVIRONMENT = {
+  HUB_STAGE: 'test',
+  HUB_PUBLIC_URL: 'https://hub.example',
+  HUB_SECRET_ID: 'test',
+  HUB_CHALLENGE_URL: 'http://127.0.0.1:1/siteverify',
+  HUB_ANALYTICS_URL: 'http://127.0.0.1:1/mp/collect',
+  HUB_ANALYTICS_MEASUREMENT_ID: 'G-TEST',
+  HUB_IDENTITY_PROVIDERS: '[]',
+  HUB_MAIL_FROM: 'hub@hub.example',
+};
+
+export const SECRETS = {
+  masters: ['a-master-secret-of-the-tests-0123456789'],
+  challengeSecret: 'challenge-secret',
+  analyticsSecret: 'analytics-secret',
+} as const;
+
+export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
+  const engine = await startEngine();
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const calls: string[] = [];
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      calls.push(String(context.commandName).replace('Command', ''));
+      return next(args);
+    },
+    { step: 'initialize', name: 'countCalls' },
+  );
+  const store = new Store(client, engine.table);
+  const log: LogLine[] = [];
+  let now = Date.parse('2026-03-02T10:00:00.000Z');
+  const keyRing = new KeyRing(SECRETS.masters);
+  const line =
+    (level: LogLine['level']) =>
+    (message: string, extra: Record<string, unknown>): void => {
+      log.push({ level, message, extra });
+    };
+
+  const build = (environment: Readonly<Record<string, string>>): TestHub => {
+    const runtime: Runtime = {
+      store,
+      clock: () => new Date(now),
+      random: randomBytes,
+      settings: readCoreSettings({ ...environment, HUB_TABLE: engine.table }),
+      capability: (name) => readCapability(name, environment),
+      secrets: async () => SECRETS,
+      keyRing: async () => keyRing,
+      log: { info: line('info'), warn: line('warn'), error: line('error') },
+      metrics: { count: () => undefined },
+    };
+    const handler = createHandler(operations, () => runtime);
+    return {
+      runtime,
+      log,
+      takeCalls: () => calls.splice(0),
+      advance: (ms) => {
+        now += ms;
+      },
+      call: async (routeKey, request = {}) => responseOf(await handler(eventOf(routeKey, request), CONTEXT)),
+      with: (more) => build({ ...environment, ...more }),
+      close: async () => {
+        client.destroy();
+        await engine.stop();
+      },
+    };
+  };
+  return build(ENVIRONMENT);
+};

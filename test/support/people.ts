@@ -1,0 +1,71 @@
+import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { codeOf } from '../../shared/auth/one-time-code.ts';
+import { type Broker, brokerWrite } from '../../shared/data/brokers.ts';
+import { clientWrite } from '../../shared/data/clients.ts';
+import type { CodePurpose } from '../../shared/data/one-time-codes.ts';
+import { type Delivery, findDueDeliveries } from '../../shared/data/outbox.ts';
+import type { Response, TestHub } from './hub.ts';
+
+export const CLIENT_KEY = 'client-key-of-the-tests';
+export const PASSWORD = 'correct horse battery';
+
+export const BROKER: Broker = { broker_id: 77, name: 'North Broker', subdomain: 'north' };
+
+/** What every hub of a test has: a client application and a white-label broker. */
+export const furnish = (hub: TestHub): Promise<void> =>
+  hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), brokerWrite(BROKER)]);
+
+let people = 0;
+
+/** An e-mail that nobody has. */
+export const freshEmail = (): string => `person${++people}@example.com`;
+
+interface Person {
+  readonly email?: string;
+  readonly password?: string;
+  readonly name?: string;
+  readonly ph_number?: string;
+  readonly broker_domain?: string;
+  readonly referral_code?: string;
+}
+
+/** Registers a user. */
+export const register = (hub: TestHub, person: Person = {}): Promise<Response> =>
+  hub.call('POST /register_user', {
+    query: { auth: CLIENT_KEY },
+    json: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace', ...person },
+  });
+
+/** Signs in with e-mail and password. */
+export const login = (hub: TestHub, email: string, password = PASSWORD): Promise<Response> =>
+  hub.call('POST /login', { form: { username: email, password } });
+
+/** Registers a user and signs them in. */
+export const signUp = async (hub: TestHub, person: Person = {}): Promise<Response> => {
+  const { body } = await register(hub, person);
+  return login(hub, body.email, person.password);
+};
+
+/** The header that carries a token. */
+export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
+
+/** Everything that waits in the outbox, oldest first. */
+export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
+  const { store, clock } = hub.runtime;
+  return findDueDeliveries(store, new Date(clock().getTime() + 365 * 24 * 3_600_000), 1000);
+};
+
+/** The code that was last put on its way to an e-mail, as its reader sees it; undefined where none was. */
+export const sentCode = async (
+  hub: TestHub,
+  email: string,
+  purpose: CodePurpose = 'password_reset',
+): Promise<string | undefined> => {
+  const codes = (await outbox(hub)).flatMap(({ message }) => {
+    if (message.kind === 'analytics' || message.purpose !== purpose) return [];
+    const owner = message.kind === 'code_mail' ? message.to : message.email;
+    return owner === email ? [message.nonce] : [];
+  });
+  const nonce = codes.at(-1);
+  return nonce && codeOf(await hub.runtime.keyRing(), { purpose, email, nonce });
+};

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { integer, record, timestamp } from '../../../shared/api/fields.ts';
+import type { OpenApiDocument, OpenApiOperation } from '../../../shared/api/openapi/document.ts';
+import { buildOpenApi } from '../../../shared/api/openapi.ts';
+import {
+  type Caller,
+  defineOperation,
+  type InputShape,
+  type Method,
+  type Operation,
+} from '../../../shared/api/operation.ts';
+
+const INFO = { title: 'Test', description: 'A test.', version: '0.1.0' };
+
+const operation = (
+  path: `/${string}`,
+  {
+    method = 'GET',
+    caller = 'anyone',
+    input = {},
+    output = z.object({ ok: z.boolean() }),
+    extension = false,
+  }: { method?: Method; caller?: Caller; input?: InputShape; output?: z.ZodType; extension?: boolean } = {},
+): Operation =>
+  defineOperation({
+    method,
+    path,
+    name: path.replace(/\W/g, ''),
+    summary: 'An operation',
+    caller,
+    extension,
+    input,
+    output,
+    errors: ['email_taken', 'user_unknown'],
+    table: 'none',
+    handler: async () => ({}),
+  });
+
+const build = (...operations: Operation[]): OpenApiDocument => buildOpenApi({ group: operations }, INFO);
+
+const entry = (one: Operation): OpenApiOperation => {
+  const found = build(one).paths[one.path]?.[one.method.toLowerCase()];
+  if (!found) throw new Error('the operation is not listed');
+  return found;
+};
+
+const schemas = (...operations: Operation[]) => build(...operations).components.schemas;
+
+describe('an operation in the OpenAPI document', () => {
+  test('has the id and the tag of its group as FastAPI would give them', () => {
+    const found = entry(
+      operation('/users/{id}', { method: 'DELETE', input: { params: z.object({ id: z.string() }) } }),
+    );
+    expect(found).toMatchObject({ operationId: 'usersid_users__id__delete', tags: ['group'] });
+    expect(found.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+    ]);
+  });
+
+  test('has its parameters with no more bounds than are declared', () => {
+    const query = z.object({
+      id: integer(),
+      size: integer({ min: 1, max: 100 }).describe('How many').default(50),
+      live: z.boolean().default(false),
+      broker_id: integer().optional(),
+      hint: z.string().optional().meta({ 'x-extension': true }),
+    });
+    expect(entry(operation('/list', { input: { query } })).parameters).toEqual([
+      { name: 'id', in: 'query', required: true, schema: { type: 'integer' } },
+      {
+        name: 'size',
+        in: 'query',
+        required: false,
+        description: 'How many',
+        schema: { type: 'integer', default: 50, minimum: 1, maximum: 100 },
+      },
+      { name: 'live', in: 'query', required: false, schema: { type: 'boolean', default: false } },
+      { name: 'broker_id', in: 'query', required: false, schema: { type: 'integer' } },
+      { name: 'hint', in: 'query', required: false, schema: { type: 'string' }, 'x-extension': true },
+    ]);
+  });
+
+  test('names its form after its id', () => {
+    const login = operation('/login', {
+      method: 'POST',
+      input: { form: z.object({ username: z.string() }) },
+    });
+    expect(entry(login).requestBody).toEqual({
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { $ref: '#/components/schemas/Body_login_login_post' },
+        },
+      },
+      required: true,
+    });
+    expect(schemas(login).Body_login_login_post).toEqual({
+      type: 'object',
+      properties: { username: { type: 'string' } },
+      required: ['username'],
+    });
+  });
+
+  test('refers to named records, wherever they stand', () => {
+    const inner = record('Inner', z.object({ at: timestamp(), id: z.int() }));
+    const outer = record('Outer', z.object({ inner, last: inner.nullable(), email: z.email() }));
+    const list = operation('/list', { output: z.array(outer) });
+    expect(entry(list).responses[200]?.content).toEqual({
+      'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/Outer' } } },
+    });
+    expect(schemas(list)).toMatchObject({
+      Inner: { properties: { at: { type: 'string', format: 'date-time' }, id: { type: 'integer' } } },
+      Outer: {
+        properties: {
+          inner: { $ref: '#/components/schemas/Inner' },
+          last: { nullable: true, allOf: [{ $ref: '#/components/schemas/Inner' }] },
+          email: { type: 'string', format: 'email' },
+        },
+        required: ['inner', 'last', 'email'],
+      },
+    });
+    expect(schemas(list).Outer).not.toHaveProperty('additionalProperties');
+  });
+
+  test.each<[Caller, unknown, string[]]>([
+    ['anyone', undefined, []],
+    ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
+    ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['integrator', [{ integrator: [] }], ['401', '403', '500']],
+  ])('that is called by %s says so, and how it may refuse', (caller, security, refusals) => {
+    const found = entry(operation('/one', { caller }));
+    expect(found.security).toEqual(security);
+    expect(Object.keys(found.responses).toSorted()).toEqual(['200', ...refusals, '404', '409'].toSorted());
+  });
+
+  test('marks what is beyond the contract', () => {
+    const found = entry(operation('/one', { method: 'POST', caller: 'integrator', extension: true }));
+    expect(found['x-extension']).toBe(true);
+    expect(found.responses[404]).toMatchObject({
+      description: 'Not Found: `user_unknown`',
+      'x-extension': true,
+    });
+    expect(found.responses[409]?.description).toBe('Conflict: `email_taken`, `request_in_flight`');
+    expect(found.responses[500]).not.toHaveProperty('x-extension');
+    expect(found.parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
+    expect(entry(operation('/one'))).not.toHaveProperty('x-extension');
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('leaves the catch-all out', () => {
+    expect(build(operation('/{proxy}', { method: 'ANY' })).paths).toEqual({});
+  });
+
+  test('lists the methods of one path together', () => {
+    const { paths } = build(operation('/users'), operation('/users', { method: 'POST' }));
+    expect(Object.keys(paths['/users'] ?? {})).toEqual(['get', 'post']);
+  });
+
+  test('cannot be built from two records of one name', () => {
+    const one = operation('/one', { output: record('Same', z.object({ a: z.string() })) });
+    const two = operation('/two', { output: record('Same', z.object({ b: z.string() })) });
+    expect(() => build(one, two)).toThrow('Same');
+    const three = operation('/three', {
+      method: 'POST',
+      input: { json: record('Same', z.object({ c: z.string() })) },
+    });
+    expect(() => build(one, three)).toThrow('Same');
+  });
+
+  test('cannot be built from what JSON does not carry', () => {
+    expect(() => build(operation('/one', { output: z.object({ at: z.date() }) }))).toThrow();
+  });
+});
