@@ -1,11 +1,14 @@
+import { createRequire } from 'node:module';
 import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
-import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
 import { type HubConfig, STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
+
+const require = createRequire(import.meta.url);
+const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
 /** One deployment of the service. Its stacks follow each other: data, API, events. */
 export class Hub extends Stage {

@@ -43,11 +43,11 @@ const isFinal = (error: unknown): boolean =>
  * Makes one attempt at a message. A message that somebody else is delivering, or has delivered, is left
  * alone; one that fails is put back for later or, at the end, among the dead letters.
  *
- * @param seenDueAt the moment the message was due when it was found.
+ * @param seenAttempts how many attempts there were at the message when it was found.
  */
-export const deliver = async (runtime: Runtime, deliveryId: string, seenDueAt: number): Promise<void> => {
+export const deliver = async (runtime: Runtime, deliveryId: string, seenAttempts: number): Promise<void> => {
   const now = runtime.clock();
-  const delivery = await takeDelivery(runtime.store, deliveryId, seenDueAt, now);
+  const delivery = await takeDelivery(runtime.store, deliveryId, seenAttempts, now);
   if (!delivery) return;
   const { kind } = delivery.message;
   try {

@@ -13,13 +13,13 @@ export const deliverBatch = async (
   const failures = await Promise.all(
     Records.map(async ({ dynamodb }) => {
       const id = dynamodb?.NewImage?.delivery_id?.S;
-      const due = dynamodb?.NewImage?.due_at?.N;
-      if (id === undefined || due === undefined) {
+      const attempts = dynamodb?.NewImage?.attempts?.N;
+      if (id === undefined || attempts === undefined) {
         runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
         return [];
       }
       try {
-        await deliver(runtime, id, Number(due));
+        await deliver(runtime, id, Number(attempts));
         return [];
       } catch (error) {
         runtime.log.error('the outbox could not be reached', {

@@ -20,7 +20,7 @@ export const sweepDeliveries: Job = {
     const due = await findDueDeliveries(runtime.store, runtime.clock(), MAX_PER_RUN);
     for (let start = 0; start < due.length; start += AT_ONCE) {
       const batch = due.slice(start, start + AT_ONCE);
-      await Promise.all(batch.map(({ delivery_id, due_at }) => deliver(runtime, delivery_id, due_at)));
+      await Promise.all(batch.map(({ delivery_id, attempts }) => deliver(runtime, delivery_id, attempts)));
     }
     return { done: due.length, more: due.length === MAX_PER_RUN };
   },

@@ -38,7 +38,8 @@ export const userIn = record(
   }),
 );
 
-const userBroker = extensionRecord('UserBroker',
+const userBroker = extensionRecord(
+  'UserBroker',
   z.object({
     broker_id: integer(),
     name: z.string(),
@@ -48,7 +49,8 @@ const userBroker = extensionRecord('UserBroker',
   }),
 );
 
-const subscription = extensionRecord('Subscription',
+const subscription = extensionRecord(
+  'Subscription',
   z.object({
     plan: z.enum(PLANS),
     status: z.enum(['active', 'cancelled', 'expired']),
@@ -75,7 +77,10 @@ const person = {
 } as const;
 
 /** A user as the registration without a session returns it. */
-export const registeredUser = extensionRecord('RegisteredUser', z.object({ ...person, created_at: timestamp() }));
+export const registeredUser = extensionRecord(
+  'RegisteredUser',
+  z.object({ ...person, created_at: timestamp() }),
+);
 
 export const userCustomOut = record(
   'UserCustomOut',

@@ -1,25 +1,42 @@
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import type { Plugin } from 'esbuild';
 
-const NAMESPACE = 'node-builtin';
 const BUILTINS = new Set(builtinModules);
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+const require = createRequire(import.meta.url);
+
+const whole = (name: string): string => `process.getBuiltinModule(${JSON.stringify(name)})`;
+
+/** A module that reads each export on its own, so that those which nobody imports are dropped unread. */
+const shakable = (name: string): string => {
+  const exports: object = require(name);
+  const names = Object.getOwnPropertyNames(exports).filter(
+    (key) => IDENTIFIER.test(key) && key !== 'default',
+  );
+  return `
+    const builtin = /* @__PURE__ */ ${whole(name)};
+    export { builtin as default };
+    ${names.map((key) => `const _${key} = /* @__PURE__ */ (() => builtin.${key})();`).join('\n')}
+    export { ${names.map((key) => `_${key} as ${key}`).join(', ')} };`;
+};
 
 /**
- * Takes Node's own modules with `process.getBuiltinModule`. An `import` of one reads every export to
- * bind it, the lazy ones too: importing `node:http` loads the whole of undici, a fifth of a cold start.
- * CommonJS dependencies get their built-ins the same way, so that no bundle needs a `require`.
+ * Takes Node's own modules with `process.getBuiltinModule`, and of them what is used. An `import` of one
+ * reads every export to bind it, the lazy ones too: importing `node:http` loads the whole of undici, a
+ * fifth of a cold start. CommonJS dependencies get theirs the same way, so that no bundle needs `require`.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(build) {
-    build.onResolve({ filter: /^(node:)?[a-z_0-9/]+$/ }, ({ path }) => {
+    build.onResolve({ filter: /^(node:)?[a-z_0-9/]+$/ }, ({ path, kind }) => {
       const name = path.replace(/^node:/, '');
       if (!path.startsWith('node:') && !BUILTINS.has(name)) return undefined;
-      return { path: `node:${name}`, namespace: NAMESPACE, sideEffects: false };
+      const namespace = kind === 'import-statement' ? 'builtin' : 'whole-builtin';
+      return { path: `node:${name}`, namespace, sideEffects: false };
     });
-    build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-      loader: 'js',
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: shakable(path) }));
+    build.onLoad({ filter: /.*/, namespace: 'whole-builtin' }, ({ path }) => ({
+      contents: `module.exports = ${whole(path)};`,
     }));
   },
 };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { NoEmbeddedDatabase } from './dynamo.ts';
+import { DatabaseUnusable, NoEmbeddedDatabase } from './dynamo.ts';
 import { PortTaken } from './server.ts';
 import { DataInUse } from './state.ts';
 
@@ -13,7 +13,7 @@ export const dataDirOf = (environment: NodeJS.ProcessEnv): string =>
 /** A mistake of the person who started the program, told without a stack trace. */
 export class UsageError extends Error {}
 
-const MISTAKES = [UsageError, PortTaken, DataInUse, NoEmbeddedDatabase];
+const MISTAKES = [UsageError, PortTaken, DataInUse, NoEmbeddedDatabase, DatabaseUnusable];
 
 /** What a person is told of an error that ends a program. */
 export const explain = (error: unknown): string => {

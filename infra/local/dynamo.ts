@@ -23,6 +23,14 @@ export class NoEmbeddedDatabase extends Error {
   }
 }
 
+/** The database that HUB_DYNAMODB_ENDPOINT names cannot be used. */
+export class DatabaseUnusable extends Error {
+  constructor(endpoint: string, cause: unknown) {
+    super(`The DynamoDB at ${endpoint} (HUB_DYNAMODB_ENDPOINT) cannot be used: ${String(cause)}`, { cause });
+    this.name = 'DatabaseUnusable';
+  }
+}
+
 const findBinary = (): string => {
   const platform = `${process.platform}-${process.arch}`;
   try {

@@ -56,11 +56,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
 const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID']);
 
 /** The caller's value of a setting, else the local one. */
-export const settingOf = (
-  name: string,
-  addresses: Addresses,
-  environment: Environment,
-): string | undefined => {
+const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {
   const local = localSettings(addresses)[name];
   return FIXED.has(name) ? local : environment[name] || local;
 };

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { FUNCTIONS, type FunctionDeclaration, type Schedule } from '../../functions/manifest.ts';
+import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
 import { bundleFunctions } from '../bundle.ts';
 import { createAws } from './aws.ts';
 import { type BusRule, createBus } from './bus.ts';
 import { createTable } from './create-table.ts';
 import { loadDemoData } from './demo-data.ts';
-import { type Dynamo, startDynamo } from './dynamo.ts';
+import { DatabaseUnusable, type Dynamo, startDynamo } from './dynamo.ts';
 import {
   type Addresses,
   credentialsOf,
@@ -16,15 +16,15 @@ import {
   LOCAL,
   regionOf,
 } from './environment.ts';
-import { createFunctions, type FunctionRunner } from './functions.ts';
-import { type AccessEntry, createGateway, type GatewayRoute } from './gateway.ts';
+import { createFunctions } from './functions.ts';
+import { type AccessEntry, createGateway } from './gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './local-pages.ts';
 import { createMessages } from './messages.ts';
 import { startScheduler } from './scheduler.ts';
 import { loadSecret } from './secrets.ts';
 import { openServer } from './server.ts';
 import { type EngineState, openState } from './state.ts';
-import { startStreamPump } from './stream-pump.ts';
+import { routesOf, schedulesOf, startPumps } from './triggers.ts';
 
 export interface HubOptions {
   /** 0 picks a free one. */
@@ -73,21 +73,6 @@ const openDynamo = async (dataDir: string | undefined, environment: Environment)
 const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
-const routesOf = (functions: readonly FunctionDeclaration[], runner: FunctionRunner): GatewayRoute[] =>
-  functions.flatMap(({ name, trigger }) =>
-    trigger.kind === 'http'
-      ? trigger.operations.map(({ routeKey }) => ({
-          routeKey,
-          invoke: (event: unknown) => runner.invoke(name, event),
-        }))
-      : [],
-  );
-
-const schedulesOf = (functions: readonly FunctionDeclaration[]): (Schedule & { functionName: string })[] =>
-  functions.flatMap(({ name, trigger }) =>
-    trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
-  );
-
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
   const { environment = {}, functions = FUNCTIONS, bundle = bundleFunctions, print = console.log } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
@@ -126,7 +111,9 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     database.destroy();
     streams.destroy();
   });
-  await createTable(database, LOCAL.table);
+  await createTable(database, LOCAL.table).catch((error: unknown) => {
+    throw environment.HUB_DYNAMODB_ENDPOINT ? new DatabaseUnusable(dynamo.endpoint, error) : error;
+  });
 
   const messages = createMessages(print);
   awsServer.serve(createAws({ messages, secret: loadSecret(dataDir), secretId: LOCAL.secretId }));
@@ -151,26 +138,8 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => bus.close());
   busServer.serve(bus.listener);
 
-  const stops = [bus.close, busServer.close];
-  const { Table } = await database.send(new DescribeTableCommand({ TableName: LOCAL.table }));
-  const streamArn = Table?.LatestStreamArn;
-  for (const { name, trigger } of functions) {
-    if (trigger.kind !== 'stream') continue;
-    if (!streamArn) throw new Error(`the table ${LOCAL.table} has no stream`);
-    const pump = await startStreamPump({
-      client: streams,
-      streamArn,
-      functionName: name,
-      source: trigger.source,
-      invoke: (event) => runner.invoke(name, event),
-      state,
-      onDeadLetter: (records, error) =>
-        print(`${name} gave up ${records.map(({ eventID }) => eventID).join(', ')}: ${String(error)}`),
-      onError: report(`The stream for ${name} cannot be read`),
-    });
-    cleanup.defer(() => pump.close());
-    stops.push(pump.close);
-  }
+  const pumps = await startPumps({ functions, runner, database, streams, table: LOCAL.table, state, print });
+  for (const pump of pumps) cleanup.defer(() => pump.close());
 
   const schedules = schedulesOf(functions);
   const runJob = (name: string): Promise<unknown> | undefined => {
@@ -202,7 +171,8 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     const deadline = Date.now() + GRACE_MS;
     scheduler.stop();
     await gatewayServer.close(GRACE_MS);
-    await Promise.all(stops.map((stop) => stop(Math.max(0, deadline - Date.now()))));
+    const left = Math.max(0, deadline - Date.now());
+    await Promise.all([busServer, bus, ...pumps].map((part) => part.close(left)));
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {

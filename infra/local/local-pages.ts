@@ -3,7 +3,7 @@ import type { Message, Messages } from './messages.ts';
 import { sendJson } from './server.ts';
 
 /** Runs a job; undefined when there is none of that name. */
-export type RunJob = (name: string) => Promise<unknown> | undefined;
+type RunJob = (name: string) => Promise<unknown> | undefined;
 
 interface LocalPages {
   readonly messages: Messages;

@@ -77,11 +77,15 @@ export const answerOnce = async (
         },
       );
     case 'mine': {
-      const answer = await run();
-      if (isFinal(answer))
-        await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
-      else await releaseKey(runtime.store, scope, key);
-      return answer;
+      let answer: Answer | undefined;
+      try {
+        answer = await run();
+        return answer;
+      } finally {
+        if (answer && isFinal(answer)) {
+          await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
+        } else await releaseKey(runtime.store, scope, key);
+      }
     }
     default:
       return claim satisfies never;

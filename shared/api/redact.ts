@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { ApiEvent } from './request.ts';
 import { bodyText } from './request.ts';
 
@@ -23,7 +24,7 @@ const valuesOf = (event: ApiEvent): Set<string> => {
 
 /** What a log may say of an unexpected error: its name, stack and message without any value of the request. */
 export const describeError = (error: unknown, event: ApiEvent): Record<string, unknown> => {
-  if (!(error instanceof Error)) return { error_name: typeof error };
+  if (!types.isNativeError(error)) return { error_name: typeof error };
   let text = error.stack ?? error.message;
   const values = [...valuesOf(event)]
     .filter((value) => value.length >= SHORTEST)

@@ -7,7 +7,7 @@ const KEEP_S = 24 * 3600;
 const IN_FLIGHT_MS = 35_000;
 
 const recordSchema = z.object({
-  request: z.string(),
+  request_fingerprint: z.string(),
   /** Absent while the first request is being answered. */
   answer: z.instanceof(Uint8Array).optional(),
   in_flight_until: z.number(),
@@ -35,13 +35,13 @@ export const claimKey = async (
       {
         ...keys.idempotency(scope, key),
         entity: 'idempotency',
-        request,
+        request_fingerprint: request,
         in_flight_until: now.getTime() + IN_FLIGHT_MS,
         expires_at_s: nowS + KEEP_S,
       },
       {
         condition:
-          'attribute_not_exists(pk) OR expires_at_s <= :nowS OR (attribute_not_exists(answer) AND in_flight_until <= :now AND request = :request)',
+          'attribute_not_exists(pk) OR expires_at_s <= :nowS OR (attribute_not_exists(answer) AND in_flight_until <= :now AND request_fingerprint = :request)',
         values: { ':nowS': nowS, ':now': now.getTime(), ':request': request },
       },
     );
@@ -49,7 +49,7 @@ export const claimKey = async (
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const held = recordSchema.parse(error.item);
-    if (held.request !== request) return { state: 'other_request' };
+    if (held.request_fingerprint !== request) return { state: 'other_request' };
     return held.answer
       ? { state: 'answered', answer: held.answer }
       : { state: 'in_flight', until: held.in_flight_until };

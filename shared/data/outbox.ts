@@ -85,13 +85,13 @@ const retryGap = (attempts: number): number => Math.min(MAX_RETRY_MS, FIRST_RETR
 /**
  * Takes a message for one attempt at its delivery: for the time of a lease nobody else does.
  *
- * @param seenDueAt the moment it was due when it was found; another taker has moved it since.
+ * @param seenAttempts how many attempts there were when it was found; another taker has counted on since.
  * @returns undefined when it is delivered, given up, or another taker's.
  */
 export const takeDelivery = async (
   store: Store,
   deliveryId: string,
-  seenDueAt: number,
+  seenAttempts: number,
   now: Date,
 ): Promise<Delivery | undefined> => {
   try {
@@ -99,8 +99,8 @@ export const takeDelivery = async (
       keys.outbox(deliveryId),
       {
         update: 'SET attempts = attempts + :one, due_at = :lease',
-        condition: 'due_at = :seen AND due_kind = :kind',
-        values: { ':one': 1, ':lease': now.getTime() + LEASE_MS, ':seen': seenDueAt, ':kind': DUE_KIND },
+        condition: 'attempts = :seen AND due_kind = :kind',
+        values: { ':one': 1, ':lease': now.getTime() + LEASE_MS, ':seen': seenAttempts, ':kind': DUE_KIND },
       },
       deliverySchema,
     );

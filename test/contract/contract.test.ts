@@ -55,12 +55,13 @@ describe.each(built.map((operation) => ({ route: routeKeyOf(operation), operatio
       });
     }
 
-    // What the body holds must be known.
-    const known = !operation.unstated.includes('body');
-    (known ? test : test.skip)('takes what the contract declares', async () => {
-      const { status } = await new Gateway(OPERATIONS).send(wellFormed(operation));
-      expect(status).not.toBe(422);
-    });
+    // A body that the contract leaves open has no well-formed case to derive.
+    if (!operation.unstated.includes('body')) {
+      test('takes what the contract declares', async () => {
+        const { status } = await new Gateway(OPERATIONS).send(wellFormed(operation));
+        expect(status).not.toBe(422);
+      });
+    }
   },
 );
 

@@ -1,11 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Context } from 'aws-lambda';
 import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ApiEvent } from '../../shared/api/request.ts';
 import { Store } from '../../shared/data/store.ts';
 import type { Log, Runtime } from '../../shared/runtime.ts';
-import { eventOf } from '../support/hub.ts';
+import { CONTEXT, eventOf } from '../support/hub.ts';
 
 /** A request as a client makes it. */
 export interface Sent {
@@ -48,21 +47,6 @@ const arriving = ({ routeKey, method, path, params, query, headers, body }: Sent
     rawPath: target.path,
     requestContext: { ...event.requestContext, requestId: REQUEST_ID, http: { ...http, ...target } },
   };
-};
-
-const CONTEXT: Context = {
-  callbackWaitsForEmptyEventLoop: false,
-  functionName: 'test',
-  functionVersion: '1',
-  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:test',
-  memoryLimitInMB: '512',
-  awsRequestId: REQUEST_ID,
-  logGroupName: 'test',
-  logStreamName: 'test',
-  getRemainingTimeInMillis: () => 10_000,
-  done: () => undefined,
-  fail: () => undefined,
-  succeed: () => undefined,
 };
 
 /** Hands requests to operations that must answer them without touching anything outside. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
+import { FUNCTIONS } from '../../functions/manifest.ts';
 import { createApp } from '../../infra/hub.ts';
 
 /** A resource of a template. */
@@ -68,7 +68,12 @@ export type Synthesized = ReturnType<typeof synthesize>['stages'][number];
 
 /** The resources of a type by logical id. */
 export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
-  template.findResources(type);
+  Object.fromEntries(
+    Object.entries(template.findResources(type)).map(([id, { Properties, DeletionPolicy }]) => [
+      id,
+      { Properties, DeletionPolicy },
+    ]),
+  );
 
 /** A stage's functions with the declarations that they come from. */
 export const functionsOf = (stage: Synthesized) =>
@@ -99,9 +104,3 @@ export const allStatements = (stage: Synthesized): readonly Statement[] =>
 
 export const actionsOf = ({ Action }: Statement): readonly string[] =>
   typeof Action === 'string' ? [Action] : Action;
-
-/** The declared functions of one kind of trigger. */
-export const declared = <K extends FunctionDeclaration['trigger']['kind']>(kind: K) =>
-  FUNCTIONS.flatMap(({ name, trigger }) =>
-    trigger.kind === kind ? [{ name, trigger: trigger as Extract<typeof trigger, { kind: K }> }] : [],
-  );

@@ -62,7 +62,9 @@ export const eventOf = (routeKey: string, request: Request): ApiEvent => {
   const [method = 'GET', template = '/'] = routeKey.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => request.params?.[name] ?? '');
   const query = request.query ?? {};
-  const pairs = Array.isArray(query) ? query.map(([k, v]): [string, string] => [k, v]) : Object.entries(query);
+  const pairs = Array.isArray(query)
+    ? query.map(([k, v]): [string, string] => [k, v])
+    : Object.entries(query);
   const body =
     request.body ??
     (request.form

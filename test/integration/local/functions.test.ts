@@ -10,9 +10,14 @@ let runner: FunctionRunner | undefined;
 
 afterEach(() => runner?.close());
 
-const fixture = (name: string, timeoutS = 5) => ({
+const FILES = {
+  plain: new URL('./fixtures/plain.mjs', import.meta.url).pathname,
+  broken: new URL('./fixtures/broken.mjs', import.meta.url).pathname,
+};
+
+const fixture = (name: keyof typeof FILES, timeoutS = 5) => ({
   name,
-  file: new URL(`./fixtures/${name}.mjs`, import.meta.url).pathname,
+  file: FILES[name],
   environment: { HUB_ONE: '1', AWS_LAMBDA_FUNCTION_NAME: `hub-${name}` },
   memoryMb: 128,
   timeoutS,

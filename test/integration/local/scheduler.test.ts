@@ -1,8 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { nextRun, startScheduler } from '../../../infra/local/scheduler.ts';
 
 const after = new Date('2026-03-06T10:00:30Z'); // A Friday.
+
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 describe('a schedule', () => {
   it.each([
@@ -33,18 +36,23 @@ describe('a schedule', () => {
     expect(() => startScheduler([{ job: 'a', expression, timeZone: 'UTC' }], () => undefined)).toThrow();
   });
 
-  it('fires, and stops', async () => {
+  it('fires until it is stopped', async () => {
+    jest.useFakeTimers({ now: after });
     const fired: string[] = [];
-    // The next minute is up to a minute away; a year that is over never comes.
     const scheduler = startScheduler(
       [
+        { job: 'rate', expression: 'rate(1 minute)', timeZone: 'UTC' },
+        { job: 'cron', expression: 'cron(* * * * ? *)', timeZone: 'UTC' },
         { job: 'never', expression: 'cron(0 0 1 1 ? 2020)', timeZone: 'UTC' },
-        { job: 'later', expression: 'rate(1 minute)', timeZone: 'UTC' },
       ],
       ({ job }) => fired.push(job),
     );
-    await wait(10);
-    scheduler.stop();
+    await jest.advanceTimersByTimeAsync(29_000);
     expect(fired).toEqual([]);
+    await jest.advanceTimersByTimeAsync(32_000);
+    expect(fired).toEqual(['cron', 'rate']);
+    scheduler.stop();
+    await jest.advanceTimersByTimeAsync(120_000);
+    expect(fired).toEqual(['cron', 'rate']);
   });
 });

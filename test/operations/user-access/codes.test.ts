@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, freshEmail, furnish, login, outbox, PASSWORD, register, sentCode, signUp } from '../../support/people.ts';
+import {
+  bearer,
+  freshEmail,
+  furnish,
+  login,
+  outbox,
+  PASSWORD,
+  register,
+  sentCode,
+  signUp,
+} from '../../support/people.ts';
 import { FAILURES, json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const SECOND = 1000;
@@ -37,7 +47,9 @@ describe('resetting a password', () => {
     expect((await reset(user.email, code)).status).toBe(200);
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect((await hub.call('POST /verify_user', { headers: bearer(user.access_token) })).status).toBe(401);
-    expect((await hub.call('POST /session/relogin', { headers: bearer(user.refresh_token) })).status).toBe(401);
+    expect((await hub.call('POST /session/relogin', { headers: bearer(user.refresh_token) })).status).toBe(
+      401,
+    );
     expect((await login(hub, user.email)).status).toBe(401);
     expect((await login(hub, user.email, NEW_PASSWORD)).body).toMatchObject({ email_verified: true });
   });
@@ -76,7 +88,9 @@ describe('resetting a password', () => {
     const { body: user } = await register(hub);
     await sendReset(user.email);
     const code = await sentCode(hub, user.email);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => reset(user.email, code, `password ${n}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => reset(user.email, code, `password ${n}`)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -110,7 +124,11 @@ describe('resetting a password', () => {
     expect((await sendReset(user.email)).status).toBe(200);
     hub.advance(29 * SECOND);
     const tooSoon = await sendReset(user.email);
-    expect([tooSoon.status, tooSoon.body.code, tooSoon.headers['retry-after']]).toEqual([429, 'too_many_codes', '1']);
+    expect([tooSoon.status, tooSoon.body.code, tooSoon.headers['retry-after']]).toEqual([
+      429,
+      'too_many_codes',
+      '1',
+    ]);
     for (let sent = 1; sent < 5; sent++) {
       hub.advance(30 * SECOND);
       expect((await sendReset(user.email)).status).toBe(200);
@@ -133,7 +151,8 @@ describe('resetting a password', () => {
     const { body: user } = await register(hub);
     await sendReset(user.email);
     const code = await sentCode(hub, user.email);
-    for (let attempt = 0; attempt < 6; attempt++) expect((await reset(user.email, code, 'short')).status).toBe(422);
+    for (let attempt = 0; attempt < 6; attempt++)
+      expect((await reset(user.email, code, 'short')).status).toBe(422);
     expect((await reset(user.email, code)).status).toBe(200);
   });
 });
@@ -180,7 +199,8 @@ describe('verifying a phone', () => {
     const { body: user } = await register(hub, { ph_number: PHONE });
     await send(user.email);
     const code = await sentCode(hub, user.email, 'phone');
-    for (let attempt = 0; attempt < 5; attempt++) expect((await validate(user.email, wrong(code))).status).toBe(401);
+    for (let attempt = 0; attempt < 5; attempt++)
+      expect((await validate(user.email, wrong(code))).status).toBe(401);
     expect((await validate(user.email, code)).status).toBe(401);
   });
 

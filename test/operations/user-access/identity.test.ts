@@ -31,7 +31,15 @@ beforeAll(async () => {
   issuer = listening.url;
   await listening.close();
   provider = new Provider(issuer, {
-    clients: [{ client_id: CLIENT_ID, client_secret: 'secret', redirect_uris: [REDIRECT], response_types: ['id_token'], grant_types: ['implicit'] }],
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: 'secret',
+        redirect_uris: [REDIRECT],
+        response_types: ['id_token'],
+        grant_types: ['implicit'],
+      },
+    ],
     responseTypes: ['id_token'],
     jwks: { keys: [{ ...(await exportJWK(keys.privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -64,7 +72,13 @@ afterAll(async () => {
 
 let subjects = 0;
 const account = (changes: Partial<Account> = {}): Account => {
-  const made = { sub: `subject-${++subjects}`, email: freshEmail(), email_verified: true, name: 'Grace Hopper', ...changes };
+  const made = {
+    sub: `subject-${++subjects}`,
+    email: freshEmail(),
+    email_verified: true,
+    name: 'Grace Hopper',
+    ...changes,
+  };
   accounts.set(made.sub, made);
   return made;
 };
@@ -81,9 +95,21 @@ const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
 };
 
 /** A token that the provider's key signed, with claims of our choosing. */
-const sign = (changes: Record<string, unknown>, { alg = 'RS256', key = keys.privateKey, kid = 'one' } = {}) => {
+const sign = (
+  changes: Record<string, unknown>,
+  { alg = 'RS256', key = keys.privateKey, kid = 'one' } = {},
+) => {
   const now = Math.floor(hub.runtime.clock().getTime() / 1000);
-  return new SignJWT({ iss: issuer, aud: CLIENT_ID, sub: 's', email: freshEmail(), email_verified: true, iat: now, exp: now + 60, ...changes })
+  return new SignJWT({
+    iss: issuer,
+    aud: CLIENT_ID,
+    sub: 's',
+    email: freshEmail(),
+    email_verified: true,
+    iat: now,
+    exp: now + 60,
+    ...changes,
+  })
     .setProtectedHeader({ alg, kid })
     .sign(key);
 };
@@ -117,7 +143,9 @@ describe('signing in with an identity provider', () => {
     const { body: user } = await register(hub);
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
     const otp = (await sentCode(hub, user.email)) ?? '';
-    await hub.call('POST /reset_password', { query: { email: user.email, new_password: 'new password', otp } });
+    await hub.call('POST /reset_password', {
+      query: { email: user.email, new_password: 'new password', otp },
+    });
     hub.takeCalls();
     const linked = await signIn(await issue(account({ email: user.email })));
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
@@ -203,6 +231,8 @@ describe('signing in with an identity provider', () => {
   test('is listed among the ways to sign in', async () => {
     const { body } = await hub.call('GET /blloo');
     expect(body.idp[0]).toEqual({ provider: 'idp', name: 'Test IdP', issuer, client_id: CLIENT_ID });
-    expect(body.brokers).toEqual([expect.objectContaining({ broker_domain: BROKER.subdomain, name: BROKER.name })]);
+    expect(body.brokers).toEqual([
+      expect.objectContaining({ broker_domain: BROKER.subdomain, name: BROKER.name }),
+    ]);
   });
 });

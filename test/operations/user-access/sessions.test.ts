@@ -49,20 +49,23 @@ describe('signing in', () => {
     expect(wrong.text).toBe(unknown.text);
   });
 
-  test.each(['known', 'unknown'])('of a %s e-mail stops after five wrong passwords for 15 minutes', async (kind) => {
-    const email = kind === 'known' ? (await register(hub)).body.email : freshEmail();
-    for (let attempt = 0; attempt < 5; attempt++) {
-      expect((await login(hub, email, 'wrong password')).status).toBe(401);
-      hub.advance(MINUTE);
-    }
-    const stopped = await login(hub, email);
-    expect([stopped.status, stopped.body.code]).toEqual([429, 'too_many_attempts']);
-    expect(stopped.headers['retry-after']).toBe('600');
-    hub.advance(10 * MINUTE + 1);
-    hub.takeCalls();
-    expect((await login(hub, email)).status).toBe(kind === 'known' ? 200 : 401);
-    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
-  });
+  test.each(['known', 'unknown'])(
+    'of a %s e-mail stops after five wrong passwords for 15 minutes',
+    async (kind) => {
+      const email = kind === 'known' ? (await register(hub)).body.email : freshEmail();
+      for (let attempt = 0; attempt < 5; attempt++) {
+        expect((await login(hub, email, 'wrong password')).status).toBe(401);
+        hub.advance(MINUTE);
+      }
+      const stopped = await login(hub, email);
+      expect([stopped.status, stopped.body.code]).toEqual([429, 'too_many_attempts']);
+      expect(stopped.headers['retry-after']).toBe('600');
+      hub.advance(10 * MINUTE + 1);
+      hub.takeCalls();
+      expect((await login(hub, email)).status).toBe(kind === 'known' ? 200 : 401);
+      expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    },
+  );
 
   test('forgets failures after a success', async () => {
     const { body: user } = await register(hub);
@@ -74,7 +77,9 @@ describe('signing in', () => {
 
   test('tries at most five of 100 parallel passwords', async () => {
     const { body: user } = await register(hub);
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => login(hub, user.email, `guess ${n}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => login(hub, user.email, `guess ${n}`)),
+    );
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(95);
   });
@@ -125,7 +130,11 @@ describe('a session', () => {
     hub.takeCalls();
     const { body } = await verify(user.access_token);
     expect(hub.takeCalls()).toEqual(['GetItem']);
-    expect(body).toMatchObject({ user_id: user.user_id, access_token: user.access_token, refresh_token: null });
+    expect(body).toMatchObject({
+      user_id: user.user_id,
+      access_token: user.access_token,
+      refresh_token: null,
+    });
   });
 
   test('is missed with 401', async () => {
@@ -204,7 +213,10 @@ describe('a session', () => {
       'nonsense',
     ];
     for (const token of forged) expect((await verify(token)).body.code).toBe('session_invalid');
-    expect((await hub.call('POST /verify_user', { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
-    for (const token of forged) expect((await relogin(token === user.refresh_token ? 'hub_rt.x' : token)).status).toBe(401);
+    expect((await hub.call('POST /verify_user', { headers: { authorization: 'Basic eDp5' } })).status).toBe(
+      401,
+    );
+    for (const token of forged)
+      expect((await relogin(token === user.refresh_token ? 'hub_rt.x' : token)).status).toBe(401);
   });
 });

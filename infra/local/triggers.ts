@@ -1,0 +1,60 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { FunctionDeclaration, Schedule } from '../../functions/manifest.ts';
+import type { FunctionRunner } from './functions.ts';
+import type { GatewayRoute } from './gateway.ts';
+import type { EngineState } from './state.ts';
+import { type StreamPump, startStreamPump } from './stream-pump.ts';
+
+type Functions = readonly FunctionDeclaration[];
+
+/** The routes of the gateway: one for each operation. */
+export const routesOf = (functions: Functions, { invoke }: FunctionRunner): GatewayRoute[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'http'
+      ? trigger.operations.map(({ routeKey }) => ({
+          routeKey,
+          invoke: (event: unknown) => invoke(name, event),
+        }))
+      : [],
+  );
+
+/** Every schedule with the function that it invokes. */
+export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
+  );
+
+interface PumpOptions {
+  readonly functions: Functions;
+  readonly runner: FunctionRunner;
+  readonly database: DynamoDBClient;
+  readonly streams: DynamoDBStreamsClient;
+  readonly table: string;
+  readonly state: EngineState;
+  readonly print: (line: string) => void;
+}
+
+/** Starts a pump for each function that reads the table's stream. */
+export const startPumps = async (options: PumpOptions): Promise<readonly StreamPump[]> => {
+  const { functions, runner, database, streams, table, state, print } = options;
+  const { Table } = await database.send(new DescribeTableCommand({ TableName: table }));
+  const streamArn = Table?.LatestStreamArn;
+  if (!streamArn) throw new Error(`the table ${table} has no stream`);
+  const starting = functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'stream'
+      ? startStreamPump({
+          client: streams,
+          streamArn,
+          functionName: name,
+          source: trigger.source,
+          invoke: (event) => runner.invoke(name, event),
+          state,
+          onDeadLetter: (records, error) =>
+            print(`${name} gave up ${records.map(({ eventID }) => eventID).join(', ')}: ${String(error)}`),
+          onError: (error) => print(`The stream for ${name} cannot be read: ${String(error)}`),
+        })
+      : [],
+  );
+  return Promise.all(starting);
+};

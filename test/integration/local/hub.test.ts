@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import type { FunctionDeclaration, Trigger } from '../../../functions/manifest.ts';
+import { DatabaseUnusable } from '../../../infra/local/dynamo.ts';
+import { LOCAL } from '../../../infra/local/environment.ts';
+import { type Hub, startHub } from '../../../infra/local/hub.ts';
+import { defineOperation } from '../../../shared/api/operation.ts';
+import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
+
+const operation = defineOperation({
+  method: 'GET',
+  path: '/things/{id}',
+  name: 'thing',
+  summary: 'A thing',
+  caller: 'anyone',
+  input: {},
+  output: z.object({}),
+  errors: [],
+  table: 'none',
+  handler: async () => ({}),
+});
+
+const declared = (
+  name: string,
+  trigger: Trigger,
+  uses: FunctionDeclaration['uses'] = [],
+): FunctionDeclaration => ({
+  name,
+  trigger,
+  uses,
+  table: 'none',
+  memoryMb: 128,
+  timeoutS: 5,
+});
+
+const FUNCTIONS = [
+  declared('web', { kind: 'http', operations: [operation] }, ['challenge']),
+  declared('sender', { kind: 'stream', source: { entities: ['outbox'], batchSize: 10, maxRetries: 0 } }),
+  declared('worker', {
+    kind: 'schedule',
+    schedules: [{ job: 'tidy', expression: 'rate(1 day)', timeZone: 'UTC' }],
+  }),
+];
+
+const plain = new URL('./fixtures/plain.mjs', import.meta.url).pathname;
+const bundle = async () => new Map(FUNCTIONS.map(({ name }) => [name, { file: plain }]));
+
+let engine: Engine;
+let hub: Hub;
+const printed: string[] = [];
+const delivered: unknown[] = [];
+
+beforeAll(async () => {
+  engine = await startEngine();
+  hub = await startHub({
+    environment: {
+      HUB_DYNAMODB_ENDPOINT: engine.endpoint,
+      HUB_SESSION_POLICY: 'require',
+      HUB_TABLE: 'of-somebody-else',
+      AWS_REGION: 'eu-central-1',
+      AWS_PROFILE: 'real',
+      POWERTOOLS_LOG_LEVEL: 'DEBUG',
+      HOME: '/root',
+    },
+    functions: FUNCTIONS,
+    bundle,
+    demoData: false,
+    print: (line) => printed.push(line),
+    rules: [
+      {
+        name: 'all',
+        pattern: { source: ['test'] },
+        deliver: async ({ detail }) => {
+          delivered.push(detail);
+        },
+      },
+    ],
+  });
+});
+afterAll(async () => {
+  await hub.close();
+  await engine.stop();
+});
+
+describe('the local hub', () => {
+  it('gives a function the variables that it has on AWS, and no others', async () => {
+    const answer: unknown = await (await fetch(`${hub.url}/things/1`)).json();
+    expect(answer).toMatchObject({ functionName: 'strategy-hub-local-web' });
+    const { env } = z.object({ env: z.record(z.string(), z.string()) }).parse(answer);
+    const { aws, bus } = hub.addresses;
+    expect(env).toEqual({
+      HUB_STAGE: 'local',
+      HUB_TABLE: LOCAL.table,
+      HUB_SECRET_ID: LOCAL.secretId,
+      HUB_PUBLIC_URL: hub.url,
+      HUB_SESSION_POLICY: 'require',
+      HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+      AWS_ENDPOINT_URL_SESV2: aws,
+      AWS_ENDPOINT_URL_SNS: aws,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
+      AWS_LAMBDA_FUNCTION_NAME: 'strategy-hub-local-web',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      POWERTOOLS_METRICS_DISABLED: 'true',
+      POWERTOOLS_LOG_LEVEL: 'DEBUG',
+    });
+  });
+
+  it('answers 404 where no operation is declared', async () => {
+    expect((await fetch(`${hub.url}/things`)).status).toBe(404);
+  });
+
+  it('feeds the table’s stream to its function, and tells what that gives up', async () => {
+    const client = new DynamoDBClient(engineClient(engine.endpoint));
+    const Item = { pk: { S: 'a' }, sk: { S: 'b' }, entity: { S: 'outbox' } };
+    await client.send(new PutItemCommand({ TableName: LOCAL.table, Item }));
+    for (const end = Date.now() + 3000; printed.length === 0 && Date.now() < end; ) await wait(20);
+    expect(printed).toEqual([expect.stringMatching(/^sender gave up 1: .*records are not for me/s)]);
+  });
+
+  it('runs a job on request', async () => {
+    const response = await fetch(`${hub.url}/__local/jobs/tidy`, {
+      method: 'POST',
+      headers: { 'x-hub-local': 'job' },
+    });
+    expect(await response.json()).toMatchObject({ result: { functionName: 'strategy-hub-local-worker' } });
+  });
+
+  it('hands events of the bus to its rules', async () => {
+    const client = new EventBridgeClient(engineClient(hub.busUrl));
+    const entry = { Source: 'test', DetailType: 'Tested', Detail: '{"n":1}', EventBusName: 'any' };
+    await client.send(new PutEventsCommand({ Entries: [entry] }));
+    await wait(50);
+    expect(delivered).toEqual([{ n: 1 }]);
+  });
+
+  it('says when the database of its own cannot be used', async () => {
+    const environment = { HUB_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
+    await expect(startHub({ environment, functions: [], bundle, demoData: false })).rejects.toThrow(
+      DatabaseUnusable,
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliverBatch } from '../../../functions/deliveries/handler.ts';
+import { runJob } from '../../../functions/jobs/handler.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { takeDelivery } from '../../../shared/data/outbox.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { furnish, outbox, register, sentCode } from '../../support/people.ts';
+import { FAILURES, json, startUpstream, type Upstream } from '../../support/upstream.ts';
+
+const SECOND = 1000;
+const HOUR = 3_600_000;
+const PHONE = '+14155552671';
+
+let aws: Upstream;
+let hub: TestHub;
+const environment = { ...process.env };
+
+beforeAll(async () => {
+  aws = await startUpstream(json({ MessageId: 'm-1' }));
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_ENDPOINT_URL_SESV2: aws.url,
+    AWS_ENDPOINT_URL_SNS: aws.url,
+  });
+});
+beforeEach(async () => {
+  aws.answer = json({ MessageId: 'm-1' });
+  aws.received.length = 0;
+  hub = (await startHub()).with({
+    HUB_CHALLENGE_URL: `${aws.url}/challenge`,
+    HUB_ANALYTICS_URL: `${aws.url}/mp/collect`,
+  });
+  await furnish(hub);
+});
+afterEach(() => hub.close());
+afterAll(async () => {
+  process.env = environment;
+  await aws.close();
+});
+
+const askForCode = async (): Promise<string> => {
+  const { body } = await register(hub);
+  await hub.call('POST /send_otp_password_reset', { query: { email: body.email } });
+  return body.email;
+};
+
+/** What the stream brings of the outbox as it is. */
+const streamed = async () => ({
+  Records: (await outbox(hub)).map(({ delivery_id, attempts }, index) => ({
+    dynamodb: {
+      SequenceNumber: String(index),
+      NewImage: { delivery_id: { S: delivery_id }, attempts: { N: String(attempts) } },
+    },
+  })),
+});
+
+const sweep = () => runJob(hub.runtime, { job: 'sweep-deliveries' });
+const mails = () => aws.received.filter(({ url }) => url.pathname === '/v2/email/outbound-emails');
+const stored = async (id: string) => (await hub.runtime.store.getMany([keys.outbox(id)]))[0];
+
+test('a mail goes to SES once, with the code, and leaves nothing behind', async () => {
+  const email = await askForCode();
+  const code = await sentCode(hub, email);
+  const batch = await streamed();
+  expect(JSON.stringify(await outbox(hub))).not.toContain(code);
+  expect(await deliverBatch(hub.runtime, batch)).toEqual({ batchItemFailures: [] });
+  await deliverBatch(hub.runtime, batch);
+  await sweep();
+  expect(mails()).toHaveLength(1);
+  const mail = JSON.parse(mails()[0]?.body ?? '');
+  expect(mail.Destination.ToAddresses).toEqual([email]);
+  expect(mail.Content.Simple.Body.Text.Data).toContain(code);
+  expect(await outbox(hub)).toEqual([]);
+});
+
+test('a text message goes to SNS', async () => {
+  const { body: user } = await register(hub, { ph_number: PHONE });
+  aws.answer = json({ success: true });
+  await hub.call('POST /send_sms_otp', { query: { ph_number: PHONE, email: user.email, cf_token: 't' } });
+  const code = await sentCode(hub, user.email, 'phone');
+  aws.answer = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/xml' });
+    response.end(
+      '<PublishResponse><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
+    );
+  };
+  await deliverBatch(hub.runtime, await streamed());
+  const message = new URLSearchParams(aws.received.at(-1)?.body);
+  expect(message.get('PhoneNumber')).toBe(PHONE);
+  expect(message.get('Message')).toContain(code);
+  expect(await outbox(hub)).toEqual([]);
+});
+
+test('a message that the stream never brought is swept up a minute later', async () => {
+  await askForCode();
+  await sweep();
+  expect(mails()).toHaveLength(0);
+  hub.advance(60 * SECOND);
+  expect(await sweep()).toEqual({ done: 1, more: false });
+  expect(mails()).toHaveLength(1);
+});
+
+test('a delivery that crashed after taking the message is made again under the same id', async () => {
+  await askForCode();
+  const [message] = await outbox(hub);
+  await takeDelivery(
+    hub.runtime.store,
+    message?.delivery_id ?? '',
+    message?.attempts ?? 0,
+    hub.runtime.clock(),
+  );
+  await sweep();
+  expect(mails()).toHaveLength(0);
+  hub.advance(61 * SECOND);
+  await sweep();
+  expect(mails()).toHaveLength(1);
+  expect(mails()[0]?.body).toContain(message?.delivery_id);
+});
+
+test('two takers in the same instant send one mail', async () => {
+  await askForCode();
+  const batch = await streamed();
+  await Promise.all(Array.from({ length: 10 }, () => deliverBatch(hub.runtime, batch)));
+  expect(mails()).toHaveLength(1);
+});
+
+test('a failing service is tried again with growing gaps for a day, then the message is a dead letter', async () => {
+  await askForCode();
+  const [message] = await outbox(hub);
+  const id = message?.delivery_id ?? '';
+  aws.answer = json({ message: 'down' }, 500);
+  const gaps: number[] = [];
+  await deliverBatch(hub.runtime, await streamed());
+  for (let due = (await outbox(hub))[0]; due; due = (await outbox(hub))[0]) {
+    gaps.push(due.due_at - hub.runtime.clock().getTime());
+    hub.advance(due.due_at - hub.runtime.clock().getTime());
+    await sweep();
+  }
+  expect(gaps.slice(0, 3)).toEqual([10 * SECOND, 20 * SECOND, 40 * SECOND]);
+  expect(Math.max(...gaps)).toBe(HOUR);
+  expect(gaps.reduce((sum, gap) => sum + gap, 0)).toBeGreaterThan(24 * HOUR);
+  expect(await stored(id)).toMatchObject({ due_kind: 'delivery_dead', reason: expect.any(String) });
+  expect(hub.log.some(({ level, message: text }) => level === 'error' && text === 'delivery given up')).toBe(
+    true,
+  );
+});
+
+test('a refused message is a dead letter at once, and its log line names no addressee', async () => {
+  const email = await askForCode();
+  const [message] = await outbox(hub);
+  aws.answer = (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json', 'x-amzn-errortype': 'MessageRejected' });
+    response.end(JSON.stringify({ message: `Email address is not verified: ${email}` }));
+  };
+  await deliverBatch(hub.runtime, await streamed());
+  expect(await stored(message?.delivery_id ?? '')).toMatchObject({
+    due_kind: 'delivery_dead',
+    reason: 'MessageRejected',
+  });
+  expect(JSON.stringify(hub.log)).not.toContain(email);
+});
+
+test('records that the outbox could not take are reported as failed', async () => {
+  const broken = {
+    ...hub.runtime,
+    store: Object.create(hub.runtime.store, { update: { value: () => Promise.reject(new Error('down')) } }),
+  };
+  await askForCode();
+  expect(await deliverBatch(broken, await streamed())).toEqual({
+    batchItemFailures: [{ itemIdentifier: '0' }],
+  });
+});
+
+describe('an analytics event', () => {
+  const event = {
+    client_id: 'c-1',
+    user_id: 'a-capability',
+    events: [{ name: 'opened', params: { page: 'home' } }],
+  };
+  const send = (json: unknown) => hub.call('POST /api/external_analysis', { json });
+
+  test('is forwarded at once under the server’s own account, the user under a pseudonym', async () => {
+    const { status, body } = await send(event);
+    expect([status, body]).toEqual([200, { accepted: true, forwarded: true }]);
+    const [received] = aws.received;
+    expect(received?.url.search).toBe('?measurement_id=G-TEST&api_secret=analytics-secret');
+    const payload = JSON.parse(received?.body ?? '');
+    expect(payload).toMatchObject({ client_id: 'c-1', events: event.events });
+    expect(payload.user_id).toBeDefined();
+    expect(received?.body).not.toContain('a-capability');
+  });
+
+  // An answer is its status: the protocol has no body that could break off.
+  const { 'stops in the middle': _answered, ...down } = FAILURES;
+
+  test.each(Object.entries(down))('waits in the outbox when the service %s', async (_how, answer) => {
+    aws.answer = answer;
+    const started = performance.now();
+    expect((await send(event)).body).toEqual({ accepted: true, forwarded: false });
+    expect(performance.now() - started).toBeLessThan(4000);
+    aws.answer = json({});
+    aws.received.length = 0;
+    await deliverBatch(hub.runtime, await streamed());
+    expect(JSON.parse(aws.received[0]?.body ?? '')).toMatchObject({ client_id: 'c-1' });
+    expect(await outbox(hub)).toEqual([]);
+  });
+
+  test('that the service refuses is a 502', async () => {
+    aws.answer = json({}, 400);
+    const { status, body } = await send(event);
+    expect([status, body.code]).toEqual([502, 'upstream_failed']);
+  });
+
+  test.each([
+    [{ ...event, measurement_id: 'G-1' }, ['body', 'measurement_id']],
+    [{ ...event, api_secret: 's' }, ['body', 'api_secret']],
+    [{ ...event, events: [] }, ['body', 'events']],
+    [{ ...event, events: Array(26).fill(event.events[0]) }, ['body', 'events']],
+    [{ ...event, events: [{ name: 'x'.repeat(41) }] }, ['body', 'events', 0, 'name']],
+    [
+      {
+        ...event,
+        events: [
+          { name: 'x', params: Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`p${n}`, n])) },
+        ],
+      },
+      ['body', 'events', 0, 'params'],
+    ],
+    [{ ...event, user_properties: { big: 'x'.repeat(130_001) } }, ['body']],
+  ])('beyond the protocol’s limits is refused (%#)', async (json, loc) => {
+    const { status, body } = await send(json);
+    expect([status, body.detail?.[0]?.loc]).toEqual([422, loc]);
+    expect(aws.received).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { startHub, type TestHub } from '../support/hub.ts';
+import { bearer, freshEmail, furnish, PASSWORD, signUp } from '../support/people.ts';
+
+let runs = 0;
+
+/** Operations that show what the stack does around a handler. */
+const common = { caller: 'anyone', summary: 'For the tests', table: 'none', errors: [] } as const;
+const query = z.object({ secret: z.string().optional() });
+const PROBES = [
+  defineOperation({
+    ...common,
+    method: 'GET',
+    path: '/probe/fault',
+    name: 'fault',
+    input: { query },
+    output: z.object({}),
+    handler: async ({ query: { secret } }) => {
+      throw new Error(`the database said ${secret}`, { cause: new Error(`${secret}`) });
+    },
+  }),
+  defineOperation({
+    ...common,
+    method: 'GET',
+    path: '/probe/undeclared',
+    name: 'undeclared',
+    input: {},
+    output: z.object({}),
+    handler: async () => {
+      throw new HubError('email_taken', 'not declared');
+    },
+  }),
+  defineOperation({
+    ...common,
+    method: 'GET',
+    path: '/probe/mismatch',
+    name: 'mismatch',
+    input: {},
+    output: z.object({ n: z.number().max(1) }),
+    handler: async () => ({ n: 2 }),
+  }),
+  defineOperation({
+    ...common,
+    method: 'GET',
+    path: '/probe/spread',
+    name: 'spread',
+    input: {},
+    output: z.object({ open: z.string() }),
+    handler: async () => ({ open: 'yes', password_hash: 'secret' }),
+  }),
+  defineOperation({
+    ...common,
+    method: 'POST',
+    path: '/probe/count',
+    name: 'count',
+    input: { query },
+    output: z.object({ runs: z.number() }),
+    handler: async () => {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 30);
+      });
+      return { runs: ++runs };
+    },
+  }),
+  defineOperation({
+    ...common,
+    method: 'POST',
+    path: '/probe/fails',
+    name: 'fails',
+    input: {},
+    output: z.object({}),
+    handler: async () => {
+      runs++;
+      throw new Error('a fault');
+    },
+  }),
+  defineOperation({
+    ...common,
+    method: 'GET',
+    path: '/probe/user',
+    name: 'probe_user',
+    caller: 'user',
+    input: { query: z.object({ user_id: z.string() }) },
+    output: z.object({ name: z.string() }),
+    errors: ['user_unknown'],
+    handler: async (_input, call) => ({ name: (await call.user()).name }),
+  }),
+];
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub([...OPERATIONS, ...PROBES]);
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+describe('a fault', () => {
+  test('is a 500 with the request id and nothing else, and its log holds no value of the request', async () => {
+    const { status, body } = await hub.call('GET /probe/fault', {
+      query: { secret: 'p4ssw0rd-in-a-query' },
+      headers: { authorization: 'Bearer s3cr3t' },
+    });
+    expect(status).toBe(500);
+    expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'request_id']);
+    const [line] = hub.log.splice(0);
+    expect(line).toMatchObject({
+      level: 'error',
+      extra: { route: 'GET /probe/fault', status: 500, request_id: body.request_id, error_name: 'Error' },
+    });
+    expect(JSON.stringify(line)).toContain('the database said');
+    expect(JSON.stringify(line)).not.toContain('p4ssw0rd');
+  });
+
+  test.each([['GET /probe/undeclared'], ['GET /probe/mismatch']])(
+    'of ours is a 500 too: %s',
+    async (routeKey) => {
+      expect((await hub.call(routeKey)).status).toBe(500);
+    },
+  );
+});
+
+test('fields that an output does not declare are dropped', async () => {
+  expect((await hub.call('GET /probe/spread')).body).toEqual({ open: 'yes' });
+});
+
+test('every answer forbids caching and sniffing', async () => {
+  const { headers } = await hub.call('GET /health');
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  });
+});
+
+describe('a session that accompanies a call', () => {
+  const probe = (hubUnder: TestHub, user_id: string, headers = {}) =>
+    hubUnder.call('GET /probe/user', { query: { user_id }, headers });
+
+  test('is not needed, must hold, and must be that of the user', async () => {
+    const [{ body: user }, { body: other }] = [await signUp(hub), await signUp(hub)];
+    expect((await probe(hub, user.user_id)).status).toBe(200);
+    hub.takeCalls();
+    expect((await probe(hub, user.user_id, bearer(user.access_token))).status).toBe(200);
+    expect(hub.takeCalls()).toEqual(['GetItem']);
+    const mismatch = await probe(hub, user.user_id, bearer(other.access_token));
+    expect([mismatch.status, mismatch.body.code]).toEqual([403, 'session_mismatch']);
+    const invalid = await probe(hub, user.user_id, bearer('nonsense'));
+    expect([invalid.status, invalid.body.code]).toEqual([401, 'session_invalid']);
+    expect((await probe(hub, 'nobody')).body.code).toBe('user_unknown');
+  });
+
+  test('is needed where the policy requires it', async () => {
+    const strict = hub.with({ HUB_SESSION_POLICY: 'require' });
+    const { body: user } = await signUp(strict);
+    const { status, body } = await probe(strict, user.user_id);
+    expect([status, body.code]).toEqual([401, 'session_required']);
+    expect((await probe(strict, user.user_id, bearer(user.access_token))).status).toBe(200);
+  });
+
+  test('is ignored where anyone may call, as an old cookie comes with every sign-in', async () => {
+    const { body: user } = await signUp(hub);
+    const again = await hub.call('POST /login', {
+      form: { username: user.email, password: PASSWORD },
+      cookies: ['session=old'],
+    });
+    expect(again.status).toBe(200);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const post = (key: string, secret?: string, routeKey = 'POST /probe/count') =>
+    hub.call(routeKey, {
+      headers: { 'Idempotency-Key': key },
+      ...(secret !== undefined && { query: { secret } }),
+    });
+
+  test('makes a repeated request answer as before, for 24 hours', async () => {
+    const first = await post('k-1');
+    const again = await post('k-1');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    hub.advance(24 * 3_600_000 + 1000);
+    expect((await post('k-1')).body).not.toEqual(first.body);
+  });
+
+  test('used with another request is a 422', async () => {
+    await post('k-2', 'one');
+    const { status, body } = await post('k-2', 'two');
+    expect([status, body.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
+  });
+
+  test('of 20 parallel requests lets one run; the others hear that it does', async () => {
+    const before = runs;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('k-3')));
+    expect(runs).toBe(before + 1);
+    for (const { status, body } of answers)
+      expect(status === 200 || body.code === 'request_in_flight').toBe(true);
+  });
+
+  test('of a request that failed is free again', async () => {
+    const before = runs;
+    expect((await post('k-4', undefined, 'POST /probe/fails')).status).toBe(500);
+    expect((await post('k-4', undefined, 'POST /probe/fails')).status).toBe(500);
+    expect(runs).toBe(before + 2);
+  });
+
+  test('of a request that crashed is free again when the request cannot be running any more', async () => {
+    const { claimKey } = await import('../../shared/data/idempotency.ts');
+    const claim = { scope: 's', key: 'k', request: 'r' };
+    const at = (ms: number) => ({ ...claim, now: new Date(hub.runtime.clock().getTime() + ms) });
+    expect((await claimKey(hub.runtime.store, at(0))).state).toBe('mine');
+    expect((await claimKey(hub.runtime.store, at(34_000))).state).toBe('in_flight');
+    expect((await claimKey(hub.runtime.store, at(36_000))).state).toBe('mine');
+  });
+
+  test('replays cookies and tokens, which the table does not hold in clear', async () => {
+    const request = {
+      form: { email: freshEmail(), password: PASSWORD },
+      headers: { 'idempotency-key': 'k-5' },
+    };
+    const first = await hub.call('POST /register_login', request);
+    const again = await hub.call('POST /register_login', request);
+    expect([again.text, again.cookies]).toEqual([first.text, first.cookies]);
+    expect(again.body.is_new_user).toBe(true);
+  });
+
+  test.each(['', 'ü', 'x'.repeat(256)])('%j is malformed', async (key) => {
+    expect((await post(key)).status).toBe(422);
+  });
+});
+
+describe('dummy users', () => {
+  const create = (name: string) => hub.call('POST /users', { json: { name, email: 'dummy@example.com' } });
+
+  test('are created, listed newest first, and removed', async () => {
+    const { body: one } = await create('One');
+    hub.advance(1);
+    const { body: two } = await create('Two');
+    expect((await hub.call('GET /users')).body.slice(0, 2)).toEqual([two, one]);
+    expect((await hub.call('DELETE /users/{id}', { params: { id: one.id } })).body).toEqual({
+      id: one.id,
+      removed: true,
+    });
+    expect((await hub.call('DELETE /users/{id}', { params: { id: one.id } })).status).toBe(404);
+    expect((await hub.call('GET /users')).body[0]).toEqual(two);
+  });
+
+  test('are a hundred at most: the oldest gives way', async () => {
+    for (let n = 0; n < 101; n++) {
+      hub.advance(1);
+      await create(`User ${n}`);
+    }
+    const { body } = await hub.call('GET /users');
+    expect(body).toHaveLength(100);
+    expect([body[0].name, body[99].name]).toEqual(['User 100', 'User 1']);
+  });
+});
