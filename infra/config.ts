@@ -32,7 +32,10 @@ const common = {
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',
 } as const;
 
-/** The stages. Domains and ids are those of the account that the service is deployed to. */
+/**
+ * The stages. The domains, which are of the reserved .example, and the measurement ids are to be set to the
+ * account's own before the first deployment.
+ */
 export const STAGES: readonly HubConfig[] = [
   {
     ...common,

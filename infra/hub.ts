@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
 /** One deployment of the service. Its stacks follow each other: data, API, events. */
-export class Hub extends Stage {
+class Hub extends Stage {
   readonly data: DataStack;
   readonly api: ApiStack;
   readonly events: EventsStack;

@@ -1,6 +1,7 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -8,7 +9,7 @@ import type { Schedule } from '../../functions/manifest.ts';
 
 interface JobSchedulesProps {
   readonly schedules: readonly Schedule[];
-  readonly target: IFunction;
+  readonly target: LambdaFunction;
   readonly deadLetters: IQueue;
 }
 
@@ -16,6 +17,12 @@ interface JobSchedulesProps {
 export class JobSchedules extends Construct {
   constructor(scope: Construct, id: string, { schedules, target, deadLetters }: JobSchedulesProps) {
     super(scope, id);
+    // The scheduler hands the job over and is done: what fails in the function itself, Lambda retries.
+    target.configureAsyncInvoke({
+      onFailure: new SqsDestination(deadLetters),
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(1),
+    });
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },

@@ -1,5 +1,6 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
@@ -17,11 +18,20 @@ export class EventsStack extends Stack {
 
   constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {
     super(scope, id, props);
+    const busDeadLetters = new DeadLetterQueue(this, 'BusDeadLetters');
     this.bus = new EventBus(this, 'Bus', {
       eventBusName: `strategy-hub-${context.config.stage}`,
       description: 'Execution events in, domain events out',
-      deadLetterQueue: new DeadLetterQueue(this, 'BusDeadLetters'),
+      deadLetterQueue: busDeadLetters,
     });
+    busDeadLetters.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [busDeadLetters.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
+      }),
+    );
     for (const declaration of FUNCTIONS) {
       const { name, trigger } = declaration;
       if (trigger.kind === 'http') continue;

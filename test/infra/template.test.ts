@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
@@ -155,7 +156,7 @@ describe.each(stages)('the stage $name', (stage) => {
         ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
           (action) => `dynamodb:${action}`,
         ),
-        ...(streams ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'] : []),
+        ...(trigger.kind !== 'http' ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'] : []),
         'xray:PutTelemetryRecords',
         'xray:PutTraceSegments',
       ];
@@ -221,6 +222,9 @@ describe.each(stages)('the stage $name', (stage) => {
         })),
       ),
     );
+    stage.events.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      DestinationConfig: { OnFailure: Match.anyValue() },
+    });
   });
 
   test('keeps the table, the secrets and the dead letters when a stack goes', () => {

@@ -67,8 +67,25 @@ const text = fc.oneof(
     .map((late) => late()),
 );
 
-const fields = (names: readonly string[]) =>
-  fc.dictionary(names.length > 0 ? fc.oneof(fc.constantFrom(...names), text) : text, text, { maxKeys: 8 });
+/** Values that a check takes, so that what lies behind it is reached too. */
+const plausible = fc.constantFrom(
+  '12',
+  '123456',
+  '+14155552671',
+  'new.person@example.com',
+  'idp',
+  'u',
+  '2026-03-02',
+);
+
+/** Some names with some values, or every name with a value. */
+const named = <T>(names: readonly string[], value: fc.Arbitrary<T>): fc.Arbitrary<Record<string, T>> =>
+  fc.oneof(
+    fc.dictionary(names.length > 0 ? fc.oneof(fc.constantFrom(...names), text) : text, value, { maxKeys: 8 }),
+    fc.record(Object.fromEntries(names.map((name) => [name, value]))),
+  );
+
+const fields = (names: readonly string[]) => named(names, fc.oneof(text, plausible));
 
 const headers = fc.dictionary(
   fc.constantFrom('authorization', 'content-type', 'idempotency-key', 'x-any', 'origin'),
@@ -84,10 +101,7 @@ const namesOf = (schema: { shape: object } | undefined): string[] => Object.keys
 
 const requests = (operation: (typeof OPERATIONS)[number]): fc.Arbitrary<Request> => {
   const jsonNames = namesOf(operation.input.json);
-  const value = fc.oneof(text, fc.jsonValue({ maxDepth: 2 }));
-  const object = fc.dictionary(jsonNames.length > 0 ? fc.constantFrom(...jsonNames) : text, value, {
-    maxKeys: 8,
-  });
+  const object = named(jsonNames, fc.oneof(text, plausible, fc.jsonValue({ maxDepth: 2 })));
   const body = fc.oneof(
     fc.record({ form: fields(namesOf(operation.input.form)) }),
     fc.record({ json: fc.oneof(object, fc.jsonValue()) }),
