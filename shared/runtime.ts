@@ -4,7 +4,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KeyRing } from './auth/key-ring.ts';
 import { Store } from './data/store.ts';
-import type { Secrets } from './secrets.ts';
+import { readSecrets, type Secrets } from './secrets.ts';
 import {
   type Capability,
   type CapabilitySettings,
@@ -21,7 +21,7 @@ export interface Log {
 }
 
 /** Counts what happens, by operation or job. */
-export interface Meter {
+interface Meter {
   count(name: string, dimension: { readonly operation: string }): void;
 }
 
@@ -77,9 +77,7 @@ const meter = (): Meter => {
 export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
   const settings = readCoreSettings(environment);
   const clock = (): Date => new Date();
-  // Loaded on demand: most requests need no secret, and a cold start pays for every client it loads.
-  const load = async () => (await import('./secrets.ts')).readSecrets(settings.HUB_SECRET_ID);
-  const secrets = cached(load, clock, SECRETS_MS);
+  const secrets = cached(() => readSecrets(settings.HUB_SECRET_ID), clock, SECRETS_MS);
   const rings = new WeakMap<Secrets, KeyRing>();
   return {
     store: new Store(new DynamoDBClient({}), settings.HUB_TABLE),

@@ -85,13 +85,13 @@ export interface Operation {
 /** What came of an operation: a record to be sent as JSON, or an answer to be sent as it is. */
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
-export interface BoundOperation {
+interface BoundOperation {
   /** Runs the handler and checks its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
 }
 
 /** The handler's answer does not fit the operation's output: a fault of ours, status 500. */
-export class OutputMismatch extends Error {
+class OutputMismatch extends Error {
   constructor(operation: string, error: z.core.$ZodError) {
     const places = error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).join('; ');
     super(`the answer of ${operation} does not fit its output: ${places}`);

@@ -43,4 +43,22 @@ export const keys = {
   }),
   /** A dummy user; all of them share a partition, sorted by age. */
   dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),
+  /** An instrument, by its symbol. */
+  instrument: (symbol: string): Key => ({ pk: `INSTRUMENT#${symbol}`, sk: 'INSTRUMENT' }),
+  /** An instrument among those of its class whose symbol or name continues a text; see the first letter. */
+  instrumentSearch: (
+    scope: string,
+    assetClass: string,
+    entry: { readonly rank: number; readonly text: string },
+    symbol: string,
+  ): Key => ({
+    pk: `INSTRUMENT_SEARCH#${scope}#${assetClass}#${String.fromCodePoint(entry.text.codePointAt(0) ?? 0)}`,
+    sk: `${entry.rank}#${entry.text}#${symbol}`,
+  }),
+  /** What a broker (by its slug) offers, by the hub's symbol. */
+  brokerTicker: (slug: string, symbol: string): Key => ({ pk: `BROKER_TICKERS#${slug}`, sk: symbol }),
+  /** A retail broker; all of them share a partition to be listed. */
+  retailBroker: (slug: string): Key => ({ pk: 'RETAIL_BROKERS', sk: slug }),
+  /** A universe; all of them share a partition to be listed. */
+  universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

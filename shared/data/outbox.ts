@@ -12,7 +12,7 @@ const GIVE_UP_MS = 24 * 3_600_000;
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
 /** The kinds of the index that lists messages by the moment they are due, and those given up. */
-export const DUE_KIND = 'delivery';
+const DUE_KIND = 'delivery';
 const DEAD_KIND = 'delivery_dead';
 
 /**

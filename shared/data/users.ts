@@ -24,7 +24,7 @@ const brokerLink = z.object({
 });
 
 /** A user as stored. Sessions and broker links are kept inside: one read answers who may do what. */
-export const userSchema = z.object({
+const userSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),
   email: z.string(),
@@ -49,7 +49,6 @@ export const userSchema = z.object({
 
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
-export type BrokerLink = z.output<typeof brokerLink>;
 
 export interface NewUser {
   readonly user: User;

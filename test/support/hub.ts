@@ -13,7 +13,7 @@ import { readCapability, readCoreSettings } from '../../shared/settings.ts';
 import { startEngine } from './engine.ts';
 
 /** One line of the log, with everything that was written. */
-export interface LogLine {
+interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly extra: Record<string, unknown>;

@@ -21,7 +21,7 @@ const accounts = new Map<string, Account>();
 let provider: Provider;
 let server: Server;
 let issuer: string;
-let keys: CryptoKeyPair;
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let dead: Upstream;
 let hub: TestHub;
 
@@ -89,7 +89,8 @@ const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
   const found = accounts.get(sub);
   if (!client || !found) throw new Error('the provider does not know the client or the account');
   const token = new provider.IdToken({ ...found }, { client });
-  token.scope = 'openid email profile';
+  // Part of the provider, missing from its published types.
+  Object.assign(token, { scope: 'openid email profile' });
   token.set('nonce', nonce);
   return token.issue({ use: 'idtoken', expiresAt: Math.floor(hub.runtime.clock().getTime() / 1000) + 3600 });
 };

@@ -106,7 +106,7 @@ describe('signing in', () => {
     ]);
     expect((await login(hub, user.email)).status).toBe(200);
     const [stored] = await hub.runtime.store.getMany([keys.credentials(user.email)]);
-    expect(stored?.['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(stored?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect((await login(hub, user.email)).status).toBe(200);
   });
 

@@ -1,0 +1,83 @@
+import type { Instrument } from './instruments.ts';
+
+/** Letters that Unicode does not take apart, in the spelling of keyboards that lack them. */
+const SPELLED: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+};
+
+/** A name contributes so many beginnings at most, which bounds what a search has to read. */
+export const MAX_WORDS = 8;
+/** The hub's symbol, the part after an exchange's prefix, and the broker's own ticker. */
+export const MAX_SYMBOL_TEXTS = 3;
+/** A longer text is cut for the index; whoever types more has long seen the instrument. */
+export const MAX_TEXT = 64;
+
+/** Reads `É` as `e` and `ß` as `ss`: neither case, nor accents, nor compatibility forms matter. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[øłđðþæœς]/g, (letter) => SPELLED[letter] ?? letter);
+
+/** The words of a text as they are compared; what stands inside a word (`L'Oréal`, `U.S.`) joins it. */
+const wordsOf = (text: string): string[] => fold(text.replace(/['’‘.]/g, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const cut = (text: string): string => [...text].slice(0, MAX_TEXT).join('');
+
+/** A text as symbols are searched by: `BTC/USD`, `btc-usd` and `BTCUSD` are one. */
+export const symbolText = (text: string): string => wordsOf(text).join('');
+
+/** A text as names are searched by: words in their order. */
+export const nameText = (text: string): string => wordsOf(text).join(' ');
+
+/** Where a search looks: the whole catalogue, what a broker offers, or one of its servers. */
+export type SearchScope = 'all' | `broker:${number}` | `server:${string}`;
+
+/** Symbols come before names. */
+export const RANKS = { symbol: 0, name: 1 } as const;
+
+/** A text by whose beginning an instrument is found. */
+export interface SearchEntry {
+  readonly scope: SearchScope;
+  readonly rank: (typeof RANKS)[keyof typeof RANKS];
+  readonly text: string;
+}
+
+/** The name from each of its words on: `apple inc` is found by `app`, `inc` and `apple in`. */
+const nameTexts = (name: string): string[] => {
+  const words = wordsOf(name);
+  return words.slice(0, MAX_WORDS).map((_, index) => words.slice(index).join(' '));
+};
+
+const symbolTexts = (symbol: string): string[] =>
+  [symbol, symbol.slice(symbol.indexOf(':') + 1)].map(symbolText);
+
+/** Every text by which an instrument is found, in each scope that holds it. */
+export const searchEntriesOf = ({ symbol, name, listings }: Instrument): SearchEntry[] => {
+  const symbols = symbolTexts(symbol);
+  const names = nameTexts(name);
+  const within = (scope: SearchScope, texts: readonly string[]): SearchEntry[] => [
+    ...[...new Set(texts.map(cut))].map((text) => ({ scope, rank: RANKS.symbol, text })),
+    ...[...new Set(names.map(cut))].map((text) => ({ scope, rank: RANKS.name, text })),
+  ];
+  return [
+    ...within('all', symbols),
+    ...Object.values(listings).flatMap(({ broker_id, symbol: ticker, servers }) => {
+      const texts = [...symbols, symbolText(ticker)];
+      const scopes: SearchScope[] = [
+        `broker:${broker_id}`,
+        ...servers.map((server) => `server:${server}` as const),
+      ];
+      return scopes.flatMap((scope) => within(scope, texts));
+    }),
+  ].filter(({ text }) => text !== '');
+};

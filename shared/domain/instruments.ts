@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+export const ASSET_CLASSES = ['equity', 'index', 'forex', 'commodity', 'crypto'] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
+
+/** How a swap rate is meant: pips or points of price per night, or percent of the value per year. */
+export const SWAP_CALCULATIONS = ['pips', 'percentage', 'points'] as const;
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+const SYMBOL = /^[A-Z0-9][A-Z0-9._:/&-]{0,31}$/;
+const CURRENCY = /^[A-Z0-9]{2,10}$/;
+
+const positive = z.number().positive();
+
+/** A broker's offer of an instrument. */
+const listingSchema = z.object({
+  broker_id: z.number(),
+  /** The broker's own name for the instrument. */
+  symbol: z.string().min(1).max(64),
+  /** The broker's trading servers that offer it, where the broker has several. */
+  servers: z.array(z.string()).default([]),
+});
+
+export type Listing = z.output<typeof listingSchema>;
+
+/** An instrument of the catalogue. Volumes are lots; a lot is `contract_size` units. */
+export const instrumentSchema = z.object({
+  symbol: z.string().regex(SYMBOL),
+  name: z.string().min(1).max(200),
+  exchange: z.string().min(1).max(64),
+  asset_class: z.enum(ASSET_CLASSES),
+  base_currency: z.string().regex(CURRENCY).optional(),
+  quote_currency: z.string().regex(CURRENCY),
+  /** The least change of price. */
+  tick_size: positive,
+  /** Decimals of a price. */
+  digits: z.int().min(0).max(18),
+  contract_size: positive,
+  min_volume: positive,
+  max_volume: positive.optional(),
+  volume_step: positive,
+  /** Per lot and night; negative is a charge. */
+  swap_long: z.number().optional(),
+  swap_short: z.number().optional(),
+  swap_calculation: z.enum(SWAP_CALCULATIONS).optional(),
+  /** The day whose rollover counts three nights. */
+  triple_swap_weekday: z.enum(WEEKDAYS).optional(),
+  tradable: z.boolean(),
+  /** By slug of the broker. */
+  listings: z.record(z.string(), listingSchema).default({}),
+});
+
+export type Instrument = z.output<typeof instrumentSchema>;
+
+/** A named set of instruments, such as a scanner watches. */
+export const universeSchema = z.object({
+  universe_id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  name: z.string(),
+  description: z.string(),
+  symbols: z.array(z.string().regex(SYMBOL)).min(1),
+});
+
+export type Universe = z.output<typeof universeSchema>;
+
+/** A broker that anybody can open an account with, as opposed to a white-label one. */
+export const retailBrokerSchema = z.object({
+  broker_id: z.int(),
+  slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  name: z.string(),
+  logo_url: z.url().optional(),
+  asset_classes: z.array(z.enum(ASSET_CLASSES)).min(1),
+  /** Where it takes customers: ISO 3166-1 codes, or `EU`, or `global`. */
+  regions: z.array(z.string()),
+  /** How a user connects an account. */
+  connection: z.enum(['oauth', 'token', 'password']),
+  servers: z.array(z.string()),
+});
+
+export type RetailBroker = z.output<typeof retailBrokerSchema>;
+
+/** The form in which a symbol is stored and compared; undefined where it can be no symbol. */
+export const normaliseSymbol = (text: string): string | undefined => {
+  const symbol = text.normalize('NFKC').trim().toUpperCase();
+  return SYMBOL.test(symbol) ? symbol : undefined;
+};
+
+/** The decimals that a price of this tick size has. */
+export const digitsOf = (tickSize: number): number => {
+  const [mantissa = '', exponent = '0'] = String(tickSize).split('e');
+  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
+};
