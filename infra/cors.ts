@@ -1,3 +1,14 @@
+/** The CORS configuration of an HTTP API. */
+export interface CorsConfiguration {
+  /** Origins, or `*`. */
+  readonly allowOrigins: readonly string[];
+  readonly allowMethods: readonly string[];
+  readonly allowHeaders: readonly string[];
+  readonly exposeHeaders: readonly string[];
+  readonly allowCredentials: boolean;
+  readonly maxAgeS: number;
+}
+
 /** The gateway's answer to browsers, on AWS and on the local one. */
 export const corsFor = (origins: readonly string[]) =>
   ({
@@ -8,4 +19,4 @@ export const corsFor = (origins: readonly string[]) =>
     // Sessions travel in cookies.
     allowCredentials: true,
     maxAgeS: 3600,
-  }) as const;
+  }) as const satisfies CorsConfiguration;

@@ -25,7 +25,7 @@ const REPLACED: readonly { readonly specifier: RegExp; readonly importer?: RegEx
  * A client's schemas key their traits by constants (`{ [_h]: … }`). esbuild takes a computed key for a
  * side effect and keeps the schemas of every operation of the service; a literal one lets it drop them.
  */
-const withLiteralKeys = (schemas: string): string => {
+export const withLiteralKeys = (schemas: string): string => {
   const constants = new Map<string, string>();
   for (const [, name = '', text = ''] of schemas.matchAll(/^const (_\w+) = ("[^"]*");$/gm)) {
     constants.set(name, text);

@@ -1,7 +1,8 @@
 import type { BuildOptions } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
+import { leanErrors } from './lean-errors.ts';
 import { leanPhone } from './lean-phone.ts';
-import { leanSdk } from './lean-sdk.ts';
+import { leanSdk, withLiteralKeys } from './lean-sdk.ts';
 import { leanZod } from './lean-zod.ts';
 
 /**
@@ -17,6 +18,6 @@ export const BUNDLE_OPTIONS = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
-  plugins: [lazyBuiltins, leanSdk, leanZod, leanPhone],
+  plugins: [lazyBuiltins, leanErrors(withLiteralKeys), leanSdk, leanZod, leanPhone],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

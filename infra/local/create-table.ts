@@ -1,71 +1,42 @@
 import {
-  type AttributeDefinition,
   CreateTableCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
-  type GlobalSecondaryIndex,
   ResourceInUseException,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { tableInput } from '../../shared/data/create-table.ts';
 import { TABLE } from '../../shared/data/table.ts';
 
-const INDEXES = TABLE.indexes.map(
-  ({ name, partitionKey, sortKey, projection }): GlobalSecondaryIndex => ({
-    IndexName: name,
-    KeySchema: [
-      { AttributeName: partitionKey, KeyType: 'HASH' },
-      { AttributeName: sortKey, KeyType: 'RANGE' },
-    ],
-    Projection: { ProjectionType: projection },
-  }),
-);
+type TableInput = ReturnType<typeof tableInput>;
 
-const ATTRIBUTES: AttributeDefinition[] = [
-  { AttributeName: TABLE.partitionKey, AttributeType: 'S' },
-  { AttributeName: TABLE.sortKey, AttributeType: 'S' },
-  ...TABLE.indexes.flatMap(({ partitionKey, sortKey, sortType }): AttributeDefinition[] => [
-    { AttributeName: partitionKey, AttributeType: 'S' },
-    { AttributeName: sortKey, AttributeType: sortType },
-  ]),
-];
-
-const create = async (client: DynamoDBClient, table: string): Promise<void> => {
+const create = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
   try {
-    await client.send(
-      new CreateTableCommand({
-        TableName: table,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ATTRIBUTES,
-        KeySchema: [
-          { AttributeName: TABLE.partitionKey, KeyType: 'HASH' },
-          { AttributeName: TABLE.sortKey, KeyType: 'RANGE' },
-        ],
-        GlobalSecondaryIndexes: INDEXES,
-        StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.stream },
-      }),
-    );
+    await client.send(new CreateTableCommand(input));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
-  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName: table });
+  const { TableName } = input;
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
 };
 
 /** Data written by an older version may lack an index that the table has since been given. */
-const addMissingIndexes = async (client: DynamoDBClient, table: string): Promise<void> => {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: table }));
+const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
+  const { TableName, AttributeDefinitions, GlobalSecondaryIndexes } = input;
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
-  for (const index of INDEXES.filter(({ IndexName }) => !present.has(IndexName))) {
+  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
     await client.send(
       new UpdateTableCommand({
-        TableName: table,
-        AttributeDefinitions: ATTRIBUTES,
+        TableName,
+        AttributeDefinitions,
         GlobalSecondaryIndexUpdates: [{ Create: index }],
       }),
     );
-    await waitUntilTableExists({ client, maxWaitTime: 600, minDelay: 1 }, { TableName: table });
+    await waitUntilTableExists({ client, maxWaitTime: 600, minDelay: 1 }, { TableName });
   }
 };
 
@@ -82,7 +53,8 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
 
 /** Creates the table as the stack does: keys, indexes, stream, expiry. Does nothing where it exists. */
 export const createTable = async (client: DynamoDBClient, table: string): Promise<void> => {
-  await create(client, table);
-  await addMissingIndexes(client, table);
+  const input = tableInput(table);
+  await create(client, input);
+  await addMissingIndexes(client, input);
   await expireItems(client, table);
 };

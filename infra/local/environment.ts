@@ -1,5 +1,6 @@
 import type { FunctionDeclaration } from '../../functions/manifest.ts';
 import { environmentNames } from '../../shared/settings.ts';
+import { STAGES } from '../config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,11 +41,33 @@ export const credentialsOf = (environment: Environment) => {
   };
 };
 
+/** HUB_CORS_ORIGINS names something that no browser ever sends as its origin. */
+export class BadOrigin extends Error {
+  constructor(text: string) {
+    super(
+      `HUB_CORS_ORIGINS is a comma-separated list of origins like http://localhost:5173; ${text} is none.`,
+    );
+    this.name = 'BadOrigin';
+  }
+}
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+/** The web apps that may call the API from a browser: those of the development stage unless named. */
+export const corsOriginsOf = ({ HUB_CORS_ORIGINS }: Environment): readonly string[] => {
+  if (!HUB_CORS_ORIGINS) return STAGES.find(({ stage }) => stage === 'dev')?.corsOrigins ?? [];
+  const origins = HUB_CORS_ORIGINS.split(',').map((origin) => origin.trim());
+  const bad = origins.find((origin) => !isOrigin(origin));
+  if (bad !== undefined) throw new BadOrigin(bad === '' ? 'an empty entry' : bad);
+  return origins;
+};
+
 const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_STAGE: LOCAL.stage,
   HUB_TABLE: LOCAL.table,
   HUB_SECRET_ID: LOCAL.secretId,
   HUB_PUBLIC_URL: publicUrl,
+  HUB_SESSION_POLICY: 'optional',
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',

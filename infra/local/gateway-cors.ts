@@ -1,15 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-
-/** The CORS configuration of an HTTP API. */
-export interface CorsConfiguration {
-  /** Origins, or `*`. */
-  readonly allowOrigins: readonly string[];
-  readonly allowMethods: readonly string[];
-  readonly allowHeaders: readonly string[];
-  readonly exposeHeaders: readonly string[];
-  readonly allowCredentials: boolean;
-  readonly maxAgeS: number;
-}
+import type { CorsConfiguration } from '../cors.ts';
 
 const originHeaders = (cors: CorsConfiguration, origin: string): OutgoingHttpHeaders | undefined => {
   const anyOrigin = cors.allowOrigins.includes('*');

@@ -1,8 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import findMyWay from 'find-my-way';
+import type { CorsConfiguration } from '../cors.ts';
 import { PayloadTooLarge } from './functions.ts';
 import { type Authorize, type AuthorizerOptions, createAuthorizer } from './gateway-authorizer.ts';
-import { answerHeaders, type CorsConfiguration, isPreflight, preflightHeaders } from './gateway-cors.ts';
+import { answerHeaders, isPreflight, preflightHeaders } from './gateway-cors.ts';
 import { type GatewayRequest, proxyEvent, readRequest } from './gateway-event.ts';
 import { readResult, writeAnswer } from './gateway-response.ts';
 import { BodyTooLarge, readBody } from './server.ts';

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
 import { bundleFunctions } from '../bundle.ts';
+import { corsFor } from '../cors.ts';
 import { createAws } from './aws.ts';
 import { type BusRule, createBus } from './bus.ts';
 import { createTable } from './create-table.ts';
@@ -10,6 +11,7 @@ import { loadDemoData } from './demo-data.ts';
 import { DatabaseUnusable, type Dynamo, startDynamo } from './dynamo.ts';
 import {
   type Addresses,
+  corsOriginsOf,
   credentialsOf,
   type Environment,
   functionEnvironment,
@@ -76,6 +78,7 @@ const streamsEndpoint = (dynamodb: string): string =>
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
   const { environment = {}, functions = FUNCTIONS, bundle = bundleFunctions, print = console.log } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
+  const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);
 
   const state: EngineState = openState(dataDir);
@@ -149,6 +152,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   const gateway = createGateway({
     routes: routesOf(functions, runner),
     port: gatewayServer.port,
+    cors,
     ...(options.onAccess && { log: options.onAccess }),
     onError: (routeKey, error) => print(`${routeKey} failed: ${String(error)}`),
   });

@@ -16,6 +16,7 @@ Environment:
   HUB_DYNAMODB_ENDPOINT     a DynamoDB of your own instead of the embedded one
   HUB_PUBLIC_URL            the address under which clients reach the API
   HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session
+  HUB_CORS_ORIGINS          web apps that may call the API from a browser: origins, comma-separated
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp
   HUB_CHALLENGE_URL         challenge service instead of the stand-in
   HUB_ANALYTICS_URL         analytics service instead of the stand-in

@@ -12,6 +12,11 @@ export const normaliseEmail = (email: string): string => email.trim().normalize(
 
 const emailPartition = (email: string): string => `EMAIL#${digest(normaliseEmail(email))}`;
 
+/** Digits of the largest safe integer: identifiers of one length sort as text. */
+const ID_DIGITS = 16;
+
+const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
+
 /** The key of every item, by the access that it serves. */
 export const keys = {
   /** A user, by the user_id that the caller presents. */
@@ -41,11 +46,40 @@ export const keys = {
     pk: `IDEMPOTENCY#${digest(JSON.stringify([scope, key]))}`,
     sk: 'IDEMPOTENCY',
   }),
+  /** A strategy, by its id. */
+  strategy: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'STRATEGY' }),
+  /** A strategy among those of its owner, sorted by age; `''` begins the range of all of them. */
+  ownedStrategy: (userId: string, strategyId: number | ''): Key => ({
+    pk: `USER#${userId}`,
+    sk: `STRATEGY#${strategyId === '' ? '' : sortable(strategyId)}`,
+  }),
+  /** What makes the names of a user's strategies unique. */
+  strategyName: (userId: string, name: string): Key => ({
+    pk: `USER#${userId}`,
+    sk: `STRATEGY_NAME#${digest(name)}`,
+  }),
+  /** A strategy that a user likes; `''` begins the range of all of them. */
+  favourite: (userId: string, strategyId: number | ''): Key => ({
+    pk: `USER#${userId}`,
+    sk: `FAVOURITE#${strategyId === '' ? '' : sortable(strategyId)}`,
+  }),
+  /** What lists show a user of each strategy: whether they like it, whether they copied it. */
+  strategyMarks: (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'STRATEGY_MARKS' }),
+  /** How many strategies each category of the explore catalogue has. */
+  categories: (): Key => ({ pk: 'CATEGORIES', sk: 'CATEGORIES' }),
+  /** A strategy under a beginning of one of its words, ranked by its likes. */
+  strategySearch: (beginning: string, rank: number, strategyId: number): Key => ({
+    pk: `STRATEGY_SEARCH#${beginning}`,
+    sk: `${String(rank).padStart(2, '0')}#${sortable(strategyId)}`,
+  }),
   /** A dummy user; all of them share a partition, sorted by age. */
   dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),
   /** An instrument, by its symbol. */
   instrument: (symbol: string): Key => ({ pk: `INSTRUMENT#${symbol}`, sk: 'INSTRUMENT' }),
-  /** An instrument among those of its class whose symbol or name continues a text; see the first letter. */
+  /**
+   * A text by which an instrument is found, among those of its class that begin with the same letter.
+   * The separator sorts before letters and digits, so what matches exactly comes first.
+   */
   instrumentSearch: (
     scope: string,
     assetClass: string,
@@ -53,7 +87,7 @@ export const keys = {
     symbol: string,
   ): Key => ({
     pk: `INSTRUMENT_SEARCH#${scope}#${assetClass}#${String.fromCodePoint(entry.text.codePointAt(0) ?? 0)}`,
-    sk: `${entry.rank}#${entry.text}#${symbol}`,
+    sk: `${entry.rank}#${entry.text} #${symbol}`,
   }),
   /** What a broker (by its slug) offers, by the hub's symbol. */
   brokerTicker: (slug: string, symbol: string): Key => ({ pk: `BROKER_TICKERS#${slug}`, sk: symbol }),

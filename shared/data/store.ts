@@ -6,6 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -52,6 +54,9 @@ export type Write =
   | { readonly delete: Key; readonly if?: Condition }
   | { readonly check: Key; readonly if: Condition };
 
+/** One member of a batch of writes, which are neither conditional nor all or none. */
+export type BatchMember = { readonly put: Item } | { readonly delete: Key };
+
 /** A conditional write did not apply; `item` is what was there instead, where DynamoDB told. */
 export class ConditionFailed extends Error {
   readonly item: Item | undefined;
@@ -73,6 +78,10 @@ export class TransactionRefused extends Error {
 }
 
 const MAX_CONFLICT_RETRIES = 4;
+/** DynamoDB takes so many members in one call. */
+const BATCH_SIZE = 25;
+const PARALLEL_BATCHES = 4;
+const MAX_BATCH_RETRIES = 8;
 
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
   ...(names && { ExpressionAttributeNames: { ...names } }),
@@ -192,6 +201,35 @@ export class Store {
         if (!codes.includes('TransactionConflict') || attempt === MAX_CONFLICT_RETRIES) throw error;
         await sleep(10 * 2 ** attempt);
       }
+    }
+  }
+
+  /**
+   * Writes any number of items, no key twice: each put or removed for itself, in no order. For bulk data;
+   * what a request changes belongs in a transaction.
+   */
+  async batchWrite(members: readonly BatchMember[]): Promise<void> {
+    const batches = Array.from({ length: Math.ceil(members.length / BATCH_SIZE) }, (_, index) =>
+      members.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+    ).values();
+    const work = async (): Promise<void> => {
+      // The workers share one iterator, so each batch is taken once.
+      for (const batch of batches) await this.#writeBatch(batch);
+    };
+    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));
+  }
+
+  async #writeBatch(batch: readonly BatchMember[]): Promise<void> {
+    let pending: NonNullable<BatchWriteCommandInput['RequestItems']>[string] = batch.map((member) =>
+      'put' in member ? { PutRequest: { Item: member.put } } : { DeleteRequest: { Key: member.delete } },
+    );
+    for (let attempt = 0; pending.length > 0; attempt++) {
+      if (attempt > MAX_BATCH_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
+      if (attempt > 0) await sleep(20 * 2 ** attempt);
+      const { UnprocessedItems } = await this.#client.send(
+        new BatchWriteCommand({ RequestItems: { [this.table]: pending } }),
+      );
+      pending = UnprocessedItems?.[this.table] ?? [];
     }
   }
 

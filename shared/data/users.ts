@@ -49,6 +49,7 @@ const userSchema = z.object({
 
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
+export type BrokerLink = z.output<typeof brokerLink>;
 
 export interface NewUser {
   readonly user: User;
@@ -123,6 +124,10 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
     return failure;
   }
 };
+
+/** Parses an item of the table as a user; undefined where there is none. */
+export const asUser = (item: Record<string, unknown> | undefined): User | undefined =>
+  item && userSchema.parse(item);
 
 /** Reads a user as of now. */
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
@@ -253,3 +258,9 @@ export const resetUserWrite = (userId: string): Write => ({
   condition: 'attribute_exists(pk)',
   values: { ':yes': true, ':none': {} },
 });
+
+const referralSchema = z.object({ referred_count: z.number() });
+
+/** How many users registered with a referral code. */
+export const countReferred = async (store: Store, code: string): Promise<number> =>
+  (await store.get(keys.referral(code), referralSchema))?.referred_count ?? 0;

@@ -42,6 +42,9 @@ export const nameText = (text: string): string => wordsOf(text).join(' ');
 /** Where a search looks: the whole catalogue, what a broker offers, or one of its servers. */
 export type SearchScope = 'all' | `broker:${number}` | `server:${string}`;
 
+/** The name of a scope may come from a caller; a longer one is nobody's. */
+export const MAX_SCOPE = 100;
+
 /** Symbols come before names. */
 export const RANKS = { symbol: 0, name: 1 } as const;
 

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { createStrategy } from '../../shared/data/strategies.ts';
+import { knownInstruments, newStrategy, parseSymbols, strategyName, timeframe, tooMany } from './make-strategy.ts';
+import { strategyPrefCustomOut } from './records.ts';
+
+export const buildNewStrategy = defineOperation({
+  method: 'POST',
+  path: '/build_new_strategy',
+  name: 'build_new_strategy',
+  summary: 'Build a strategy',
+  description: 'Over one instrument, or several separated by commas. It starts private.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      symbol: z.string(),
+      timeframe: timeframe(),
+      strategy_name: strategyName(),
+      user_id: z.string(),
+      broker_id: integer().optional(),
+    }),
+  },
+  output: strategyPrefCustomOut,
+  errors: ['user_unknown', 'name_taken', 'quota_reached'],
+  table: 'write',
+  handler: async ({ query }, call) => {
+    const symbols = parseSymbols(query.symbol);
+    const [owner, found] = await Promise.all([
+      call.user(),
+      call.store.getMany(symbols.map(keys.instrument)),
+    ]);
+    const instruments = knownInstruments(found);
+    const strategy = newStrategy(call, {
+      owner,
+      instruments,
+      name: query.strategy_name,
+      timeframe: query.timeframe,
+      brokerId: query.broker_id,
+    });
+    const failure = await createStrategy(call.store, strategy);
+    if (failure === 'too_many') throw tooMany();
+    if (failure) throw new HubError('name_taken', 'You have a strategy of this name already.');
+    const { stop_loss_pct, take_profit_pct, broker_id, ...rest } = strategy;
+    return {
+      ...rest,
+      symbol: symbols.join(','),
+      broker_id: broker_id ?? null,
+      stop_loss_pct: stop_loss_pct ?? null,
+      take_profit_pct: take_profit_pct ?? null,
+    };
+  },
+});

@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { changeLike as change } from '../../shared/data/likes.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { cardOf } from '../../shared/data/strategies.ts';
+import { MAX_FAVOURITES } from '../../shared/data/strategy-marks.ts';
+import { unknownStrategy } from './own-strategy.ts';
+import { presentListed } from './present.ts';
+import type { exploreStrategyFavouriteOut } from './records.ts';
+
+/** Likes a strategy or takes the like back, and answers how it is then. */
+export const changeLike = async (
+  call: Call,
+  { user_id: userId, strategy_id: strategyId }: { user_id: string; strategy_id: number },
+  liked: boolean,
+): Promise<z.output<typeof exploreStrategyFavouriteOut>> => {
+  const outcome = await untilUnrefused(() => change(call.store, userId, strategyId, liked, call.now));
+  switch (outcome) {
+    case 'unknown_user':
+      throw new HubError('user_unknown', 'There is no such user.');
+    case 'unknown_strategy':
+      throw unknownStrategy();
+    case 'too_many':
+      throw new HubError('quota_reached', `You like ${MAX_FAVOURITES} strategies, which is the most one may.`);
+    default: {
+      const { strategy, favourite, marks } = outcome;
+      return {
+        strategy_id: strategyId,
+        is_liked: liked,
+        like_count: strategy.like_count,
+        liked_at: favourite?.liked_at ?? null,
+        strategy: strategy.explore_seq === undefined ? null : presentListed(cardOf(strategy), marks),
+      };
+    }
+  }
+};

@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { sameSecret } from '../../shared/auth/key-ring.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { changeEverywhere } from '../../shared/data/listings.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { TransactionRefused } from '../../shared/data/store.ts';
+import { asStrategy, createStrategy, isVisibleTo, type Strategy } from '../../shared/data/strategies.ts';
+import { copiedWrite } from '../../shared/data/strategy-marks.ts';
+import { asUser } from '../../shared/data/users.ts';
+import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
+import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
+import { unknownStrategy } from './own-strategy.ts';
+import { presentOwn } from './present.ts';
+import { strategyOut } from './records.ts';
+
+const NAME_LENGTH = 100;
+
+/**
+ * Reads, in one call, who copies, what the share key opens to them, and over which instruments.
+ *
+ * @throws HubError user_unknown, strategy_unknown
+ * @throws ValidationError for an unknown symbol
+ */
+const readForCopy = async (call: Call, userId: string, key: string, symbol: string | undefined) => {
+  const id = strategyIdOf(key);
+  const symbols = symbol === undefined ? [] : parseSymbols(symbol);
+  const wanted = [keys.user(userId), ...(id === undefined ? [] : [keys.strategy(id)]), ...symbols.map(keys.instrument)];
+  const [userItem, ...others] = await call.store.getMany(wanted, { consistent: true });
+  const owner = asUser(userItem);
+  if (!owner) throw new HubError('user_unknown', 'There is no such user.');
+  const source = id === undefined ? undefined : asStrategy(others.shift());
+  if (!source || !sameSecret(source.strategy_key, key) || !isVisibleTo(source, userId)) throw unknownStrategy();
+  return { owner, source, instruments: knownInstruments(others) };
+};
+
+/** A name for one more copy: people copy what they have, and twice. */
+const anotherName = (name: string, id: number): string => {
+  const suffix = ` (copy ${id.toString(36).slice(-5)})`;
+  return [...name].slice(0, NAME_LENGTH - suffix.length).join('') + suffix;
+};
+
+/** What a copy changes of its source: refused when the source has become private meanwhile. */
+const countCopy = (source: Strategy, userId: string) => {
+  const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
+  return changeEverywhere(source, step, {
+    ...step,
+    condition: '(publish_state <> :private OR user_id = :copier)',
+    values: { ...step.values, ':private': 0, ':copier': userId },
+  });
+};
+
+export const copyStrategy = defineOperation({
+  method: 'POST',
+  path: '/copy_strategy',
+  name: 'copy_strategy',
+  summary: 'Copy a strategy',
+  description:
+    'By its share key: a published one, one shared by link, or an own one; over other instruments where `symbol` names some. The copy is private, remembers its source, and is named after it.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      strategy_key: z.string(),
+      symbol: z.string().optional(),
+      broker_id: integer().optional(),
+    }),
+  },
+  output: strategyOut,
+  errors: ['user_unknown', 'strategy_unknown', 'quota_reached', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query }, call) => {
+    const attempt = async () => {
+      const { owner, source, instruments } = await readForCopy(call, query.user_id, query.strategy_key, query.symbol);
+      const { timeframe, strategy_name: name, broker_id } = source;
+      const made = newStrategy(call, {
+        owner,
+        name,
+        timeframe,
+        instruments,
+        brokerId: query.broker_id ?? broker_id,
+      });
+      const copy: Strategy = {
+        ...made,
+        ...(instruments.length === 0 && { symbols: source.symbols, legs: source.legs, asset_class: source.asset_class }),
+        description: source.description,
+        direction: source.direction,
+        order_type: source.order_type,
+        quantity: source.quantity,
+        max_allocation_pct: source.max_allocation_pct,
+        stop_loss_pct: source.stop_loss_pct,
+        take_profit_pct: source.take_profit_pct,
+        is_copied: 1,
+        parent_strategy_id: source.strategy_id,
+      };
+      const more = [...countCopy(source, query.user_id), copiedWrite(query.user_id, source.strategy_id)];
+      const failure = await createStrategy(call.store, copy, more);
+      if (failure !== 'name_taken') return { copy, failure };
+      const renamed = { ...copy, strategy_name: anotherName(name, copy.strategy_id) };
+      return { copy: renamed, failure: await createStrategy(call.store, renamed, more) };
+    };
+    const { copy, failure } = await untilUnrefused(async () => {
+      const outcome = await attempt();
+      // The source moved between lists while it was copied: read it again.
+      if (outcome.failure === 'refused') throw new TransactionRefused([]);
+      return outcome;
+    });
+    if (failure === 'too_many') throw tooMany();
+    if (failure) throw new HubError('changed_meanwhile', 'The strategy changed while it was copied. Try again.');
+    return presentOwn(copy);
+  },
+});

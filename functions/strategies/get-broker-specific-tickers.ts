@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { listOffered, listRetailBrokers } from '../../shared/data/instruments-brokers.ts';
+import type { User } from '../../shared/data/users.ts';
+import type { RetailBroker } from '../../shared/domain/instruments.ts';
+import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
+
+/** A broker's slug, by slug or id: a retail broker's, or that of a white-label one that the user has. */
+const slugOf = (named: string, retail: readonly RetailBroker[], { brokers }: User): string | undefined => {
+  const known: [string, { readonly broker_id: number }][] = [
+    ...retail.map((one): [string, RetailBroker] => [one.slug, one]),
+    ...Object.entries(brokers),
+  ];
+  return known.find(([slug, { broker_id: id }]) => slug === named || String(id) === named)?.[0];
+};
+
+export const getBrokerSpecificTickers = defineOperation({
+  method: 'GET',
+  path: '/get_broker_specific_tickers',
+  name: 'get_broker_specific_tickers',
+  summary: "List a broker's tickers",
+  description: '`broker` is the slug or the id of a broker. By symbol, at most 1,000.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), broker: z.string() }) },
+  output: z.array(brokerTickersOut),
+  errors: ['user_unknown', 'broker_unknown'],
+  table: 'read',
+  handler: async ({ query }, call) => {
+    const named = query.broker.trim().toLowerCase();
+    const [user, retail] = await Promise.all([call.user(), listRetailBrokers(call.store)]);
+    const slug = slugOf(named, retail, user);
+    if (slug === undefined) {
+      throw new HubError('broker_unknown', 'There is no such broker: /get_b2c_brokers lists them.');
+    }
+    const offered = await listOffered(call.store, slug);
+    return offered.flatMap((instrument) => {
+      const listing = instrument.listings[slug];
+      return listing ? [presentInstrument(instrument, listing.symbol)] : [];
+    });
+  },
+});

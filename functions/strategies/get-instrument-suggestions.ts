@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { suggestInstruments } from '../../shared/data/instruments.ts';
+import { ASSET_CLASSES, type Instrument, type Listing } from '../../shared/domain/instruments.ts';
+import type { SearchScope } from '../../shared/domain/instruments-search.ts';
+import { instrumentSuggestion, presentInstrument } from './instrument-records.ts';
+
+interface Filter {
+  readonly server: string | undefined;
+  readonly brokerId: number | undefined;
+}
+
+/** The narrowest scope of a filter: a server is one broker's. */
+const scopeOf = ({ server, brokerId }: Filter): SearchScope => {
+  if (server !== undefined) return `server:${server}`;
+  return brokerId === undefined ? 'all' : `broker:${brokerId}`;
+};
+
+const listingFor = ({ listings }: Instrument, { server, brokerId }: Filter): Listing | undefined =>
+  Object.values(listings).find(
+    (listing) =>
+      (brokerId === undefined || listing.broker_id === brokerId) &&
+      (server === undefined || listing.servers.includes(server)),
+  );
+
+export const getInstrumentSuggestions = defineOperation({
+  method: 'GET',
+  path: '/get_instrument_suggestions_v2',
+  name: 'get_instrument_suggestions_v2',
+  summary: 'Suggest instruments for what a user types',
+  description:
+    'Instruments whose symbol begins with the text, then those with a word of the name that does; at most ' +
+    '20. Case, accents and separators do not matter. `server` and `broker_id` leave only what is offered ' +
+    'there, and find it by the name that the broker has for it, too.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      instrument: z.string(),
+      type: z.enum(ASSET_CLASSES).default('equity'),
+      server: z.string().optional(),
+      broker_id: integer().optional(),
+    }),
+  },
+  output: z.array(instrumentSuggestion),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { instrument, type, server, broker_id: brokerId } }, call) => {
+    // A form without a server sends an empty one.
+    const filter: Filter = { server: server?.toLowerCase() || undefined, brokerId };
+    const search = { text: instrument, assetClass: type, scope: scopeOf(filter) };
+    const [found] = await Promise.all([suggestInstruments(call.store, search), call.user()]);
+    if (search.scope === 'all') return found.map((one) => presentInstrument(one, null));
+    return found.flatMap((one) => {
+      const listing = listingFor(one, filter);
+      return listing ? [presentInstrument(one, listing.symbol)] : [];
+    });
+  },
+});

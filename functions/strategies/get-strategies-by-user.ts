@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { extensionRecord, integer, record } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageFields, pageQuery, pageSlice } from '../../shared/api/pages.ts';
+import { findStrategies, listOwnedStrategies, type OwnedStrategy, type Strategy } from '../../shared/data/strategies.ts';
+import { wordsOf } from '../../shared/domain/words.ts';
+import { presentOwn } from './present.ts';
+import { strategyOut } from './records.ts';
+
+const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
+
+export const paginatedStrategies = record(
+  'PaginatedStrategiesResponse',
+  z.object({ ...pageFields(strategyOut), is_copied: integer(), counts }),
+);
+
+/** Every word that is typed stands somewhere in the name or a symbol. */
+const fits = ({ strategy_name, symbols }: OwnedStrategy, typed: readonly string[]): boolean => {
+  const text = wordsOf([strategy_name, ...symbols].join(' ')).join(' ');
+  return typed.every((word) => text.includes(word));
+};
+
+/** Drops what was removed between the two reads. */
+export const present = (strategies: readonly (Strategy | undefined)[]) =>
+  strategies.flatMap((strategy) => (strategy ? [presentOwn(strategy)] : []));
+
+export const getStrategiesByUser = defineOperation({
+  method: 'GET',
+  path: '/get_strategies_by_user',
+  name: 'get_strategies_by_user',
+  summary: 'The strategies of a user',
+  description: 'Built ones (`is_copied` 0) or copies (1), newest first; `search_key` looks into names and symbols.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      is_copied: integer().default(0),
+      search_key: z.string().optional(),
+      broker_id: integer().optional(),
+      ...pageQuery(10),
+    }),
+  },
+  output: paginatedStrategies,
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query }, call) => {
+    const { is_copied: copied, search_key: typed, broker_id: brokerId } = query;
+    const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, query.user_id)]);
+    const words = wordsOf(typed ?? '');
+    const chosen = all.filter(
+      (owned) =>
+        owned.is_copied === copied &&
+        (brokerId === undefined || owned.broker_id === brokerId) &&
+        fits(owned, words),
+    );
+    const { slice, ...page } = pageSlice(chosen, query);
+    const items = present(await findStrategies(call.store, slice.map(({ strategy_id }) => strategy_id)));
+    const copies = all.filter(({ is_copied }) => is_copied === 1).length;
+    return { ...page, items, is_copied: copied, counts: { own: all.length - copies, copied: copies } };
+  },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { parseIds } from '../../shared/api/id-list.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findStrategies, isVisibleTo } from '../../shared/data/strategies.ts';
+import { strategyPerformance } from './records.ts';
+
+export const getStrategiesPerformanceMetrics = defineOperation({
+  method: 'GET',
+  path: '/get_strategies_performance_metrics',
+  name: 'get_strategies_performance_metrics',
+  summary: 'How strategies have performed',
+  description:
+    'Up to 50 ids, separated by commas: own strategies and published ones. Figures are null before the first trade; ids of nothing that the user may see are named.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
+  output: z.object({
+    metrics: z.array(z.object({ strategy_id: integer(), strategy_name: z.string(), ...strategyPerformance.shape })),
+    unknown_ids: z.array(integer()),
+  }),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query }, call) => {
+    const ids = parseIds('strategy_ids', query.strategy_ids);
+    const [, found] = await Promise.all([call.user(), findStrategies(call.store, ids)]);
+    const visible = found.filter((strategy) => strategy !== undefined && isVisibleTo(strategy, query.user_id));
+    const known = new Set(visible.map((strategy) => strategy?.strategy_id));
+    return {
+      metrics: visible.flatMap((strategy) =>
+        strategy
+          ? [{ strategy_id: strategy.strategy_id, strategy_name: strategy.strategy_name, ...strategy.performance }]
+          : [],
+      ),
+      unknown_ids: ids.filter((id) => !known.has(id)),
+    };
+  },
+});

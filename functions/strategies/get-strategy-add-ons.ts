@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { parseInteger } from '../../shared/api/coerce.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findStrategies } from '../../shared/data/strategies.ts';
+import { addOnsFor } from '../../shared/domain/add-ons.ts';
+import { unknownStrategy } from './own-strategy.ts';
+
+export const getStrategyAddOns = defineOperation({
+  method: 'GET',
+  path: '/get_strategy_add_ons',
+  name: 'get_strategy_add_ons',
+  summary: 'What can be added to a strategy',
+  description: "Under the user's plan and broker: enabled, available, or why not.",
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: z.string() }) },
+  output: z.object({
+    add_ons: z.array(
+      z.object({
+        add_on_id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        category: z.enum(['alerts', 'execution', 'sharing']),
+        enabled: z.boolean(),
+        available: z.boolean(),
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: ['user_unknown', 'strategy_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, strategy_id: text } }, call) => {
+    const id = parseInteger(text);
+    if (id === undefined) throw unknownStrategy();
+    const [user, [strategy]] = await Promise.all([call.user(), findStrategies(call.store, [id])]);
+    if (strategy?.user_id !== userId) throw unknownStrategy();
+    const links = Object.values(user.brokers);
+    const add_ons = addOnsFor({
+      plan: user.plan,
+      emailVerified: user.email_verified,
+      phoneVerified: user.ph_verified,
+      brokerConnected: links.some(
+        ({ broker_id, connected }) => connected && (strategy.broker_id ?? broker_id) === broker_id,
+      ),
+      symbols: strategy.symbols.length,
+      published: strategy.explore_seq !== undefined,
+    });
+    return { add_ons };
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { changeLike } from './change-like.ts';
+import { exploreStrategyFavouriteOut } from './records.ts';
+
+export const likeStrategy = defineOperation({
+  method: 'POST',
+  path: '/like_strategy',
+  name: 'like_strategy',
+  summary: 'Like a strategy',
+  description: 'Doing it twice is doing it once.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
+  output: exploreStrategyFavouriteOut,
+  errors: ['user_unknown', 'strategy_unknown', 'quota_reached'],
+  table: 'write',
+  handler: ({ query }, call) => changeLike(call, query, true),
+});

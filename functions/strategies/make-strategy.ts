@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies.ts';
+import type { User } from '../../shared/data/users.ts';
+import { type Instrument, instrumentSchema, normaliseSymbol } from '../../shared/domain/instruments.ts';
+import { assetClassOf, equalLegs, TIMEFRAMES } from '../../shared/domain/strategies.ts';
+import { deployKey, shareKey } from '../../shared/domain/strategy-keys.ts';
+import { readableText, tidy } from '../../shared/domain/text.ts';
+import { integerId } from '../../shared/ids.ts';
+
+/** Instruments that one strategy may run over. */
+const MAX_SYMBOLS = 20;
+
+export const strategyName = () => readableText({ max: 100 });
+export const strategyDescription = () => readableText({ max: 2000 });
+export const timeframe = () => z.enum(TIMEFRAMES);
+
+const unknownSymbol = (msg: string): ValidationError =>
+  new ValidationError([{ loc: ['query', 'symbol'], msg, type: 'value_error.symbol' }]);
+
+/** Reads one or several symbols, separated by commas; repeats count once. @throws ValidationError */
+export const parseSymbols = (text: string): string[] => {
+  const symbols = new Set<string>();
+  for (const part of text.split(',')) {
+    const symbol = normaliseSymbol(part);
+    if (symbol === undefined) throw unknownSymbol('a symbol is missing or malformed');
+    symbols.add(symbol);
+  }
+  if (symbols.size > MAX_SYMBOLS) throw unknownSymbol(`ensure this value has at most ${MAX_SYMBOLS} symbols`);
+  return [...symbols];
+};
+
+/** Takes what was read of the instruments of a `symbol` parameter. @throws ValidationError for an unknown one */
+export const knownInstruments = (items: readonly (Record<string, unknown> | undefined)[]): Instrument[] =>
+  items.map((item) => {
+    if (!item) throw unknownSymbol('symbol is not known');
+    return instrumentSchema.parse(item);
+  });
+
+interface Making {
+  readonly owner: User;
+  readonly name: string;
+  readonly instruments: readonly Pick<Instrument, 'symbol' | 'asset_class'>[];
+  readonly timeframe: Strategy['timeframe'];
+  readonly brokerId?: number | undefined;
+}
+
+/** Makes the record of a new strategy with the preferences that it starts with. */
+export const newStrategy = (call: Call, making: Making): Strategy => {
+  const { owner, name, instruments, brokerId } = making;
+  const id = integerId(call.now, call.random);
+  const symbols = instruments.map(({ symbol }) => symbol);
+  const at = call.now.toISOString();
+  return {
+    strategy_id: id,
+    strategy_key: shareKey(id, call.random),
+    keygen: deployKey(id, call.random),
+    user_id: owner.user_id,
+    user_key: owner.user_key,
+    author_name: owner.name,
+    author_avatar_url: owner.avatar_url,
+    strategy_name: tidy(name),
+    symbols,
+    timeframe: making.timeframe,
+    broker_id: brokerId,
+    asset_class: assetClassOf(instruments.map(({ asset_class }) => asset_class)),
+    direction: 'both',
+    legs: equalLegs(symbols),
+    status: 'ready',
+    is_copied: 0,
+    publish_state: 0,
+    like_count: 0,
+    copy_count: 0,
+    deployment_count: 0,
+    performance: NO_PERFORMANCE,
+    version: 1,
+    order_type: 'market',
+    quantity: 1,
+    max_allocation_pct: 10,
+    created_at: at,
+    updated_at: at,
+  };
+};
+
+/** The owner has as many strategies as one may have. */
+export const tooMany = (): HubError =>
+  new HubError('quota_reached', `You have ${MAX_STRATEGIES} strategies, which is the most one may have.`);

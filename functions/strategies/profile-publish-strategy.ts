@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { publish } from '../../shared/data/publishing.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies.ts';
+import { unknownStrategy } from './own-strategy.ts';
+
+const STATES: readonly number[] = Object.values(PUBLISH_STATES);
+
+const isState = (state: number): state is PublishState => STATES.includes(state);
+
+const publishState = () =>
+  integer().refine(isState, {
+    error: `value is not a valid enumeration member; permitted: ${STATES.join(', ')}`,
+    params: { type: 'type_error.enum' },
+  });
+
+export const profilePublishStrategy = defineOperation({
+  method: 'POST',
+  path: '/profile_publish_strategy',
+  name: 'profile_publish_strategy',
+  summary: 'Set who can see a strategy',
+  description:
+    '0 private, 1 public on the profile, 2 for whoever has the share key. Anything but 1 takes it off the explore catalogue.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer(), publish_state: publishState() }) },
+  output: z.object({
+    strategy_id: integer(),
+    publish_state: integer(),
+    is_listed: z.boolean(),
+    published_at: timestamp().nullable(),
+  }),
+  errors: ['strategy_unknown'],
+  table: 'write',
+  handler: async ({ query }, call) => {
+    const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;
+    if (!isState(state)) throw new Error('a publish state passed its check and is none');
+    const strategy = await untilUnrefused(() =>
+      publish(call.store, { userId, strategyId, to: { state, listed: 'as_is' }, now: call.now }),
+    );
+    if (!strategy) throw unknownStrategy();
+    return {
+      strategy_id: strategyId,
+      publish_state: strategy.publish_state,
+      is_listed: strategy.explore_seq !== undefined,
+      published_at: strategy.published_at ?? null,
+    };
+  },
+});

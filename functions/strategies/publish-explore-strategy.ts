@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { publish } from '../../shared/data/publishing.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { cardOf } from '../../shared/data/strategies.ts';
+import { NO_MARKS } from '../../shared/data/strategy-marks.ts';
+import { unknownStrategy } from './own-strategy.ts';
+import { presentListed } from './present.ts';
+import { exploreStrategyOut } from './records.ts';
+
+export const publishExploreStrategy = defineOperation({
+  method: 'POST',
+  path: '/publish_explore_strategy',
+  name: 'publish_explore_strategy',
+  summary: 'List a strategy in the explore catalogue',
+  description: 'Makes it public on the profile too. Publishing what is listed changes nothing.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
+  output: exploreStrategyOut,
+  errors: ['strategy_unknown'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
+    const to = { state: 1, listed: true } as const;
+    const strategy = await untilUnrefused(() =>
+      publish(call.store, { userId, strategyId, to, now: call.now }),
+    );
+    if (!strategy) throw unknownStrategy();
+    return presentListed(cardOf(strategy), NO_MARKS);
+  },
+});

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { changeEverywhere } from '../../shared/data/listings.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { TransactionRefused } from '../../shared/data/store.ts';
+import { searchWrites } from '../../shared/data/strategy-search.ts';
+import { renameWrites, type Strategy } from '../../shared/data/strategies.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { strategyDescription, strategyName } from './make-strategy.ts';
+import { ownStrategy } from './own-strategy.ts';
+import { presentOwn } from './present.ts';
+import { strategyOut } from './records.ts';
+
+export const renameStrategy = defineOperation({
+  method: 'POST',
+  path: '/rename_strategy',
+  name: 'rename_strategy',
+  summary: 'Rename a strategy or describe it',
+  description: 'The new name holds wherever the strategy is listed, at once.',
+  caller: 'user',
+  extension: true,
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      strategy_id: integer(),
+      strategy_name: strategyName(),
+      description: strategyDescription().optional(),
+    }),
+  },
+  output: strategyOut,
+  errors: ['strategy_unknown', 'name_taken'],
+  table: 'write',
+  handler: async ({ query }, call) =>
+    untilUnrefused(async () => {
+      const before = await ownStrategy(call, query.user_id, query.strategy_id);
+      const after: Strategy = {
+        ...before,
+        strategy_name: tidy(query.strategy_name),
+        description: query.description === undefined ? before.description : tidy(query.description),
+        version: before.version + 1,
+        updated_at: call.now.toISOString(),
+      };
+      const text = {
+        update: `SET strategy_name = :name${after.description === undefined ? '' : ', description = :description'}`,
+        values: {
+          ':name': after.strategy_name,
+          ...(after.description !== undefined && { ':description': after.description }),
+        },
+      };
+      const names = renameWrites(before, after.strategy_name);
+      const listed = before.explore_seq !== undefined;
+      try {
+        await call.store.transact([
+          ...names,
+          ...changeEverywhere(before, text, {
+            update: `${text.update}, version = :next, updated_at = :at`,
+            // The index is written for the rank that these likes have.
+            condition: 'version = :version AND like_count = :likes',
+            values: {
+              ...text.values,
+              ':next': after.version,
+              ':at': after.updated_at,
+              ':version': before.version,
+              ':likes': before.like_count,
+            },
+          }),
+          ...(listed
+            ? searchWrites(
+                { strategy: before, likes: before.like_count },
+                { strategy: after, likes: before.like_count },
+              )
+            : []),
+        ]);
+      } catch (error) {
+        if (error instanceof TransactionRefused && error.failed.includes(0)) {
+          throw new HubError('name_taken', 'You have a strategy of this name already.');
+        }
+        throw error;
+      }
+      return presentOwn(after);
+    }),
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { changeLike } from './change-like.ts';
+import { exploreStrategyFavouriteOut } from './records.ts';
+
+export const unlikeStrategy = defineOperation({
+  method: 'POST',
+  path: '/unlike_strategy',
+  name: 'unlike_strategy',
+  summary: 'Take the like of a strategy back',
+  description: 'Doing it twice is doing it once.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
+  output: exploreStrategyFavouriteOut,
+  errors: ['user_unknown', 'strategy_unknown', 'quota_reached'],
+  table: 'write',
+  handler: ({ query }, call) => changeLike(call, query, false),
+});

@@ -1,0 +1,29 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { keys } from '../../shared/data/keys.ts';
+import type { Key } from '../../shared/data/store.ts';
+import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategy-marks.ts';
+
+type Item = Record<string, unknown>;
+
+/**
+ * Reads the marks of who looks at a list, and in the same call whatever else the list begins with.
+ *
+ * @param userId absent where nobody in particular looks.
+ * @throws HubError user_unknown
+ */
+export const readViewer = async (
+  call: Call,
+  userId: string | undefined,
+  more: readonly Key[] = [],
+): Promise<{ marks: StrategyMarks; items: (Item | undefined)[] }> => {
+  if (userId === undefined) {
+    return { marks: NO_MARKS, items: await call.store.getMany(more, { consistent: true }) };
+  }
+  const [user, marks, ...items] = await call.store.getMany(
+    [keys.user(userId), keys.strategyMarks(userId), ...more],
+    { consistent: true },
+  );
+  if (!user) throw new HubError('user_unknown', 'There is no such user.');
+  return { marks: asMarks(marks), items };
+};

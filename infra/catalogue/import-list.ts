@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findInstruments } from '../../shared/data/instruments.ts';
+import { writeInstruments } from '../../shared/data/instruments-write.ts';
+import type { Store } from '../../shared/data/store.ts';
+import type { Instrument, Listing } from '../../shared/domain/instruments.ts';
+import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
+import { BadLine, type Line, type Reading, readLine } from './read-facts.ts';
+import type { ListLine } from './read-list.ts';
+
+/** What became of the lines of a list. */
+export interface Summary {
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+type Fate = Exclude<keyof Summary, 'lines'>;
+
+export interface Import {
+  readonly store: Store;
+  readonly reading: Reading;
+  /** The broker whose tickers the list holds, where it is one. */
+  readonly broker?: {
+    readonly slug: string;
+    readonly broker_id: number;
+    readonly servers: readonly string[];
+  };
+  /** Finds out what would happen, and writes nothing. */
+  readonly dryRun: boolean;
+  readonly onProblem: (line: number, problem: string) => void;
+  /** Told after each batch. */
+  readonly onProgress: (summary: Summary) => void;
+}
+
+/** So many lines are in memory at a time: one read of the table. */
+const BATCH = 100;
+
+const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+};
+
+/** Lists of different markets use the same symbols for different things: the first to come keeps it. */
+const refuseStrangers = (stored: Instrument, { facts }: Line): void => {
+  if (facts.asset_class !== undefined && facts.asset_class !== stored.asset_class) {
+    throw new BadLine(`${stored.symbol} is an instrument of the class ${stored.asset_class} already`);
+  }
+  if (facts.exchange !== undefined && facts.exchange !== stored.exchange) {
+    throw new BadLine(
+      `${stored.symbol} is an instrument of ${stored.exchange} already; --qualify gives each exchange its own`,
+    );
+  }
+};
+
+const listingOf = ({ broker }: Import, { brokerSymbol }: Line, symbol: string): Record<string, Listing> =>
+  broker
+    ? {
+        [broker.slug]: {
+          broker_id: broker.broker_id,
+          symbol: brokerSymbol ?? symbol,
+          servers: [...broker.servers],
+        },
+      }
+    : {};
+
+/** The instrument that a line makes of what is stored. Throws BadLine. */
+const apply = (task: Import, line: Line, stored: Instrument | undefined): Instrument => {
+  if (stored) refuseStrangers(stored, line);
+  const { symbol } = line.facts;
+  const listings = { ...stored?.listings, ...listingOf(task, line, symbol) };
+  const assumed = stored ? {} : task.reading.format.assumes;
+  const { data, error } = completeInstrument({ ...assumed, ...line.facts, listings }, stored);
+  if (data) return data;
+  throw new BadLine(
+    error.issues.map(({ path, message }) => `${path.join('.')}: ${message.toLowerCase()}`).join('; '),
+  );
+};
+
+interface Read {
+  readonly at: number;
+  readonly line: Line;
+}
+
+/** Imports the lines of a list, whatever their number, in constant memory. Doing it again changes nothing. */
+export const importLines = async (task: Import, lines: AsyncIterable<ListLine>): Promise<Summary> => {
+  const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+
+  const attempt = <T>(at: number, work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error;
+      counts.failed += 1;
+      task.onProblem(at, error.message);
+      return undefined;
+    }
+  };
+
+  const read = (batch: readonly ListLine[]): Read[] =>
+    batch.flatMap((one): Read[] => {
+      counts.lines += 1;
+      return (
+        attempt(one.line, () => {
+          if ('fault' in one) throw new BadLine(one.fault);
+          const line = readLine(one.row, task.reading);
+          if (!line) counts.skipped += 1;
+          return line ? [{ at: one.line, line }] : [];
+        }) ?? []
+      );
+    });
+
+  const importBatch = async (batch: readonly ListLine[]): Promise<void> => {
+    const good = read(batch);
+    const symbols = [...new Set(good.map(({ line }) => line.facts.symbol))];
+    const found = await findInstruments(task.store, symbols, { consistent: true });
+    const stored = new Map(symbols.map((symbol, index) => [symbol, found[index]]));
+    const pending = new Map<string, Instrument>();
+    for (const { at, line } of good) {
+      const { symbol } = line.facts;
+      const before = pending.get(symbol) ?? stored.get(symbol);
+      const next = attempt(at, () => apply(task, line, before));
+      if (!next) continue;
+      const fate: Fate = !before ? 'created' : isDeepStrictEqual(before, next) ? 'unchanged' : 'updated';
+      counts[fate] += 1;
+      if (fate !== 'unchanged') pending.set(symbol, next);
+    }
+    if (!task.dryRun) {
+      const changes = [...pending].map(([symbol, next]) => ({ stored: stored.get(symbol), next }));
+      await writeInstruments(task.store, changes);
+    }
+    task.onProgress(counts);
+  };
+
+  for await (const batch of batchesOf(lines, BATCH)) await importBatch(batch);
+  return counts;
+};

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import * as z from 'zod';
+import { findInstruments } from '../../shared/data/instruments.ts';
+import { writeCatalogueLists, writeInstruments } from '../../shared/data/instruments-write.ts';
+import type { Store } from '../../shared/data/store.ts';
+import {
+  ASSET_CLASSES,
+  type Instrument,
+  type Listing,
+  type RetailBroker,
+  retailBrokerSchema,
+  type Universe,
+  universeSchema,
+} from '../../shared/domain/instruments.ts';
+import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
+import { FORMATS } from './formats.ts';
+import { readLine } from './read-facts.ts';
+
+/** What a broker offers of a class. */
+const offerSchema = z.object({
+  asset_class: z.enum(ASSET_CLASSES),
+  /** The broker's name for an instrument, from `{symbol}`; `tickers` has the exceptions. */
+  ticker: z.string(),
+  /** Of these exchanges alone. */
+  exchanges: z.array(z.string()).optional(),
+  /** These instruments alone. */
+  only: z.array(z.string()).optional(),
+  /** On these of its servers alone. */
+  servers: z.array(z.string()).optional(),
+});
+
+const brokerSchema = retailBrokerSchema.extend({
+  offers: z.array(offerSchema),
+  tickers: z.record(z.string(), z.string()),
+});
+
+type OfferingBroker = z.output<typeof brokerSchema>;
+
+/** The instruments, retail brokers and universes that the project ships. */
+export interface Catalogue {
+  readonly instruments: readonly Instrument[];
+  readonly brokers: readonly RetailBroker[];
+  readonly universes: readonly Universe[];
+}
+
+const text = (name: string): string => readFileSync(new URL(`./data/${name}`, import.meta.url), 'utf8');
+
+const rowsOf = (name: string): Record<string, string>[] => parse(text(name), { columns: true });
+
+const listingBy = (
+  { broker_id, servers, offers, tickers }: OfferingBroker,
+  { symbol, asset_class: assetClass, exchange }: Instrument,
+): Listing | undefined => {
+  const offer = offers.find(
+    (one) =>
+      one.asset_class === assetClass &&
+      (one.exchanges?.includes(exchange) ?? true) &&
+      (one.only?.includes(symbol) ?? true),
+  );
+  return (
+    offer && {
+      broker_id,
+      symbol: tickers[symbol] ?? offer.ticker.replace('{symbol}', symbol),
+      servers: offer.servers ?? servers,
+    }
+  );
+};
+
+const listingsOf = (brokers: readonly OfferingBroker[], instrument: Instrument): Instrument['listings'] =>
+  Object.fromEntries(
+    brokers.flatMap((broker) => {
+      const listing = listingBy(broker, instrument);
+      return listing ? [[broker.slug, listing]] : [];
+    }),
+  );
+
+const hubFormat = FORMATS.find(({ name }) => name === 'hub');
+
+const instrumentOf = (row: Readonly<Record<string, string>>): Instrument => {
+  if (!hubFormat) throw new Error('the format of the catalogue is not declared');
+  const line = readLine(row, { format: hubFormat, classes: new Map(), qualify: false });
+  if (!line) throw new Error('the catalogue has a line that is skipped');
+  const { data, error } = completeInstrument(line.facts, undefined);
+  if (!data) throw new Error(`the catalogue's ${line.facts.symbol} is no instrument`, { cause: error });
+  return data;
+};
+
+/** Reads the catalogue that the project ships. */
+export const readCatalogue = (): Catalogue => {
+  const offering = z.array(brokerSchema).parse(JSON.parse(text('brokers.json')));
+  const instruments = ASSET_CLASSES.flatMap((assetClass) => rowsOf(`${assetClass}.csv`).map(instrumentOf));
+  return {
+    instruments: instruments.map((one) => ({ ...one, listings: listingsOf(offering, one) })),
+    brokers: z.array(retailBrokerSchema).parse(offering),
+    universes: z.array(universeSchema).parse(JSON.parse(text('universes.json'))),
+  };
+};
+
+const CHUNK = 100;
+
+/**
+ * Writes the catalogue, over what is stored under its symbols; other instruments, and what other brokers
+ * list, stay as they are. Doing it again writes no instrument.
+ *
+ * @returns how many instruments were written.
+ */
+export const loadCatalogue = async (store: Store, catalogue = readCatalogue()): Promise<number> => {
+  let written = 0;
+  for (let start = 0; start < catalogue.instruments.length; start += CHUNK) {
+    const chunk = catalogue.instruments.slice(start, start + CHUNK);
+    const symbols = chunk.map(({ symbol }) => symbol);
+    const found = await findInstruments(store, symbols, { consistent: true });
+    const changes = chunk
+      .map((one, index) => ({
+        stored: found[index],
+        next: { ...one, listings: { ...found[index]?.listings, ...one.listings } },
+      }))
+      .filter(({ stored, next }) => !isDeepStrictEqual(stored, next));
+    await writeInstruments(store, changes);
+    written += changes.length;
+  }
+  await writeCatalogueLists(store, catalogue);
+  return written;
+};

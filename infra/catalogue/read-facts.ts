@@ -1,0 +1,128 @@
+import {
+  ASSET_CLASSES,
+  type AssetClass,
+  normaliseSymbol,
+  SWAP_CALCULATIONS,
+  WEEKDAYS,
+} from '../../shared/domain/instruments.ts';
+import type { InstrumentFacts } from '../../shared/domain/instruments-complete.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import type { Field, Format } from './formats.ts';
+
+/** A line that cannot be imported, and why. */
+export class BadLine extends Error {}
+
+/** What becomes of the types of a list: a class of the hub, or nothing. */
+export type ClassMap = ReadonlyMap<string, AssetClass | 'skip'>;
+
+/** How lines are read beyond what their format says. */
+export interface Reading {
+  readonly format: Format;
+  readonly classes: ClassMap;
+  /** Whether symbols get their exchange's name in front. */
+  readonly qualify: boolean;
+}
+
+export interface Line {
+  readonly facts: InstrumentFacts;
+  readonly brokerSymbol: string | undefined;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const YES_NO: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  1: true,
+  false: false,
+  no: false,
+  0: false,
+};
+
+const number = (field: Field, text: string): number => {
+  if (!NUMBER.test(text)) throw new BadLine(`${field} is not a number: ${text}`);
+  return Number(text);
+};
+
+const oneOf = <const T extends string>(field: Field, values: readonly T[], text: string): T => {
+  const value = values.find((one) => one === text.toLowerCase());
+  if (value === undefined) throw new BadLine(`${field} is none of ${values.join(', ')}: ${text}`);
+  return value;
+};
+
+const assetClass = (text: string, classes: ClassMap): AssetClass | 'skip' => {
+  const type = text.toLowerCase();
+  const value = classes.get(type) ?? ASSET_CLASSES.find((one) => one === type);
+  if (value !== undefined) return value;
+  throw new BadLine(
+    `${text} is none of the classes ${ASSET_CLASSES.join(', ')}: say what it is with --map ${type}=CLASS, or --map ${type}=skip`,
+  );
+};
+
+const yesNo = (field: Field, text: string): boolean => {
+  const value = YES_NO[text.toLowerCase()];
+  if (value === undefined) throw new BadLine(`${field} is neither true nor false: ${text}`);
+  return value;
+};
+
+/** The value of a field, under its name; `skip` where the line is not wanted. */
+const factOf = (field: Field, text: string, classes: ClassMap): Partial<InstrumentFacts> | 'skip' => {
+  switch (field) {
+    case 'symbol': {
+      const symbol = normaliseSymbol(text);
+      if (symbol === undefined) throw new BadLine(`this can be no symbol: ${text}`);
+      return { symbol };
+    }
+    case 'asset_class': {
+      const value = assetClass(text, classes);
+      return value === 'skip' ? value : { asset_class: value };
+    }
+    case 'swap_calculation':
+      return { swap_calculation: oneOf(field, SWAP_CALCULATIONS, text) };
+    case 'triple_swap_weekday':
+      return { triple_swap_weekday: oneOf(field, WEEKDAYS, text) };
+    case 'tradable':
+      return { tradable: yesNo(field, text) };
+    case 'base_currency':
+    case 'quote_currency':
+      return { [field]: text.toUpperCase() };
+    case 'name':
+    case 'exchange':
+      return { [field]: tidy(text) };
+    case 'broker_symbol':
+      return {};
+    default:
+      return { [field]: number(field, text) };
+  }
+};
+
+const qualified = (symbol: string, exchange: string | undefined): string => {
+  const name = exchange && normaliseSymbol(`${exchange.replace(/\W+/g, '')}:${symbol}`);
+  if (!name) throw new BadLine(`${symbol} cannot be named after its exchange ${exchange ?? '(none)'}`);
+  return name;
+};
+
+/** Reads a line of a list; undefined where its type is not wanted. Throws BadLine. */
+export const readLine = (row: Readonly<Record<string, string>>, reading: Reading): Line | undefined => {
+  const { format, classes, qualify } = reading;
+  let facts: Partial<InstrumentFacts> = { ...format.says };
+  let brokerSymbol: string | undefined;
+  for (const [header, field] of Object.entries(format.columns)) {
+    const text = row[header]?.trim();
+    if (!text) continue;
+    if (field === 'broker_symbol') brokerSymbol = text;
+    const fact = factOf(field, text, classes);
+    if (fact === 'skip') return undefined;
+    facts = { ...facts, ...fact };
+  }
+  const { symbol } = facts;
+  if (symbol === undefined) throw new BadLine('the line has no symbol');
+  return {
+    // Where the least volume is not told, it is one step.
+    facts: {
+      ...(facts.volume_step !== undefined && { min_volume: facts.volume_step }),
+      ...facts,
+      symbol: qualify ? qualified(symbol, facts.exchange) : symbol,
+    },
+    brokerSymbol,
+  };
+};

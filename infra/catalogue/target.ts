@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { Store } from '../../shared/data/store.ts';
+import { dataDirOf } from '../local/command-line.ts';
+import { createTable } from '../local/create-table.ts';
+import { startDynamo } from '../local/dynamo.ts';
+import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/environment.ts';
+import { openState } from '../local/state.ts';
+
+/** The table that instruments go to. */
+export interface Target {
+  readonly store: Store;
+  /** For a person to see. */
+  readonly where: string;
+  readonly close: () => Promise<void>;
+}
+
+const localClient = (endpoint: string, environment: Environment): DynamoDBClient =>
+  new DynamoDBClient({
+    endpoint,
+    region: regionOf(environment),
+    credentials: credentialsOf(environment),
+  });
+
+const targetOf = (client: DynamoDBClient, table: string, where: string): Target => ({
+  store: new Store(client, table),
+  where: `table ${table} ${where}`,
+  close: async () => client.destroy(),
+});
+
+/** The data of the local engine, while the engine does not run. Throws DataInUse. */
+const openLocalData = async (dataDir: string, environment: Environment): Promise<Target> => {
+  const cleanup = new AsyncDisposableStack();
+  try {
+    const state = openState(dataDir);
+    cleanup.defer(() => state.close());
+    const dynamo = await startDynamo(resolve(dataDir, 'table.sqlite'));
+    cleanup.defer(() => dynamo.close());
+    const client = localClient(dynamo.endpoint, environment);
+    cleanup.defer(() => client.destroy());
+    await createTable(client, LOCAL.table);
+    const { store, where } = targetOf(client, LOCAL.table, `in ${dataDir}`);
+    return { store, where, close: () => cleanup.disposeAsync() };
+  } catch (error) {
+    await cleanup.disposeAsync();
+    throw error;
+  }
+};
+
+/**
+ * Opens the table that the environment means: `HUB_DYNAMODB_ENDPOINT` a database of one's own,
+ * `HUB_TABLE` alone one on AWS, neither the data of the local engine.
+ */
+export const openTarget = async (environment: Environment): Promise<Target> => {
+  const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
+  if (endpoint) {
+    return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
+  }
+  if (table) return targetOf(new DynamoDBClient({}), table, 'on AWS');
+  return openLocalData(dataDirOf(environment), environment);
+};

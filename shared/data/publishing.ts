@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { type CategorySlug, categoriesOf, type PublishState } from '../domain/strategies.ts';
+import { keys } from './keys.ts';
+import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
+import { type ListState, addToList, readLists, removeFromList } from './numbered-list.ts';
+import type { Store, Write } from './store.ts';
+import { cardOf, findStrategies, type Strategy } from './strategies.ts';
+import { searchWrites } from './strategy-search.ts';
+
+const countsSchema = z.record(z.string(), z.unknown());
+
+/** How many listed strategies each category has. */
+export const countByCategory = async (store: Store): Promise<Partial<Record<CategorySlug, number>>> => {
+  const item = await store.get(keys.categories(), countsSchema);
+  return Object.fromEntries(
+    Object.entries(item ?? {}).flatMap(([name, count]) => (typeof count === 'number' ? [[name, count]] : [])),
+  );
+};
+
+const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
+  const slugs = categoriesOf(strategy);
+  return {
+    key: keys.categories(),
+    update: `SET entity = :entity ADD ${slugs.map((_, index) => `#c${index} :step`).join(', ')}`,
+    names: Object.fromEntries(slugs.map((slug, index) => [`#c${index}`, slug])),
+    values: { ':entity': 'categories', ':step': step },
+  };
+};
+
+/** Where a strategy shall stand. Only a public one can be listed in the explore catalogue. */
+type Publication = { readonly state: PublishState; readonly listed: 'as_is' } | { readonly state: 1; readonly listed: true };
+
+/**
+ * Brings a strategy of the user's own to where it shall stand: its state, its card on the profile and in
+ * the explore catalogue, the counts of categories and the search index change in one transaction. One
+ * that stands there already stays untouched.
+ *
+ * @returns the strategy as it is then; undefined where the user has no such strategy.
+ * @throws TransactionRefused where something else changed at the same time: read again.
+ */
+export const publish = async (
+  store: Store,
+  { userId, strategyId, to, now }: { userId: string; strategyId: number; to: Publication; now: Date },
+): Promise<Strategy | undefined> => {
+  const [before] = await findStrategies(store, [strategyId]);
+  if (before?.user_id !== userId) return undefined;
+  const onProfile = to.state === 1;
+  const wasOnProfile = before.profile_seq !== undefined;
+  const wasListed = before.explore_seq !== undefined;
+  const listed = onProfile && (to.listed === 'as_is' ? wasListed : to.listed);
+  if (before.publish_state === to.state && wasOnProfile === onProfile && wasListed === listed) return before;
+
+  const profile = profileList(before.user_key);
+  const [profileState, exploreState] = await readLists(store, [
+    { list: profile, seq: before.profile_seq },
+    { list: EXPLORE_LIST, seq: before.explore_seq },
+  ]);
+  const at = now.toISOString();
+  const shown = before.publish_state === 0 ? { ...before, published_at: at } : before;
+  const card = { ...cardOf(shown), published_at: shown.published_at ?? at };
+
+  const move = (list: string, state: ListState, seq: number | undefined, stay: boolean): { seq: number | undefined; writes: Write[] } => {
+    if (seq === undefined) return stay ? addToList(list, state, { entity: 'strategy_card', ...card }) : { seq, writes: [] };
+    return stay ? { seq, writes: [] } : { seq: undefined, writes: removeFromList(list, state, seq) };
+  };
+  const profileMove = move(profile, profileState, before.profile_seq, onProfile);
+  const exploreMove = move(EXPLORE_LIST, exploreState, before.explore_seq, listed);
+
+  const after: Strategy = {
+    ...before,
+    publish_state: to.state,
+    profile_seq: profileMove.seq,
+    explore_seq: exploreMove.seq,
+    published_at: to.state === 0 ? undefined : card.published_at,
+    updated_at: at,
+  };
+  const place = unmoved(before);
+  const optional = [
+    ['profile_seq', after.profile_seq],
+    ['explore_seq', after.explore_seq],
+    ['published_at', after.published_at],
+  ] as const;
+  const set = optional.filter(([, value]) => value !== undefined);
+  const removed = optional.filter(([, value]) => value === undefined).map(([name]) => name);
+  const home: Write = {
+    key: keys.strategy(strategyId),
+    update: `SET publish_state = :state, updated_at = :at${set.map(([name]) => `, ${name} = :new_${name}`).join('')}${
+      removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
+    }`,
+    // The cards are copies of what was read: none of it may have changed.
+    condition: `${place.condition} AND publish_state = :was AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments`,
+    values: {
+      ...place.values,
+      ...Object.fromEntries(set.map(([name, value]) => [`:new_${name}`, value])),
+      ':state': to.state,
+      ':at': at,
+      ':was': before.publish_state,
+      ':version': before.version,
+      ':likes': before.like_count,
+      ':copies': before.copy_count,
+      ':deployments': before.deployment_count,
+    },
+  };
+  const found = { strategy: before, likes: before.like_count };
+  await store.transact([
+    home,
+    ...profileMove.writes,
+    ...exploreMove.writes,
+    ...(wasListed === listed
+      ? []
+      : [
+          categoryWrite(before, listed ? 1 : -1),
+          ...searchWrites(wasListed ? found : undefined, listed ? found : undefined),
+        ]),
+  ]);
+  return after;
+};

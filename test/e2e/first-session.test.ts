@@ -1,0 +1,171 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { parentOf, processesWith, type Service, startService } from '../integration/local/service.ts';
+
+const TIMEOUT_MS = 15_000;
+const EMAIL = 'first@example.com';
+const FIRST_PASSWORD = 'first-password';
+const SECOND_PASSWORD = 'second-password';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({}, '--memory');
+}, TIMEOUT_MS);
+afterAll(async () => {
+  service.process.kill('SIGKILL');
+  await service.exited;
+});
+
+const session = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  access_token: z.string(),
+  refresh_token: z.string(),
+});
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+const get = (path: string): Promise<Response> => fetch(new URL(path, service.url));
+
+const post = (
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+  init: RequestInit = {},
+): Promise<Response> => {
+  const url = new URL(path, service.url);
+  url.search = new URLSearchParams(query).toString();
+  return fetch(url, { method: 'POST', ...init });
+};
+
+const signIn = (password: string): Promise<Response> =>
+  post('/login', {}, { body: new URLSearchParams({ username: EMAIL, password }) });
+
+const signedIn = async (answer: Response) => {
+  expect(answer.status).toBe(200);
+  return session.parse(await answer.json());
+};
+
+const holds = async (token: string): Promise<number> =>
+  (await post('/verify_session', {}, { headers: bearer(token) })).status;
+
+const inbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
+
+/** The code of the mail, once it is there. */
+const mailedCode = async (): Promise<string> => {
+  for (const end = Date.now() + 5000; Date.now() < end; await wait(50)) {
+    const { items } = inbox.parse(await (await get('/__local/messages.json')).json());
+    const mail = items.find(({ to }) => to === EMAIL);
+    const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0];
+    if (code) return code;
+  }
+  throw new Error('no mail arrived');
+};
+
+/** The service's process, everything that it has started, and what that has started. */
+const family = (): number[] => {
+  const everyone = processesWith('').flatMap((pid) => {
+    try {
+      return [{ pid, parent: parentOf(pid) }];
+    } catch {
+      return []; // It ended while we looked.
+    }
+  });
+  const found = new Set(service.process.pid === undefined ? [] : [service.process.pid]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const { pid, parent } of everyone) if (found.has(parent)) found.add(pid);
+  }
+  return [...found];
+};
+
+it(
+  'a person registers, signs in, resets the password with the mailed code and signs in again',
+  async () => {
+    const clientKey = /Client key (\S+)/.exec(service.output())?.[1] ?? '';
+    const registered = await post(
+      '/register_user',
+      { auth: clientKey },
+      {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: EMAIL, password: FIRST_PASSWORD, name: 'First Person' }),
+      },
+    );
+    expect([registered.status, await registered.json()]).toEqual([
+      200,
+      expect.objectContaining({ email: EMAIL, name: 'First Person', email_verified: false }),
+    ]);
+
+    const first = await signedIn(await signIn(FIRST_PASSWORD));
+    expect(await holds(first.access_token)).toBe(200);
+
+    expect((await post('/send_otp_password_reset', { email: EMAIL })).status).toBe(200);
+    const otp = await mailedCode();
+    const page = await (await get('/__local/messages')).text();
+    expect(page).toContain(otp);
+    const reset = { email: EMAIL, new_password: SECOND_PASSWORD, otp };
+    expect((await post('/reset_password', reset)).status).toBe(200);
+    expect((await post('/reset_password', reset)).status).toBeGreaterThanOrEqual(400);
+
+    expect((await signIn(FIRST_PASSWORD)).status).toBe(401);
+    const ended = await post('/session/relogin', {}, { headers: bearer(first.refresh_token) });
+    expect(ended.status).toBe(401);
+
+    const second = await signedIn(await signIn(SECOND_PASSWORD));
+    expect(second.user_id).toBe(first.user_id);
+    const renewed = await signedIn(
+      await post('/session/relogin', {}, { headers: bearer(second.refresh_token) }),
+    );
+    expect(renewed.refresh_token).not.toBe(second.refresh_token);
+    expect(await holds(renewed.access_token)).toBe(200);
+  },
+  TIMEOUT_MS,
+);
+
+it('its reference, its OpenAPI document and the list of users can be read', async () => {
+  const users = await get('/users');
+  expect([users.status, await users.json()]).toEqual([200, []]);
+
+  const docs = await get('/docs');
+  expect([docs.status, docs.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringContaining('text/html'),
+  ]);
+  const html = await docs.text();
+  const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const address = new URL(file, `${service.url}/docs`);
+    expect(address.origin).toBe(new URL(service.url).origin);
+    expect([file, (await fetch(address)).status]).toEqual([file, 200]);
+  }
+
+  const document = await get('/openapi.json');
+  expect([document.status, await document.json()]).toEqual([
+    200,
+    expect.objectContaining({
+      openapi: '3.0.2',
+      paths: expect.objectContaining({ '/login': expect.anything(), '/users': expect.anything() }),
+    }),
+  ]);
+});
+
+it(
+  'ends with everything that it started',
+  async () => {
+    const started = family();
+    expect(started.length).toBeGreaterThan(1);
+    const left = (): number[] => {
+      const running = new Set(processesWith(''));
+      return started.filter((pid) => running.has(pid));
+    };
+    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    for (const end = Date.now() + 2000; left().length > 0 && Date.now() < end; ) await wait(20);
+    expect(left()).toEqual([]);
+    for (const address of [service.url, bus]) await expect(fetch(address)).rejects.toThrow('fetch failed');
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,294 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  BatchWriteItemCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { functionEnvironment } from '../../infra/local/environment.ts';
+import { startHub } from '../../infra/local/hub.ts';
+import { nextRun } from '../../infra/local/scheduler.ts';
+import { openState } from '../../infra/local/state.ts';
+import { routesOf, schedulesOf, startPumps } from '../../infra/local/triggers.ts';
+import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { functionsOf, resourcesOf, synthesize } from './synthesized.ts';
+
+interface GetAtt {
+  readonly 'Fn::GetAtt': readonly [string, string];
+}
+
+const { stages, discard } = synthesize();
+let engine: Engine;
+let database: DynamoDBClient;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  database = new DynamoDBClient(engineClient(engine.endpoint));
+});
+afterAll(async () => {
+  database.destroy();
+  await engine.stop();
+  discard();
+});
+
+/** A runner of functions that notes what it is to run. */
+const recorder = () => {
+  const invoked: { readonly name: string; readonly event: unknown }[] = [];
+  const invoke = async (name: string, event: unknown): Promise<void> => {
+    invoked.push({ name, event });
+  };
+  return { invoked, invoke, prewarm: async () => undefined, close: async () => undefined };
+};
+
+const streamEvent = z.object({
+  Records: z.array(
+    z.object({
+      eventName: z.string(),
+      dynamodb: z.object({ NewImage: z.object({ sk: z.object({ S: z.string() }) }) }),
+    }),
+  ),
+});
+
+const filterPattern = z.object({
+  eventName: z.array(z.string()),
+  dynamodb: z.object({ NewImage: z.object({ entity: z.object({ S: z.array(z.string()) }) }) }),
+});
+
+describe.each(stages)('the stage $name and the local engine', (stage) => {
+  const functions = functionsOf(stage);
+  const nameOf = (functionId: string | undefined): string | undefined =>
+    functions.find(({ id }) => id === functionId)?.declaration.name;
+
+  test('route the same requests to the same functions', async () => {
+    interface Route {
+      readonly RouteKey: string;
+      readonly Target: {
+        readonly 'Fn::Join': readonly [string, readonly [string, { readonly Ref: string }]];
+      };
+    }
+    const integrations = resourcesOf<{ readonly IntegrationUri: GetAtt }>(
+      stage.api,
+      'AWS::ApiGatewayV2::Integration',
+    );
+    const deployed = Object.values(resourcesOf<Route>(stage.api, 'AWS::ApiGatewayV2::Route')).map(
+      ({ Properties: { RouteKey, Target } }) => {
+        const integration = integrations[Target['Fn::Join'][1][1].Ref];
+        return [RouteKey, nameOf(integration?.Properties.IntegrationUri['Fn::GetAtt'][0])];
+      },
+    );
+    const runner = recorder();
+    const local: unknown[] = [];
+    for (const { routeKey, invoke } of routesOf(FUNCTIONS, runner)) {
+      await invoke({});
+      local.push([routeKey, runner.invoked.at(-1)?.name]);
+    }
+    expect(local.sort()).toEqual(deployed.sort());
+  });
+
+  test('have the same table', async () => {
+    interface TableProperties {
+      readonly KeySchema: readonly unknown[];
+      readonly AttributeDefinitions: readonly unknown[];
+      readonly GlobalSecondaryIndexes: readonly Readonly<Record<string, unknown>>[];
+      readonly BillingMode: string;
+      readonly StreamSpecification: { readonly StreamViewType: string };
+      readonly TimeToLiveSpecification: { readonly AttributeName: string };
+    }
+    const { Table } = await database.send(new DescribeTableCommand({ TableName: engine.table }));
+    const { TimeToLiveDescription } = await database.send(
+      new DescribeTimeToLiveCommand({ TableName: engine.table }),
+    );
+    const [deployed] = Object.values(resourcesOf<TableProperties>(stage.data, 'AWS::DynamoDB::GlobalTable'));
+    const attributes = deployed?.Properties.AttributeDefinitions ?? [];
+    expect(Table?.AttributeDefinitions).toHaveLength(attributes.length);
+    expect({
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+      BillingMode: Table?.BillingModeSummary?.BillingMode,
+      StreamSpecification: Table?.StreamSpecification,
+      TimeToLiveSpecification: TimeToLiveDescription,
+    }).toMatchObject({
+      KeySchema: deployed?.Properties.KeySchema,
+      AttributeDefinitions: expect.arrayContaining([...attributes]),
+      GlobalSecondaryIndexes: deployed?.Properties.GlobalSecondaryIndexes,
+      BillingMode: deployed?.Properties.BillingMode,
+      StreamSpecification: { StreamEnabled: true, ...deployed?.Properties.StreamSpecification },
+      TimeToLiveSpecification: {
+        AttributeName: deployed?.Properties.TimeToLiveSpecification.AttributeName,
+        TimeToLiveStatus: 'ENABLED',
+      },
+    });
+  });
+
+  test('give each function the same settings', () => {
+    const addresses = {
+      publicUrl: 'http://localhost:3000',
+      dynamodb: 'http://127.0.0.1:1',
+      aws: 'http://127.0.0.1:2',
+      bus: 'http://127.0.0.1:3',
+    };
+    for (const { declaration, properties } of functions) {
+      const names = Object.keys(functionEnvironment(declaration, addresses, {}));
+      // Lambda's own variables, and the SDK's and Powertools' that say how this machine differs.
+      const settings = names.filter((name) => !/^(AWS|POWERTOOLS)_/.test(name));
+      expect([declaration.name, settings.sort()]).toEqual([
+        declaration.name,
+        Object.keys(properties.Environment.Variables).sort(),
+      ]);
+    }
+  });
+
+  test('deliver the same of the stream, in batches of the same size', async () => {
+    interface Mapping {
+      readonly FunctionName: GetAtt | { readonly Ref: string };
+      readonly BatchSize: number;
+      readonly FilterCriteria: { readonly Filters: readonly [{ readonly Pattern: string }] };
+    }
+    const deployed = Object.values(resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping')).map(
+      ({ Properties: { FunctionName, BatchSize, FilterCriteria } }) => ({
+        name: nameOf('Ref' in FunctionName ? FunctionName.Ref : FunctionName['Fn::GetAtt'][0]),
+        batchSize: BatchSize,
+        pattern: filterPattern.parse(JSON.parse(FilterCriteria.Filters[0].Pattern)),
+      }),
+    );
+    const wanted = deployed.flatMap(({ pattern }) => pattern.dynamodb.NewImage.entity.S);
+    const entities = [...wanted, 'nobody-reads-this'];
+
+    const runner = recorder();
+    const errors: string[] = [];
+    const streams = new DynamoDBStreamsClient(engineClient(engine.endpoint));
+    const pumps = await startPumps({
+      functions: FUNCTIONS,
+      runner,
+      database,
+      streams,
+      table: engine.table,
+      state: openState(undefined),
+      print: (line) => errors.push(line),
+    });
+    const per = 22;
+    const key = (entity: string, n: number) => ({ pk: { S: stage.name }, sk: { S: `${entity} ${n}` } });
+    for (const entity of entities) {
+      const items = Array.from({ length: per }, (_, n) => ({ ...key(entity, n), entity: { S: entity } }));
+      const puts = items.map((Item) => ({ PutRequest: { Item } }));
+      await database.send(new BatchWriteItemCommand({ RequestItems: { [engine.table]: puts } }));
+      await database.send(
+        new UpdateItemCommand({
+          TableName: engine.table,
+          Key: key(entity, 0),
+          UpdateExpression: 'SET n = :n',
+          ExpressionAttributeValues: { ':n': { N: '1' } },
+        }),
+      );
+    }
+    const deliveries = () =>
+      runner.invoked.map(({ name, event }) => ({ name, records: streamEvent.parse(event).Records }));
+    const expected = deployed.reduce(
+      (sum, { pattern }) => sum + per * pattern.dynamodb.NewImage.entity.S.length,
+      0,
+    );
+    const count = () => deliveries().reduce((sum, { records }) => sum + records.length, 0);
+    for (const end = Date.now() + 5000; count() < expected && Date.now() < end; ) await wait(20);
+    await Promise.all(pumps.map((pump) => pump.close(1000)));
+    streams.destroy();
+
+    expect(errors).toEqual([]);
+    for (const { name, batchSize, pattern } of deployed) {
+      const mine = deliveries().filter((delivery) => delivery.name === name);
+      const records = mine.flatMap((delivery) => delivery.records);
+      expect(records.map(({ dynamodb }) => dynamodb.NewImage.sk.S).sort()).toEqual(
+        pattern.dynamodb.NewImage.entity.S.flatMap((entity) =>
+          Array.from({ length: per }, (_, n) => `${entity} ${n}`),
+        ).sort(),
+      );
+      expect([...new Set(records.map(({ eventName }) => eventName))]).toEqual(pattern.eventName);
+      expect(Math.max(...mine.map((delivery) => delivery.records.length))).toBe(batchSize);
+    }
+  });
+
+  test('fire the same jobs at the same times', () => {
+    interface ScheduleProperties {
+      readonly ScheduleExpression: string;
+      readonly ScheduleExpressionTimezone: string;
+      readonly Target: { readonly Arn: GetAtt; readonly Input: string };
+    }
+    const deployed = Object.values(
+      resourcesOf<ScheduleProperties>(stage.events, 'AWS::Scheduler::Schedule'),
+    ).map(({ Properties: { ScheduleExpression, ScheduleExpressionTimezone, Target } }) => ({
+      functionName: nameOf(Target.Arn['Fn::GetAtt'][0]),
+      ...JSON.parse(Target.Input),
+      expression: ScheduleExpression,
+      timeZone: ScheduleExpressionTimezone,
+    }));
+    const local = schedulesOf(FUNCTIONS);
+    expect(local).toHaveLength(deployed.length);
+    expect(local).toEqual(expect.arrayContaining(deployed));
+    const now = new Date();
+    for (const schedule of local) expect(nextRun(schedule, now)?.getTime()).toBeGreaterThan(now.getTime());
+  });
+
+  test('answer browsers alike', async () => {
+    interface ApiProperties {
+      readonly CorsConfiguration: {
+        readonly AllowOrigins: readonly string[];
+        readonly AllowMethods: readonly string[];
+        readonly AllowHeaders: readonly string[];
+        readonly ExposeHeaders: readonly string[];
+        readonly AllowCredentials: boolean;
+        readonly MaxAge: number;
+      };
+    }
+    const [api] = Object.values(resourcesOf<ApiProperties>(stage.api, 'AWS::ApiGatewayV2::Api'));
+    if (!api) throw new Error('there is no API');
+    const cors = api.Properties.CorsConfiguration;
+    const hub = await startHub({
+      environment: {
+        HUB_DYNAMODB_ENDPOINT: engine.endpoint,
+        // Unset, they are the development stage's.
+        ...(stage.name !== 'dev' && { HUB_CORS_ORIGINS: cors.AllowOrigins.join(',') }),
+      },
+      functions: [],
+      bundle: async () => new Map(),
+      demoData: false,
+    });
+    try {
+      for (const origin of cors.AllowOrigins) {
+        const asked = { origin, 'access-control-request-method': 'POST' };
+        const preflight = await fetch(`${hub.url}/login`, { method: 'OPTIONS', headers: asked });
+        const granted = [...preflight.headers].filter(([name]) => name.startsWith('access-control-'));
+        expect(Object.fromEntries(granted)).toEqual({
+          'access-control-allow-origin': origin,
+          'access-control-allow-methods': cors.AllowMethods.join(','),
+          'access-control-allow-headers': cors.AllowHeaders.join(','),
+          'access-control-allow-credentials': String(cors.AllowCredentials),
+          'access-control-max-age': String(cors.MaxAge),
+        });
+        const answer = await fetch(`${hub.url}/login`, { headers: { origin } });
+        expect(answer.headers.get('access-control-expose-headers')).toBe(cors.ExposeHeaders.join(','));
+      }
+      const stranger = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      const refused = await fetch(`${hub.url}/login`, { method: 'OPTIONS', headers: stranger });
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    } finally {
+      await hub.close();
+    }
+  });
+});
+
+test.each(['*', 'localhost:5173', 'http://localhost:5173/', 'http://a.example,'])(
+  'HUB_CORS_ORIGINS=%s is refused',
+  async (origins) => {
+    const environment = { HUB_CORS_ORIGINS: origins };
+    await expect(startHub({ environment })).rejects.toThrow(/HUB_CORS_ORIGINS is a comma-separated list/);
+  },
+);
