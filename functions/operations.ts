@@ -1,12 +1,14 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { docsOperations } from './docs/operations.ts';
+import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
 import { usersOperations } from './users/operations.ts';
 
 /** The operations of each group; a group is one Lambda function. */
 export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = {
   'user-access': userAccessOperations,
+  strategies: strategiesOperations,
   users: usersOperations,
   analytics: analyticsOperations,
   docs: docsOperations,

@@ -15,7 +15,7 @@ export const corsFor = (origins: readonly string[]) =>
     allowOrigins: origins,
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
-    exposeHeaders: ['apigw-requestid', 'retry-after', 'www-authenticate'],
+    exposeHeaders: ['apigw-requestid', 'idempotent-replayed', 'retry-after', 'www-authenticate'],
     // Sessions travel in cookies.
     allowCredentials: true,
     maxAgeS: 3600,

@@ -43,9 +43,12 @@ export interface Runtime {
 
 /** How long secrets are kept before they are read again, so that a rotation reaches warm containers. */
 const SECRETS_MS = 5 * 60_000;
+/** How soon a load that failed is tried again while an older value goes on. */
+const RETRY_MS = 10_000;
 
 const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
   let value: Promise<T> | undefined;
+  let held: Promise<T> | undefined;
   let loadedAt = 0;
   return () => {
     const now = clock().getTime();
@@ -53,10 +56,20 @@ const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): ((
       loadedAt = now;
       const loading = load();
       value = loading;
-      loading.catch(() => {
-        // A failed load is not kept: the next call tries again. The error itself reaches the caller.
-        if (value === loading) value = undefined;
-      });
+      // A failed load is not kept: what was held before goes on, and the next call tries again. Where nothing
+      // was held, the error itself reaches the caller.
+      const before = held;
+      loading.then(
+        () => {
+          held = loading;
+        },
+        () => {
+          if (value === loading) {
+            value = before;
+            loadedAt = before ? now - forMs + RETRY_MS : 0;
+          }
+        },
+      );
     }
     return value;
   };

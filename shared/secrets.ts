@@ -21,11 +21,20 @@ export interface Secrets {
   readonly analyticsSecret: string;
 }
 
+/** What parsers say of a text they cannot read begins with that text: it is not passed on. */
+const parseSecret = (text: string): z.output<typeof secretSchema> => {
+  try {
+    return secretSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error("the service's secret is not JSON of the expected shape");
+  }
+};
+
 const readStage = async (client: SecretsManagerClient, id: string, stage: string) => {
   const { SecretString: text = '' } = await client.send(
     new GetSecretValueCommand({ SecretId: id, VersionStage: stage }),
   );
-  return secretSchema.parse(JSON.parse(text));
+  return parseSecret(text);
 };
 
 /** Reads the service's secrets: the present version and, for what it signed, the one before. */

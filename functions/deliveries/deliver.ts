@@ -9,6 +9,10 @@ import { phoneText, resetMail } from './messages.ts';
 class Refused extends Error {}
 
 const send = async (runtime: Runtime, { delivery_id: deliveryId, message }: Delivery): Promise<void> => {
+  if (!message) throw new Refused('of a kind that this version does not know');
+  if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
+    throw new Refused('the code is over');
+  }
   switch (message.kind) {
     case 'code_mail': {
       const { to, nonce } = message;
@@ -49,7 +53,6 @@ export const deliver = async (runtime: Runtime, deliveryId: string, seenAttempts
   const now = runtime.clock();
   const delivery = await takeDelivery(runtime.store, deliveryId, seenAttempts, now);
   if (!delivery) return;
-  const { kind } = delivery.message;
   try {
     await send(runtime, delivery);
   } catch (error) {
@@ -57,9 +60,14 @@ export const deliver = async (runtime: Runtime, deliveryId: string, seenAttempts
     const reason =
       error instanceof Refused ? error.message : error instanceof Error ? error.name : typeof error;
     const state = await postponeDelivery(runtime.store, delivery, { reason, final: isFinal(error), now });
-    const line = { delivery_id: deliveryId, kind, attempts: delivery.attempts, reason };
+    const line = {
+      delivery_id: deliveryId,
+      kind: delivery.message?.kind,
+      attempts: delivery.attempts,
+      reason,
+    };
     if (state === 'dead') runtime.log.error('delivery given up', line);
-    else runtime.log.warn('delivery postponed', line);
+    else if (state === 'later') runtime.log.warn('delivery postponed', line);
     return;
   }
   await completeDelivery(runtime.store, delivery);

@@ -18,10 +18,16 @@ export const sweepDeliveries: Job = {
   uses: ['mail', 'sms', 'analytics'],
   run: async (runtime) => {
     const due = await findDueDeliveries(runtime.store, runtime.clock(), MAX_PER_RUN);
+    const failures: unknown[] = [];
     for (let start = 0; start < due.length; start += AT_ONCE) {
       const batch = due.slice(start, start + AT_ONCE);
-      await Promise.all(batch.map(({ delivery_id, attempts }) => deliver(runtime, delivery_id, attempts)));
+      const settled = await Promise.allSettled(
+        batch.map(({ delivery_id, attempts }) => deliver(runtime, delivery_id, attempts)),
+      );
+      failures.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
     }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} messages could not be taken`);
     return { done: due.length, more: due.length === MAX_PER_RUN };
   },
 };

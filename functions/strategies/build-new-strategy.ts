@@ -1,10 +1,17 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { integer } from '../../shared/api/fields.ts';
+import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { createStrategy } from '../../shared/data/strategies.ts';
-import { knownInstruments, newStrategy, parseSymbols, strategyName, timeframe, tooMany } from './make-strategy.ts';
+import {
+  knownInstruments,
+  newStrategy,
+  parseSymbols,
+  strategyName,
+  timeframe,
+  tooMany,
+} from './make-strategy.ts';
 import { strategyPrefCustomOut } from './records.ts';
 
 export const buildNewStrategy = defineOperation({
@@ -20,7 +27,7 @@ export const buildNewStrategy = defineOperation({
       timeframe: timeframe(),
       strategy_name: strategyName(),
       user_id: z.string(),
-      broker_id: integer().optional(),
+      broker_id: storedInteger().optional(),
     }),
   },
   output: strategyPrefCustomOut,
@@ -28,10 +35,7 @@ export const buildNewStrategy = defineOperation({
   table: 'write',
   handler: async ({ query }, call) => {
     const symbols = parseSymbols(query.symbol);
-    const [owner, found] = await Promise.all([
-      call.user(),
-      call.store.getMany(symbols.map(keys.instrument)),
-    ]);
+    const [owner, found] = await Promise.all([call.user(), call.store.getMany(symbols.map(keys.instrument))]);
     const instruments = knownInstruments(found);
     const strategy = newStrategy(call, {
       owner,

@@ -22,7 +22,10 @@ export const changeLike = async (
     case 'unknown_strategy':
       throw unknownStrategy();
     case 'too_many':
-      throw new HubError('quota_reached', `You like ${MAX_FAVOURITES} strategies, which is the most one may.`);
+      throw new HubError(
+        'quota_reached',
+        `You like ${MAX_FAVOURITES} strategies, which is the most one may.`,
+      );
     default: {
       const { strategy, favourite, marks } = outcome;
       return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { integer } from '../../shared/api/fields.ts';
+import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
 import { keys } from '../../shared/data/keys.ts';
@@ -28,12 +28,17 @@ const NAME_LENGTH = 100;
 const readForCopy = async (call: Call, userId: string, key: string, symbol: string | undefined) => {
   const id = strategyIdOf(key);
   const symbols = symbol === undefined ? [] : parseSymbols(symbol);
-  const wanted = [keys.user(userId), ...(id === undefined ? [] : [keys.strategy(id)]), ...symbols.map(keys.instrument)];
+  const wanted = [
+    keys.user(userId),
+    ...(id === undefined ? [] : [keys.strategy(id)]),
+    ...symbols.map(keys.instrument),
+  ];
   const [userItem, ...others] = await call.store.getMany(wanted, { consistent: true });
   const owner = asUser(userItem);
   if (!owner) throw new HubError('user_unknown', 'There is no such user.');
   const source = id === undefined ? undefined : asStrategy(others.shift());
-  if (!source || !sameSecret(source.strategy_key, key) || !isVisibleTo(source, userId)) throw unknownStrategy();
+  if (!source || !sameSecret(source.strategy_key, key) || !isVisibleTo(source, userId))
+    throw unknownStrategy();
   return { owner, source, instruments: knownInstruments(others) };
 };
 
@@ -66,7 +71,7 @@ export const copyStrategy = defineOperation({
       user_id: z.string(),
       strategy_key: z.string(),
       symbol: z.string().optional(),
-      broker_id: integer().optional(),
+      broker_id: storedInteger().optional(),
     }),
   },
   output: strategyOut,
@@ -74,7 +79,12 @@ export const copyStrategy = defineOperation({
   table: 'write',
   handler: async ({ query }, call) => {
     const attempt = async () => {
-      const { owner, source, instruments } = await readForCopy(call, query.user_id, query.strategy_key, query.symbol);
+      const { owner, source, instruments } = await readForCopy(
+        call,
+        query.user_id,
+        query.strategy_key,
+        query.symbol,
+      );
       const { timeframe, strategy_name: name, broker_id } = source;
       const made = newStrategy(call, {
         owner,
@@ -85,7 +95,11 @@ export const copyStrategy = defineOperation({
       });
       const copy: Strategy = {
         ...made,
-        ...(instruments.length === 0 && { symbols: source.symbols, legs: source.legs, asset_class: source.asset_class }),
+        ...(instruments.length === 0 && {
+          symbols: source.symbols,
+          legs: source.legs,
+          asset_class: source.asset_class,
+        }),
         description: source.description,
         direction: source.direction,
         order_type: source.order_type,
@@ -109,7 +123,8 @@ export const copyStrategy = defineOperation({
       return outcome;
     });
     if (failure === 'too_many') throw tooMany();
-    if (failure) throw new HubError('changed_meanwhile', 'The strategy changed while it was copied. Try again.');
+    if (failure)
+      throw new HubError('changed_meanwhile', 'The strategy changed while it was copied. Try again.');
     return presentOwn(copy);
   },
 });

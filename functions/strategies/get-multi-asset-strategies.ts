@@ -23,7 +23,8 @@ export const getMultiAssetStrategies = defineOperation({
     const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, userId)]);
     const chosen = all.filter(
       ({ symbols, broker_id }) =>
-        symbols.length > 1 && (brokerId === undefined || brokerId === '' || String(broker_id) === brokerId.trim()),
+        symbols.length > 1 &&
+        (brokerId === undefined || brokerId === '' || String(broker_id) === brokerId.trim()),
     );
     const ids = chosen.slice(0, MAX_SHOWN).map(({ strategy_id }) => strategy_id);
     return { items: present(await findStrategies(call.store, ids)), total: chosen.length };

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { pageFields, pageQuery, pageSlice } from '../../shared/api/pages.ts';
-import { findStrategies, listOwnedStrategies, type OwnedStrategy, type Strategy } from '../../shared/data/strategies.ts';
+import { cutPage, pageFields, shortPageQuery } from '../../shared/api/pages.ts';
+import {
+  findStrategies,
+  listOwnedStrategies,
+  type OwnedStrategy,
+  type Strategy,
+} from '../../shared/data/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn } from './present.ts';
 import { strategyOut } from './records.ts';
@@ -29,15 +34,16 @@ export const getStrategiesByUser = defineOperation({
   path: '/get_strategies_by_user',
   name: 'get_strategies_by_user',
   summary: 'The strategies of a user',
-  description: 'Built ones (`is_copied` 0) or copies (1), newest first; `search_key` looks into names and symbols.',
+  description:
+    'Built ones (`is_copied` 0) or copies (1), newest first; `search_key` looks into names and symbols.',
   caller: 'user',
   input: {
     query: z.object({
       user_id: z.string(),
       is_copied: integer().default(0),
-      search_key: z.string().optional(),
+      search_key: z.string().max(200).optional(),
       broker_id: integer().optional(),
-      ...pageQuery(10),
+      ...shortPageQuery,
     }),
   },
   output: paginatedStrategies,
@@ -53,8 +59,13 @@ export const getStrategiesByUser = defineOperation({
         (brokerId === undefined || owned.broker_id === brokerId) &&
         fits(owned, words),
     );
-    const { slice, ...page } = pageSlice(chosen, query);
-    const items = present(await findStrategies(call.store, slice.map(({ strategy_id }) => strategy_id)));
+    const page = cutPage(chosen, query);
+    const items = present(
+      await findStrategies(
+        call.store,
+        page.items.map(({ strategy_id }) => strategy_id),
+      ),
+    );
     const copies = all.filter(({ is_copied }) => is_copied === 1).length;
     return { ...page, items, is_copied: copied, counts: { own: all.length - copies, copied: copies } };
   },

@@ -15,7 +15,9 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({
-    metrics: z.array(z.object({ strategy_id: integer(), strategy_name: z.string(), ...strategyPerformance.shape })),
+    metrics: z.array(
+      z.object({ strategy_id: integer(), strategy_name: z.string(), ...strategyPerformance.shape }),
+    ),
     unknown_ids: z.array(integer()),
   }),
   errors: ['user_unknown'],
@@ -23,12 +25,20 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   handler: async ({ query }, call) => {
     const ids = parseIds('strategy_ids', query.strategy_ids);
     const [, found] = await Promise.all([call.user(), findStrategies(call.store, ids)]);
-    const visible = found.filter((strategy) => strategy !== undefined && isVisibleTo(strategy, query.user_id));
+    const visible = found.filter(
+      (strategy) => strategy !== undefined && isVisibleTo(strategy, query.user_id),
+    );
     const known = new Set(visible.map((strategy) => strategy?.strategy_id));
     return {
       metrics: visible.flatMap((strategy) =>
         strategy
-          ? [{ strategy_id: strategy.strategy_id, strategy_name: strategy.strategy_name, ...strategy.performance }]
+          ? [
+              {
+                strategy_id: strategy.strategy_id,
+                strategy_name: strategy.strategy_name,
+                ...strategy.performance,
+              },
+            ]
           : [],
       ),
       unknown_ids: ids.filter((id) => !known.has(id)),

@@ -10,7 +10,8 @@ import {
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { addSession, findOwners, findUser, linkIdentity } from '../../shared/data/users.ts';
+import { linkIdentity, openSession } from '../../shared/data/sessions.ts';
+import { findOwners, findUser } from '../../shared/data/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { registration, type UserCustomOut, userCustomOut } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
@@ -47,15 +48,36 @@ const verify = async (
 };
 
 /** The e-mail of the claims, as a registration would take it. */
-const emailOf = ({ email }: IdTokenClaims): string => {
+const emailOf = ({ email }: IdTokenClaims): string | undefined => {
   const parsed = registration.email.safeParse(email);
-  if (!parsed.success) throw refused('The identity provider gave no usable e-mail.');
-  return parsed.data;
+  return parsed.success ? parsed.data : undefined;
 };
 
 const textOr = <T>(schema: z.ZodType<string>, value: string | undefined, otherwise: T): string | T => {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : otherwise;
+};
+
+const signUp = async (
+  call: Call,
+  request: Request,
+  {
+    claims,
+    email,
+    identity,
+  }: { claims: IdTokenClaims; email: string; identity: { issuer: string; subject: string } },
+): Promise<UserCustomOut> => {
+  const { sid, session } = newSession(call);
+  const user = newUser(call, {
+    email,
+    name: textOr(registration.name, claims.name, nameFrom(email)),
+    avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(2048), claims.picture, undefined),
+    emailVerified: true,
+    broker: await namedBroker(call, request.broker_domain),
+    sessions: { [sid]: session },
+  });
+  await registerUser(call, { user, identity, referredBy: request.referral_code });
+  return presentSession(call, user, { sid, generation: 0, isNewUser: true });
 };
 
 const signIn = async (
@@ -67,41 +89,33 @@ const signIn = async (
   const identity = { issuer: provider.issuer, subject: claims.sub };
   const email = emailOf(claims);
   const opened = newSession(call);
-  const { sid, secret } = opened;
+  const { sid } = opened;
   const owners = await findOwners(call.store, identity, email);
 
   if (owners.byIdentity !== undefined) {
-    const user = await addSession(call.store, owners.byIdentity, opened);
-    if (!user) throw refused('The account of this identity is gone.');
-    return presentSession(call, user, { sid, secret, isNewUser: false });
+    const entered = await openSession(call.store, owners.byIdentity, opened);
+    if (!entered) throw refused('The account of this identity is gone.');
+    return presentSession(call, entered.user, { sid, generation: 0, isNewUser: false });
   }
 
-  if (owners.byEmail !== undefined) {
-    const user = await findUser(call.store, owners.byEmail);
-    // Both sides must have proven the mailbox: else whoever registered somebody's e-mail first would
-    // share the account with its owner.
-    if (!user?.email_verified || claims.email_verified !== true) {
-      throw new HubError(
-        'email_unverified',
-        'An account has this e-mail already. Reset its password with the code from the mail, then sign in this way.',
-      );
-    }
-    if (!(await linkIdentity(call.store, user, identity, opened))) {
-      throw refused('The identity was linked in the same moment. Try again.');
-    }
-    return presentSession(call, user, { sid, secret, isNewUser: false });
+  if (email === undefined) throw refused('The identity provider gave no usable e-mail.');
+  const user = owners.byEmail === undefined ? undefined : await findUser(call.store, owners.byEmail);
+  // Whoever claims an e-mail must have proven it, and so must the account that has it: else somebody who
+  // was there first, under an e-mail of somebody else, would share the account with its owner.
+  if (claims.email_verified !== true || (owners.byEmail !== undefined && !user?.email_verified)) {
+    throw new HubError(
+      'email_unverified',
+      user
+        ? 'An account has this e-mail already. Reset its password with the code from the mail, then sign in this way.'
+        : 'The identity provider has not verified the e-mail.',
+    );
   }
-
-  const user = newUser(call, {
-    email,
-    name: textOr(registration.name, claims.name, nameFrom(email)),
-    avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(2048), claims.picture, undefined),
-    emailVerified: claims.email_verified === true,
-    broker: await namedBroker(call, request.broker_domain),
-    sessions: { [sid]: opened.session },
-  });
-  await registerUser(call, { user, identity, referredBy: request.referral_code });
-  return presentSession(call, user, { sid, secret, isNewUser: true });
+  if (user) {
+    const linked = await linkIdentity(call.store, user, identity, opened);
+    if (!linked) throw refused('The identity was linked in the same moment. Try again.');
+    return presentSession(call, linked, { sid, generation: 0, isNewUser: false });
+  }
+  return signUp(call, request, { claims, email, identity });
 };
 
 /** The keys of providers outlive a request; they are made with the first one. */

@@ -1,18 +1,25 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
+import { MAX_PASSWORD_LENGTH } from '../../shared/auth/passwords.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
 import { PLANS } from '../../shared/domain/plans.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
 const MAX_EMAIL = 254;
 export const MIN_PASSWORD = 8;
-/** Argon2 takes any length; a bound keeps a request from being a way to burn CPU. */
-const MAX_PASSWORD = 1024;
 
 /** The fields of a person who registers; each registration picks those that it takes. */
 export const registration = {
   email: z.email().max(MAX_EMAIL),
-  password: z.string().min(MIN_PASSWORD).max(MAX_PASSWORD),
+  password: z
+    .string()
+    .min(MIN_PASSWORD)
+    .max(MAX_PASSWORD_LENGTH)
+    // Halves of characters would all be read as one and the same.
+    .refine((text) => text.isWellFormed(), {
+      error: 'value is not valid Unicode',
+      params: { type: 'value_error.unicode' },
+    }),
   name: readableText({ max: 100 }),
   ph_number: phoneNumber(),
   /** ISO 3166-1, two letters. */

@@ -44,6 +44,6 @@ export const registerLogin = defineOperation({
       sessions: { [opened.sid]: opened.session },
     });
     await registerUser(call, { user, passwordHash, referredBy: form.referral_code });
-    return presentSession(call, user, { sid: opened.sid, secret: opened.secret, isNewUser: true });
+    return presentSession(call, user, { sid: opened.sid, generation: 0, isNewUser: true });
   },
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer } from '../../shared/api/fields.ts';
+import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { presentUser } from './present-user.ts';
@@ -21,7 +21,7 @@ export const registerUserBroker = defineOperation({
       name: registration.name.optional(),
       ph_number: registration.ph_number.optional(),
       account_id: z.string().max(64).optional(),
-      server_id: integer().optional(),
+      server_id: storedInteger().optional(),
     }),
   },
   output: registeredUser,

@@ -3,10 +3,11 @@ import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { findBroker } from '../../shared/data/brokers.ts';
 import { findClient } from '../../shared/data/clients.ts';
 import { presentUser } from './present-user.ts';
 import { registeredUser, userIn } from './records.ts';
-import { namedBroker, newUser, registerUser as register } from './register.ts';
+import { newUser, registerUser as register, unknownBroker } from './register.ts';
 
 export const registerUser = defineOperation({
   method: 'POST',
@@ -23,11 +24,12 @@ export const registerUser = defineOperation({
     const keyFingerprint = fingerprint(query.auth);
     const [client, broker] = await Promise.all([
       findClient(call.store, keyFingerprint),
-      namedBroker(call, json.broker_domain),
+      json.broker_domain === undefined ? undefined : findBroker(call.store, json.broker_domain),
     ]);
     if (!client || !sameSecret(client.key_fingerprint, keyFingerprint)) {
       throw new HubError('client_key_invalid', 'The client key in `auth` is not valid.');
     }
+    if (json.broker_domain !== undefined && !broker) throw unknownBroker();
     const user = newUser(call, { ...json, phone: json.ph_number, broker });
     const passwordHash = await hashPassword(json.password, call.random);
     await register(call, { user, passwordHash, referredBy: json.referral_code });

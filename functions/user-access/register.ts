@@ -13,11 +13,15 @@ const REFERRAL_LENGTH = 8;
 const referralCode = (random: (bytes: number) => Buffer): string =>
   Array.from(random(REFERRAL_LENGTH), (byte) => REFERRAL_ALPHABET[byte % REFERRAL_ALPHABET.length]).join('');
 
+/** The broker that a registration names is none of ours. */
+export const unknownBroker = (): HubError =>
+  new HubError('broker_unknown', 'There is no broker of this domain.');
+
 /** Finds the broker that a registration names. @throws HubError broker_unknown */
 export const namedBroker = async (call: Call, domain: string | undefined): Promise<Broker | undefined> => {
   if (domain === undefined) return undefined;
   const broker = await findBroker(call.store, domain);
-  if (!broker) throw new HubError('broker_unknown', 'There is no broker of this domain.');
+  if (!broker) throw unknownBroker();
   return broker;
 };
 
@@ -54,6 +58,7 @@ export const newUser = (call: Call, person: Person): User => {
     plan: 'free',
     plan_status: 'active',
     deploy_used: 0,
+    password_version: 0,
     referral_code: referralCode(call.random),
     brokers: broker
       ? {

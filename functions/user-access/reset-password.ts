@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { isRightCode } from '../../shared/auth/one-time-code.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { forgetAttemptsWrite } from '../../shared/data/credentials.ts';
+import { newPasswordWrite } from '../../shared/data/credentials.ts';
 import { takeTry, useCodeWrite } from '../../shared/data/one-time-codes.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
 import { resetUserWrite } from '../../shared/data/users.ts';
@@ -36,7 +36,7 @@ export const resetPassword = defineOperation({
     try {
       await call.store.transact([
         useCodeWrite(email, PURPOSE, code.nonce),
-        forgetAttemptsWrite(email, passwordHash),
+        newPasswordWrite(email, passwordHash),
         resetUserWrite(code.user_id),
       ]);
     } catch (error) {

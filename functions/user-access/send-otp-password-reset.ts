@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { normaliseEmail } from '../../shared/data/keys.ts';
 import { CODE_LIFETIME_S, findCodeAndOwner } from '../../shared/data/one-time-codes.ts';
 import { sendCode } from './send-code.ts';
 
@@ -23,7 +24,13 @@ export const sendOtpPasswordReset = defineOperation({
       purpose: 'password_reset',
       last,
       userId,
-      message: (nonce) => ({ kind: 'code_mail', to: email, purpose: 'password_reset', nonce }),
+      message: (nonce) => ({
+        kind: 'code_mail',
+        to: normaliseEmail(email),
+        purpose: 'password_reset',
+        nonce,
+        valid_until: call.now.getTime() + CODE_LIFETIME_S * 1000,
+      }),
     });
     return { detail: 'If the e-mail is registered, a code is on its way.', expires_in: CODE_LIFETIME_S };
   },

@@ -4,6 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { isSessionOf } from '../../shared/auth/authenticate.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
+import { normaliseEmail } from '../../shared/data/keys.ts';
 import { CODE_LIFETIME_S, findCodeAndOwner } from '../../shared/data/one-time-codes.ts';
 import { findUser } from '../../shared/data/users.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
@@ -39,7 +40,14 @@ export const sendSmsOtp = defineOperation({
       last,
       userId: allowed ? userId : undefined,
       phone,
-      message: (nonce) => ({ kind: 'code_sms', to: phone, email, purpose: PURPOSE, nonce }),
+      message: (nonce) => ({
+        kind: 'code_sms',
+        to: phone,
+        email: normaliseEmail(email),
+        purpose: PURPOSE,
+        nonce,
+        valid_until: call.now.getTime() + CODE_LIFETIME_S * 1000,
+      }),
     });
     return {
       detail: 'If e-mail and number belong together, a code is on its way.',

@@ -1,11 +1,11 @@
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
-import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { parseRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import { endSessionsWrite, rotateSession } from '../../shared/data/users.ts';
+import { bearerOf, REFRESH_COOKIE } from '../../shared/auth/authenticate.ts';
+import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
+import { endSession, rotateSession } from '../../shared/data/sessions.ts';
+import { textId } from '../../shared/ids.ts';
 import { userCustomOut } from './records.ts';
-import { dropCookies, nextSecret, presentSession, REFRESH_COOKIE } from './session.ts';
+import { dropCookies, presentSession, REFRESH_S } from './session.ts';
 
 export const sessionRelogin = defineOperation({
   method: 'POST',
@@ -20,26 +20,29 @@ export const sessionRelogin = defineOperation({
   errors: ['session_required', 'session_invalid'],
   table: 'write',
   handler: async (_input, call) => {
-    const presented = bearerOf(call.headers) ?? call.cookies[REFRESH_COOKIE];
+    const bearer = bearerOf(call.headers);
+    const cookie = call.cookies[REFRESH_COOKIE];
+    // An access token may accompany the call; the one that renews is the refresh token.
+    const presented = isRefreshToken(bearer) ? bearer : (cookie ?? bearer);
     if (presented === undefined) {
       throw new HubError('session_required', 'Send the refresh token as bearer token or cookie.');
     }
     const over = (): HubError => {
-      dropCookies(call);
+      if (presented === cookie) dropCookies(call);
       return new HubError('session_invalid', 'The session is over or was ended: sign in again.');
     };
-    const token = parseRefreshToken(presented);
+    const token = verifyRefreshToken(await call.keyRing(), presented);
     if (!token) throw over();
-    const { userId, sid } = token;
-    const { secret, expiresAt } = nextSecret(call);
+    const { userId, sid, generation } = token;
+    const nowS = Math.floor(call.now.getTime() / 1000);
     const rotated = await rotateSession(call.store, userId, sid, {
-      from: fingerprint(token.secret),
-      to: fingerprint(secret),
-      expiresAt,
-      nowS: Math.floor(call.now.getTime() / 1000),
+      generation,
+      by: textId(call.random),
+      expiresAt: nowS + REFRESH_S,
+      nowS,
     });
-    if (rotated === 'spent') await call.store.transact([endSessionsWrite(userId, [sid])]);
+    if (rotated === 'spent') await endSession(call.store, userId, sid);
     if (rotated === 'spent' || rotated === 'unknown') throw over();
-    return presentSession(call, rotated, { sid, secret, isNewUser: false });
+    return presentSession(call, rotated, { sid, generation: generation + 1, isNewUser: false });
   },
 });

@@ -1,54 +1,26 @@
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { SESSION_COOKIE } from '../../shared/auth/authenticate.ts';
-import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { formatRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import type { Session, User } from '../../shared/data/users.ts';
+import { REFRESH_COOKIE, SESSION_COOKIE } from '../../shared/auth/authenticate.ts';
+import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
+import type { SessionToOpen } from '../../shared/data/sessions.ts';
+import type { User } from '../../shared/data/users.ts';
 import { presentUser } from './present-user.ts';
 import type { UserCustomOut } from './records.ts';
 
 const ACCESS_S = 15 * 60;
-const REFRESH_S = 30 * 24 * 3600;
-/** Sessions that a user may have at once; the oldest gives way. */
-const MAX_SESSIONS = 20;
-
-export const REFRESH_COOKIE = 'refresh_token';
+/** Seconds that a session lasts without renewal. */
+export const REFRESH_S = 30 * 24 * 3600;
 const REFRESH_PATH = '/session/relogin';
 
-/** A session about to be written, with the secret that only its owner will know. */
-export interface NewSession {
-  readonly sid: string;
-  readonly secret: string;
-  readonly session: Session;
-  readonly at: Date;
-}
-
 /** Makes a session that begins now. */
-export const newSession = ({ now, random }: Call): NewSession => {
-  const secret = random(32).toString('base64url');
+export const newSession = ({ now, random }: Call): SessionToOpen => {
   const nowS = Math.floor(now.getTime() / 1000);
   return {
     sid: random(12).toString('base64url'),
-    secret,
-    session: { refresh: fingerprint(secret), created_at: nowS, expires_at: nowS + REFRESH_S },
+    session: { generation: 0, created_at: nowS, expires_at: nowS + REFRESH_S },
     at: now,
   };
-};
-
-/** The next secret of a session and until when it holds. */
-export const nextSecret = ({ now, random }: Call): { secret: string; expiresAt: number } => ({
-  secret: random(32).toString('base64url'),
-  expiresAt: Math.floor(now.getTime() / 1000) + REFRESH_S,
-});
-
-/** Sessions that are over, and the oldest of those beyond the limit: to be dropped when one is added. */
-export const surplusSessions = (user: User, now: Date): string[] => {
-  const nowS = now.getTime() / 1000;
-  const byAge = Object.entries(user.sessions).sort(([, a], [, b]) => b.created_at - a.created_at);
-  const alive = byAge.filter(([, { expires_at }]) => expires_at > nowS);
-  const kept = new Set(alive.slice(0, MAX_SESSIONS).map(([sid]) => sid));
-  return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
 };
 
 const cookie = (name: string, value: string, maxAge: number, path: string): string =>
@@ -58,12 +30,13 @@ const cookie = (name: string, value: string, maxAge: number, path: string): stri
 export const presentSession = async (
   call: Call,
   user: User,
-  { sid, secret, isNewUser }: { sid: string; secret: string; isNewUser: boolean },
+  { sid, generation, isNewUser }: { sid: string; generation: number; isNewUser: boolean },
 ): Promise<UserCustomOut> => {
   const expiresAt = Math.floor(call.now.getTime() / 1000) + ACCESS_S;
   const claims = { userId: user.user_id, sid, expiresAt };
-  const access = await signAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, claims, call.now);
-  const refresh = formatRefreshToken({ userId: user.user_id, sid, secret });
+  const ring = await call.keyRing();
+  const access = await signAccessToken(ring, call.settings.HUB_PUBLIC_URL, claims, call.now);
+  const refresh = signRefreshToken(ring, { userId: user.user_id, sid, generation });
   call.setCookie(cookie(SESSION_COOKIE, access, ACCESS_S, '/'));
   call.setCookie(cookie(REFRESH_COOKIE, refresh, REFRESH_S, REFRESH_PATH));
   return {

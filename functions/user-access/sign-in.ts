@@ -7,14 +7,17 @@ import {
   forgetAttemptsWrite,
   takeAttempt,
 } from '../../shared/data/credentials.ts';
-import { addSession, endSessionsWrite } from '../../shared/data/users.ts';
+import { openSession } from '../../shared/data/sessions.ts';
 import type { UserCustomOut } from './records.ts';
-import { newSession, presentSession, surplusSessions, wrongCredentials } from './session.ts';
+import { newSession, presentSession, wrongCredentials } from './session.ts';
 
 export interface Attempt {
   readonly credentials: Credentials;
   readonly forget: boolean;
 }
+
+/** What can be the domain of a broker: nobody is linked to anything else. */
+const DOMAIN = /^[^\s]{1,253}$/;
 
 /** Takes one of the attempts at an e-mail. @throws HubError too_many_attempts */
 export const attemptSignIn = async (call: Call, email: string): Promise<Attempt> => {
@@ -45,19 +48,17 @@ export const finishSignIn = async (
 ): Promise<UserCustomOut> => {
   const { user_id: userId, password_hash: hash } = credentials;
   const right = await verifyPassword(password, hash);
+  if (linkedTo !== undefined && !DOMAIN.test(linkedTo)) throw wrongCredentials();
   if (!right || userId === undefined || hash === undefined) throw wrongCredentials();
 
+  const rehashed = isOutdated(hash)
+    ? { from: hash, to: await hashPassword(password, call.random) }
+    : undefined;
+  const forgetting = forget ? [forgetAttemptsWrite(email, rehashed)] : [];
   const opened = newSession(call);
-  const user = await addSession(call.store, userId, { ...opened, linkedTo });
-  if (!user) throw wrongCredentials();
-
-  if (forget) {
-    const rehashed = isOutdated(hash) ? await hashPassword(password, call.random) : undefined;
-    const surplus = surplusSessions(user, call.now);
-    await call.store.transact([
-      forgetAttemptsWrite(email, rehashed),
-      ...(surplus.length > 0 ? [endSessionsWrite(userId, surplus)] : []),
-    ]);
-  }
-  return presentSession(call, user, { sid: opened.sid, secret: opened.secret, isNewUser: false });
+  const terms = { linkedTo, passwordVersion: credentials.password_version };
+  const entered = await openSession(call.store, userId, opened, terms, forgetting);
+  if (!entered) throw wrongCredentials();
+  if (!entered.written && forgetting.length > 0) await call.store.transact(forgetting);
+  return presentSession(call, entered.user, { sid: opened.sid, generation: 0, isNewUser: false });
 };

@@ -11,6 +11,13 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.Zo
   return schema.meta({ type: 'integer' });
 };
 
+/** An integer that is stored: of a size that numbers hold exactly. */
+export const storedInteger = () =>
+  integer().refine(Number.isSafeInteger, {
+    error: 'value is out of range',
+    params: { type: 'value_error.number' },
+  });
+
 /** A moment on the wire: ISO-8601 in UTC with `Z`. */
 export const timestamp = (): z.ZodISODateTime => z.iso.datetime();
 

@@ -14,8 +14,11 @@ export const parseIds = (parameter: string, text: string): number[] => {
   };
   const ids = new Set<number>();
   for (const part of text.split(',')) {
-    ids.add(parseInteger(part) ?? refuse('value is not a comma-separated list of integers', 'type_error.integer'));
+    ids.add(
+      parseInteger(part) ?? refuse('value is not a comma-separated list of integers', 'type_error.integer'),
+    );
   }
-  if (ids.size > MAX_IDS) refuse(`ensure this value has at most ${MAX_IDS} items`, 'value_error.list.max_items');
+  if (ids.size > MAX_IDS)
+    refuse(`ensure this value has at most ${MAX_IDS} items`, 'value_error.list.max_items');
   return [...ids];
 };

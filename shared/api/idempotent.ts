@@ -4,6 +4,7 @@ import { claimKey, releaseKey, storeAnswer } from '../data/idempotency.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Answer } from './answer.ts';
 import { HubError, ValidationError } from './errors.ts';
+import { describeError } from './redact.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const IV_LENGTH = 12;
@@ -24,8 +25,8 @@ const keyError = (msg: string): ValidationError =>
  * Answers hold tokens, and the table shall not: what is stored is sealed under a key that needs the
  * client's Idempotency-Key, of which the table knows only a digest.
  */
-const sealer = async (runtime: Runtime, key: string): Promise<Buffer> =>
-  (await runtime.keyRing()).mac('idempotency', key);
+const secretsOf = async (runtime: Runtime, key: string): Promise<Buffer[]> =>
+  (await runtime.keyRing()).macs('idempotency', key);
 
 const seal = (answer: Answer, secret: Buffer, random: (bytes: number) => Buffer): Buffer => {
   const iv = random(IV_LENGTH);
@@ -34,16 +35,52 @@ const seal = (answer: Answer, secret: Buffer, random: (bytes: number) => Buffer)
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
 };
 
-const open = (sealed: Uint8Array, secret: Buffer): Answer => {
+const openWith = (sealed: Uint8Array, secret: Buffer): Answer => {
   const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, IV_LENGTH));
   decipher.setAuthTag(sealed.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH));
   const text = Buffer.concat([decipher.update(sealed.subarray(IV_LENGTH + TAG_LENGTH)), decipher.final()]);
   return answerSchema.parse(JSON.parse(text.toString('utf8')));
 };
 
+/** An answer may have been sealed before the last rotation of keys. */
+const open = (sealed: Uint8Array, secrets: readonly Buffer[]): Answer => {
+  const failures: unknown[] = [];
+  for (const secret of secrets) {
+    try {
+      return openWith(sealed, secret);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw new AggregateError(failures, 'a stored answer cannot be opened');
+};
+
 /** A refusal that a later try may not meet is not kept. */
 const isFinal = ({ statusCode }: Answer): boolean =>
   statusCode < 500 && statusCode !== 429 && statusCode !== 409;
+
+/** DynamoDB's items are bounded; an answer beyond it is not kept. */
+const MAX_STORED_BYTES = 350_000;
+
+/**
+ * Keeps an answer, or lets go of the key. The request is answered already: what fails here costs the
+ * replay, not the answer.
+ */
+const settle = async (
+  runtime: Runtime,
+  { scope, key }: { scope: string; key: string },
+  answer: Answer | undefined,
+  secret: Buffer | undefined,
+): Promise<void> => {
+  try {
+    const kept = answer && secret && isFinal(answer) ? seal(answer, secret, runtime.random) : undefined;
+    if (kept && kept.length <= MAX_STORED_BYTES)
+      await storeAnswer(runtime.store, { scope, key, answer: kept });
+    else await releaseKey(runtime.store, scope, key);
+  } catch (error) {
+    runtime.log.error('an idempotent answer could not be kept', describeError(error));
+  }
+};
 
 /**
  * Runs a POST at most once per Idempotency-Key: the same key with the same request gets the first
@@ -58,12 +95,12 @@ export const answerOnce = async (
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   if (!KEY.test(key)) throw keyError('use 1 to 255 visible ASCII characters');
-  const secret = await sealer(runtime, key);
+  const secrets = await secretsOf(runtime, key);
   const fingerprint = createHash('sha256').update(JSON.stringify(request)).digest('base64url');
   const claim = await claimKey(runtime.store, { scope, key, request: fingerprint, now });
   switch (claim.state) {
     case 'answered': {
-      const answer = open(claim.answer, secret);
+      const answer = open(claim.answer, secrets);
       return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } };
     }
     case 'other_request':
@@ -82,9 +119,7 @@ export const answerOnce = async (
         answer = await run();
         return answer;
       } finally {
-        if (answer && isFinal(answer)) {
-          await storeAnswer(runtime.store, { scope, key, answer: seal(answer, secret, runtime.random) });
-        } else await releaseKey(runtime.store, scope, key);
+        await settle(runtime, { scope, key }, answer, secrets[0]);
       }
     }
     default:

@@ -2,12 +2,13 @@ import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { authenticate } from '../auth/authenticate.ts';
+import { authenticate, REFRESH_COOKIE } from '../auth/authenticate.ts';
+import { normaliseEmail } from '../data/keys.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { HubError, ValidationError } from './errors.ts';
 import { answerOnce } from './idempotent.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequestParts } from './operation.ts';
 import { describeError } from './redact.ts';
 import {
   type ApiEvent,
@@ -41,6 +42,13 @@ const declared = (operation: Operation, error: unknown): unknown =>
     ? new UndeclaredError(operation, error)
     : error;
 
+/** Whose request it is where nobody is signed in: strangers who choose the same key do not meet. */
+const whoAsks = ({ form, query, json }: RequestParts): string | null => {
+  const inJson = typeof json === 'object' && json !== null && 'email' in json ? json.email : undefined;
+  const email = form.username ?? form.email ?? query.email ?? inJson;
+  return typeof email === 'string' ? normaliseEmail(email) : null;
+};
+
 /** Runs the operation that an event asks for, from its parsed body to the answer. */
 const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
   const arrived = arrivedOf(event);
@@ -65,6 +73,13 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
       const error = declared(operation, thrown);
       // A refusal is an answer like any other (it may set cookies, and is kept for a replay); a fault is not.
       if (error instanceof HubError || error instanceof ValidationError) {
+        if (error.status >= 500) {
+          runtime.log.warn('upstream failed', {
+            route: operation.routeKey,
+            request_id: requestId,
+            ...describeError(error),
+          });
+        }
         return { ...answerToError(error, requestId), cookies: set };
       }
       throw error;
@@ -73,9 +88,14 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
 
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
-  const credentials = [headers.authorization ?? '', ...(event.cookies ?? [])];
-  const request = [operation.routeKey, event.rawQueryString, arrived.body, ...credentials];
-  const scope = JSON.stringify([operation.routeKey, namedUserId ?? null]);
+  // Tokens that merely accompany a request change between its repeats; those that are its input do not.
+  const inputs =
+    operation.caller === 'anyone' ? [headers.authorization ?? '', cookies[REFRESH_COOKIE] ?? ''] : [];
+  const request = [operation.routeKey, event.rawQueryString, arrived.body, ...inputs];
+  const scope = JSON.stringify([
+    operation.routeKey,
+    identity.session?.userId ?? namedUserId ?? whoAsks(parts),
+  ]);
   return answerOnce(runtime, { key, scope, request, now }, run);
 };
 
@@ -101,7 +121,7 @@ const observer =
   (operation: Operation, runtime: Runtime) =>
   (request: Passing): void => {
     const status = request.response?.statusCode ?? 500;
-    const { at, body } = arrivedOf(request.event);
+    const { at } = arrivedOf(request.event);
     const line = {
       route: operation.routeKey,
       status,
@@ -109,10 +129,7 @@ const observer =
       request_id: request.event.requestContext.requestId,
     };
     if (status === 500) {
-      runtime.log.error('request failed', {
-        ...line,
-        ...describeError(request.error, { ...request.event, body }),
-      });
+      runtime.log.error('request failed', { ...line, ...describeError(request.error) });
     } else runtime.log.info('request', line);
     const outcome = status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success';
     runtime.metrics.count(outcome, { operation: operation.name });
@@ -150,7 +167,7 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
       request.response = answerToError(error, request.event.requestContext.requestId);
     })
     .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))
-    .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>()));
+    .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })));
 };
 
 /** The handler of a group over a runtime that is made when it is first needed. */

@@ -1,39 +1,24 @@
 import { types } from 'node:util';
-import type { ApiEvent } from './request.ts';
-import { bodyText } from './request.ts';
 
-/** Shorter values would turn an error message into holes; no secret of ours is that short. */
-const SHORTEST = 4;
+const MAX_CAUSES = 5;
 
-const leaves = (value: unknown, found: Set<string>): void => {
-  if (typeof value === 'string' || typeof value === 'number') found.add(String(value));
-  else if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(value)) leaves(inner, found);
-};
+/** The frames of a stack: what follows the message, which may have several lines of its own. */
+const framesOf = ({ stack = '', message }: Error): string[] =>
+  stack
+    .split('\n')
+    .slice(message.split('\n').length)
+    .filter((line) => /^ +at /.test(line))
+    .map((line) => line.trim());
 
-const valuesOf = (event: ApiEvent): Set<string> => {
-  const found = new Set<string>([event.rawQueryString, event.rawPath]);
-  leaves(event.pathParameters, found);
-  leaves(event.headers, found);
-  leaves(event.cookies, found);
-  leaves(event.body, found);
-  for (const [name, value] of new URLSearchParams(event.rawQueryString)) found.add(name).add(value);
-  for (const [name, value] of new URLSearchParams(bodyText(event) ?? '')) found.add(name).add(value);
-  return found;
-};
-
-/** What a log may say of an unexpected error: its name, stack and message without any value of the request. */
-export const describeError = (error: unknown, event: ApiEvent): Record<string, unknown> => {
-  if (!types.isNativeError(error)) return { error_name: typeof error };
-  let text = error.stack ?? error.message;
-  const values = [...valuesOf(event)]
-    .filter((value) => value.length >= SHORTEST)
-    .sort((a, b) => b.length - a.length);
-  for (const value of values) text = text.replaceAll(value, '…');
-  const { cause } = error;
-  return {
-    error_name: error.name,
-    error_stack: text,
-    ...(cause !== undefined && { cause: describeError(cause, event) }),
-  };
+/**
+ * What a log may say of an unexpected error: the names along its causes and where it was thrown. Never a
+ * message: libraries put values into theirs, and values of requests are passwords, tokens and e-mails.
+ */
+export const describeError = (error: unknown): Record<string, unknown> => {
+  const names: string[] = [];
+  for (let cause = error; cause !== undefined && names.length < MAX_CAUSES; ) {
+    names.push(types.isNativeError(cause) ? cause.name : typeof cause);
+    cause = types.isNativeError(cause) ? cause.cause : undefined;
+  }
+  return { error_names: names, ...(types.isNativeError(error) && { error_frames: framesOf(error) }) };
 };

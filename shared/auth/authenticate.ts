@@ -17,6 +17,9 @@ export const bearerOf = (headers: Readonly<Record<string, string>>): string | un
 /** Name of the cookie that carries the access token. */
 export const SESSION_COOKIE = 'session';
 
+/** Name of the cookie that carries the refresh token. */
+export const REFRESH_COOKIE = 'refresh_token';
+
 const presentedToken = ({ headers, cookies }: Presented): string | undefined => {
   const authorization = headers.authorization;
   if (authorization !== undefined) {

@@ -5,6 +5,8 @@ const argon2 = promisify(argon2Callback);
 
 /** OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** Longer ones are refused when they are set: a bound keeps a request from being a way to burn CPU. */
+export const MAX_PASSWORD_LENGTH = 1024;
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 
@@ -60,6 +62,7 @@ const NO_ONES = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=
  * a password) it takes as long and says no.
  */
 export const verifyPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
+  if (password.length > MAX_PASSWORD_LENGTH) return verifyPassword('', undefined);
   const { memory, passes, parallelism, salt, tag } = parse(hash ?? NO_ONES);
   const computed = await argon2('argon2id', {
     message: canonical(password),

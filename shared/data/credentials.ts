@@ -11,6 +11,7 @@ const credentialsSchema = z.object({
   /** Absent where nobody has this e-mail and only attempts are counted. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
+  password_version: z.number().optional(),
   mail_subscribed: z.boolean().optional(),
   attempts: z.number().optional(),
   /** Epoch milliseconds of the first attempt in the window. */
@@ -34,8 +35,8 @@ export class AttemptsExhausted extends Error {
  * so that parallel guesses count too, and reads the credentials in the same call. An e-mail of nobody
  * is treated alike.
  *
- * @returns the credentials, and whether the attempts must still be forgotten on success (a window that
- *   had ended was just started anew, which leaves nothing worth a further call).
+ * @returns the credentials, and whether the attempts are to be forgotten on success: a window that had
+ *   ended was just started anew at the price of a second call, and is left to end by itself.
  * @throws AttemptsExhausted
  */
 export const takeAttempt = async (
@@ -78,12 +79,28 @@ export const takeAttempt = async (
   }
 };
 
-/** Forgets the failed attempts after a success and stores a new hash where there is one. */
-export const forgetAttemptsWrite = (email: string, passwordHash?: string): Write & Update => ({
+/**
+ * Forgets the failed attempts after a success.
+ *
+ * @param rehashed the same password under the present parameters; refused where it was reset meanwhile.
+ */
+export const forgetAttemptsWrite = (
+  email: string,
+  rehashed?: { readonly from: string; readonly to: string },
+): Write => ({
   key: keys.credentials(email),
-  update: `${passwordHash === undefined ? '' : 'SET password_hash = :hash '}REMOVE attempts, attempts_from`,
+  update: `${rehashed ? 'SET password_hash = :to ' : ''}REMOVE attempts, attempts_from`,
+  condition: rehashed ? 'password_hash = :from' : 'attribute_exists(user_id)',
+  ...(rehashed && { values: { ':from': rehashed.from, ':to': rehashed.to } }),
+});
+
+/** Sets another password, and forgets failed attempts. */
+export const newPasswordWrite = (email: string, passwordHash: string): Write => ({
+  key: keys.credentials(email),
+  update:
+    'SET password_hash = :hash, password_version = password_version + :one REMOVE attempts, attempts_from',
   condition: 'attribute_exists(user_id)',
-  ...(passwordHash !== undefined && { values: { ':hash': passwordHash } }),
+  values: { ':hash': passwordHash, ':one': 1 },
 });
 
 /** Takes an e-mail off the list of those who get mail beyond what they ask for; for nobody's, does nothing. */

@@ -8,22 +8,24 @@ export type DummyUser = z.output<typeof dummyUserSchema>;
 
 /** How many are kept: the oldest gives way to a new one. */
 const MAX_KEPT = 100;
+/** What parallel additions may have left beyond that is dropped with the next one. */
+const SURPLUS = 50;
 
 /** Lists the dummy users, newest first. */
-export const listDummyUsers = (store: Store): Promise<DummyUser[]> =>
+export const listDummyUsers = (store: Store, limit = MAX_KEPT): Promise<DummyUser[]> =>
   store.query(
     {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': keys.dummyUser('').pk },
       ScanIndexForward: false,
-      Limit: MAX_KEPT,
+      Limit: limit,
     },
     dummyUserSchema,
   );
 
 /** Adds a dummy user and drops those beyond the hundred newest. */
 export const addDummyUser = async (store: Store, user: DummyUser): Promise<void> => {
-  const kept = await listDummyUsers(store);
+  const kept = await listDummyUsers(store, MAX_KEPT + SURPLUS);
   await store.transact([
     {
       put: { ...keys.dummyUser(user.id), entity: 'dummy_user', ...user },

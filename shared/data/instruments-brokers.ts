@@ -1,9 +1,5 @@
-import {
-  type Instrument,
-  instrumentSchema,
-  type RetailBroker,
-  retailBrokerSchema,
-} from '../domain/instruments.ts';
+import { type Instrument, type RetailBroker, retailBrokerSchema } from '../domain/instruments.ts';
+import { copySchema } from './instruments-copy.ts';
 import { keys } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -31,5 +27,5 @@ export const listOffered = (store: Store, slug: string): Promise<Instrument[]> =
       ExpressionAttributeValues: { ':pk': keys.brokerTicker(slug, '').pk },
       Limit: MAX_TICKERS,
     },
-    instrumentSchema,
+    copySchema,
   );

@@ -1,5 +1,6 @@
 import type { Instrument, RetailBroker, Universe } from '../domain/instruments.ts';
 import { searchEntriesOf } from '../domain/instruments-search.ts';
+import { copyItem } from './instruments-copy.ts';
 import { keys } from './keys.ts';
 import type { BatchMember, Key, Store } from './store.ts';
 
@@ -24,7 +25,7 @@ const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
   const copies = byKey(next);
   const stale = [...byKey(stored)].filter(([name]) => !copies.has(name));
   return [
-    ...[...copies.values()].map((key) => ({ put: { ...next, ...key, entity: 'instrument_copy' } })),
+    ...[...copies.values()].map((key) => ({ put: copyItem(key, next) })),
     ...stale.map(([, key]) => ({ delete: key })),
   ];
 };

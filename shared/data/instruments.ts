@@ -16,6 +16,7 @@ import {
   type SearchScope,
   symbolText,
 } from '../domain/instruments-search.ts';
+import { copySchema } from './instruments-copy.ts';
 import { keys } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -66,7 +67,7 @@ const beginningWith = async (
       ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
       Limit: limit,
     },
-    instrumentSchema,
+    copySchema,
   );
 };
 

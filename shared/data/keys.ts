@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Key } from './store.ts';
 
+/** RFC 5321: 64 for the local part, 255 for the domain. */
+const MAX_EMAIL_LENGTH = 320;
+
 /** SHA-256 keeps e-mails out of keys (which reach error messages) and bounds the key's length. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
@@ -8,7 +11,12 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
  * E-mails are one and the same regardless of case and of the Unicode spelling. The local part is not
  * folded further: dots and plus signs mean different mailboxes with most providers.
  */
-export const normaliseEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+export const normaliseEmail = (email: string): string =>
+  // A longer text is nobody's e-mail, and normalising one takes time that grows with its square.
+  email.length > MAX_EMAIL_LENGTH ? email : email.trim().normalize('NFC').toLowerCase();
+
+/** A longer user_id is nobody's; keys have a bound. */
+const userPartition = (userId: string): string => `USER#${userId.length > 64 ? digest(userId) : userId}`;
 
 const emailPartition = (email: string): string => `EMAIL#${digest(normaliseEmail(email))}`;
 
@@ -20,7 +28,7 @@ const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 /** The key of every item, by the access that it serves. */
 export const keys = {
   /** A user, by the user_id that the caller presents. */
-  user: (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'USER' }),
+  user: (userId: string): Key => ({ pk: userPartition(userId), sk: 'USER' }),
   /** What signs an e-mail in; also what makes e-mails unique. */
   credentials: (email: string): Key => ({ pk: emailPartition(email), sk: 'CREDENTIALS' }),
   /** The one-time code of a purpose that was last sent for an e-mail. */
@@ -50,21 +58,21 @@ export const keys = {
   strategy: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'STRATEGY' }),
   /** A strategy among those of its owner, sorted by age; `''` begins the range of all of them. */
   ownedStrategy: (userId: string, strategyId: number | ''): Key => ({
-    pk: `USER#${userId}`,
+    pk: userPartition(userId),
     sk: `STRATEGY#${strategyId === '' ? '' : sortable(strategyId)}`,
   }),
   /** What makes the names of a user's strategies unique. */
   strategyName: (userId: string, name: string): Key => ({
-    pk: `USER#${userId}`,
+    pk: userPartition(userId),
     sk: `STRATEGY_NAME#${digest(name)}`,
   }),
   /** A strategy that a user likes; `''` begins the range of all of them. */
   favourite: (userId: string, strategyId: number | ''): Key => ({
-    pk: `USER#${userId}`,
+    pk: userPartition(userId),
     sk: `FAVOURITE#${strategyId === '' ? '' : sortable(strategyId)}`,
   }),
   /** What lists show a user of each strategy: whether they like it, whether they copied it. */
-  strategyMarks: (userId: string): Key => ({ pk: `USER#${userId}`, sk: 'STRATEGY_MARKS' }),
+  strategyMarks: (userId: string): Key => ({ pk: userPartition(userId), sk: 'STRATEGY_MARKS' }),
   /** How many strategies each category of the explore catalogue has. */
   categories: (): Key => ({ pk: 'CATEGORIES', sk: 'CATEGORIES' }),
   /** A strategy under a beginning of one of its words, ranked by its likes. */

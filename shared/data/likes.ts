@@ -3,7 +3,6 @@ import { keys } from './keys.ts';
 import { changeEverywhere } from './listings.ts';
 import type { Store, Write } from './store.ts';
 import { asStrategy, isVisibleTo, type Strategy } from './strategies.ts';
-import { searchWrites } from './strategy-search.ts';
 import {
   asFavourite,
   asMarks,
@@ -13,6 +12,7 @@ import {
   MAX_FAVOURITES,
   type StrategyMarks,
 } from './strategy-marks.ts';
+import { searchWrites } from './strategy-search.ts';
 
 export type LikeOutcome =
   | {
@@ -42,9 +42,7 @@ const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
       };
   return [
     ...changeEverywhere(strategy, step, { ...step, ...within, values: { ...step.values, ...within.values } }),
-    ...(crosses
-      ? searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes })
-      : []),
+    ...(crosses ? searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes }) : []),
   ];
 };
 
@@ -60,7 +58,12 @@ export const changeLike = async (
   now: Date,
 ): Promise<LikeOutcome> => {
   const [user, marked, found, kept] = await store.getMany(
-    [keys.user(userId), keys.strategyMarks(userId), keys.strategy(strategyId), keys.favourite(userId, strategyId)],
+    [
+      keys.user(userId),
+      keys.strategyMarks(userId),
+      keys.strategy(strategyId),
+      keys.favourite(userId, strategyId),
+    ],
     { consistent: true },
   );
   if (!user) return 'unknown_user';

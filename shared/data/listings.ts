@@ -1,13 +1,13 @@
 import { keys } from './keys.ts';
-import { entryKey } from './numbered-list.ts';
-import type { Strategy } from './strategies.ts';
+import { entryKey, type NumberedList } from './numbered-list.ts';
 import type { Condition, Update, Write } from './store.ts';
+import type { Strategy } from './strategies.ts';
 
 /** The list of the explore catalogue. */
-export const EXPLORE_LIST = 'EXPLORE';
+export const EXPLORE_LIST: NumberedList = { pk: 'EXPLORE' };
 
 /** The list of what an author has published on the profile. */
-export const profileList = (userKey: string): string => `PROFILE#${userKey}`;
+export const profileList = (userKey: string): NumberedList => ({ pk: `PROFILE#${userKey}` });
 
 /** Says that a strategy still stands in the lists, or outside them, where it was read. */
 export const unmoved = ({ explore_seq, profile_seq }: Strategy): Condition => ({
@@ -29,7 +29,7 @@ export const changeEverywhere = (strategy: Strategy, change: Update, ofStrategy?
   const { strategy_id, explore_seq, profile_seq, user_key } = strategy;
   const place = unmoved(strategy);
   const own = ofStrategy ?? change;
-  const card = (list: string, seq: number | undefined): Write[] =>
+  const card = (list: NumberedList, seq: number | undefined): Write[] =>
     seq === undefined ? [] : [{ key: entryKey(list, seq), ...change, condition: 'attribute_exists(pk)' }];
   return [
     {

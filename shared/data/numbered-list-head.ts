@@ -31,7 +31,7 @@ const unpack = (bytes: Uint8Array): number[] => {
   return Array.from({ length: bytes.byteLength / 2 }, (_, index) => view.getUint16(index * 2));
 };
 
-const pack = (counts: readonly number[]): Uint8Array => {
+const pack = (counts: readonly number[]): Uint8Array<ArrayBuffer> => {
   const view = new DataView(new ArrayBuffer(counts.length * 2));
   for (const [index, count] of counts.entries()) view.setUint16(index * 2, count);
   return new Uint8Array(view.buffer);

@@ -1,7 +1,11 @@
+import * as z from 'zod';
 import { givenIn, type Head, type Order } from './numbered-list-head.ts';
 
 /** The removed numbers of one chunk, a bit each; bytes at the end that hold none are left out. */
 export type Removed = Uint8Array;
+
+/** The item that keeps the bitmap of a chunk. */
+export const chunkSchema = z.object({ removed: z.instanceof(Uint8Array) });
 
 export const NONE_REMOVED: Removed = new Uint8Array(0);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { chunkOf, EMPTY_HEAD, type Head, headSchema, locate, type Order, totalOf } from './numbered-list-head.ts';
+import { EMPTY_HEAD, type Head, headSchema, locate, type Order, totalOf } from './numbered-list-head.ts';
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './numbered-list-removed.ts';
 import type { Key, Store } from './store.ts';
 
@@ -21,7 +21,7 @@ import type { Key, Store } from './store.ts';
  * and the head stays in 1 KB up to 13 million, while removing writes 3.5 KB of bitmap. A list whose
  * old entries are removed in turn keeps a small head for ever.
  *
- * All additions and removals of a list pass its head, so a list takes some 50 changes a second; entries
+ * All additions and removals of a list pass its head, so a list takes some tens of them a second; entries
  * must be small (10 KB at most, since a page of 100 is one Query) and must not expire by themselves.
  */
 export interface NumberedList {
@@ -39,7 +39,7 @@ export interface PageRequest {
   readonly size: number;
   /** The newest first unless told otherwise. */
   readonly order?: Order;
-  /** The head, where the caller has read it already: {@link headKey}, {@link headIn}. */
+  /** The head, where the caller has read it (consistently) already: {@link headKey}, {@link headIn}. */
   readonly head?: Head;
 }
 
@@ -65,8 +65,10 @@ export const headKey = ({ pk, head }: NumberedList): Key => head?.key ?? { pk, s
 export const headAttribute = ({ head }: NumberedList): string => head?.attribute ?? 'head';
 
 /** The head in the item that holds it; a list that never had an entry has an empty one. */
-export const headIn = (list: NumberedList, item: Readonly<Record<string, unknown>> | undefined): Head =>
-  headSchema.default(EMPTY_HEAD).parse(item?.[headAttribute(list)]);
+export const headIn = (list: NumberedList, item: Readonly<Record<string, unknown>> | undefined): Head => {
+  const stored = item?.[headAttribute(list)];
+  return stored === undefined ? EMPTY_HEAD : headSchema.parse(stored);
+};
 
 /** Reads the head of a list. */
 export const readHead = async (store: Store, list: NumberedList): Promise<Head> => {
@@ -85,4 +87,59 @@ const startOf = async (
   if (!place || 'at' in place) return place?.at;
   const chunk = await store.get(chunkKey(list, place.chunk), chunkSchema, { consistent: true });
   return seqInChunk(head, chunk?.removed ?? NONE_REMOVED, place, order, spanOf(list));
+};
+
+const entriesFrom = <S extends z.ZodType>(
+  store: Store,
+  list: NumberedList,
+  { at, size, order, schema }: { at: number; size: number; order: Order; schema: S },
+): Promise<z.output<S>[]> => {
+  const [low, high] = order === 'newest' ? [0, at] : [at, LAST_SEQ];
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': list.pk,
+        ':low': entryKey(list, low).sk,
+        ':high': entryKey(list, high).sk,
+      },
+      ScanIndexForward: order === 'oldest',
+      Limit: size,
+      ConsistentRead: true,
+    },
+    schema,
+  );
+};
+
+/**
+ * Reads a page of a list and the list's exact total. Reads are consistent: who has added an entry sees
+ * it at once. A page past the end is empty.
+ *
+ * Others may change the list between the calls. The answer still agrees with itself: a page that is not
+ * full is the last one, so it says itself what the total is.
+ */
+export const readPage = async <S extends z.ZodType>(
+  store: Store,
+  list: NumberedList,
+  { page, size, order = 'newest', head: known }: PageRequest,
+  schema: S,
+): Promise<{ entries: z.output<S>[]; total: number }> => {
+  const skip = (page - 1) * size;
+  const read = (at: number) => entriesFrom(store, list, { at, size, order, schema });
+  const answer = (head: Head, entries: z.output<S>[]) => {
+    const seen = skip + entries.length;
+    return { entries, total: entries.length < size ? seen : Math.max(totalOf(head), seen) };
+  };
+
+  if (page === 1) {
+    // Where the first page begins does not depend on the head: both calls go out together.
+    const end = order === 'newest' ? LAST_SEQ : 0;
+    const [head, entries] = await Promise.all([known ?? readHead(store, list), read(end)]);
+    return answer(head, entries);
+  }
+  const head = known ?? (await readHead(store, list));
+  const start = await startOf(store, list, head, skip, order);
+  if (start === undefined) return { entries: [], total: totalOf(head) };
+  // Below zero when everything from there on was removed after the head was read.
+  return answer(head, start < 0 ? [] : await read(start));
 };

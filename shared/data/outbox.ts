@@ -25,6 +25,8 @@ const messageSchema = z.discriminatedUnion('kind', [
     to: z.string(),
     purpose: z.enum(CODE_PURPOSES),
     nonce: z.string(),
+    /** Epoch milliseconds: a code that is over is not sent. */
+    valid_until: z.number(),
   }),
   z.object({
     kind: z.literal('code_sms'),
@@ -33,6 +35,7 @@ const messageSchema = z.discriminatedUnion('kind', [
     email: z.string(),
     purpose: z.enum(CODE_PURPOSES),
     nonce: z.string(),
+    valid_until: z.number(),
   }),
   z.object({ kind: z.literal('analytics'), payload: z.string() }),
 ]);
@@ -41,7 +44,8 @@ export type Message = z.output<typeof messageSchema>;
 
 const deliverySchema = z.object({
   delivery_id: z.string(),
-  message: messageSchema,
+  /** Undefined for a message that this version does not know. */
+  message: messageSchema.optional().catch(undefined),
   attempts: z.number(),
   /** Epoch milliseconds. */
   created_at: z.number(),
@@ -79,7 +83,7 @@ export const putInOutbox = async (
   await store.transact([write]);
 };
 
-/** Seconds-long gaps at first, an hour at most. */
+/** Each gap is twice the one before, up to an hour; the sweep comes by once a minute. */
 const retryGap = (attempts: number): number => Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempts);
 
 /**
@@ -124,31 +128,34 @@ export const postponeDelivery = async (
   store: Store,
   delivery: Delivery,
   { reason, final, now }: { reason: string; final: boolean; now: Date },
-): Promise<'later' | 'dead'> => {
+): Promise<'later' | 'dead' | 'gone'> => {
   const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
-  const common = {
+  const _common = {
     ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts),
     ':reason': reason,
   };
-  await store.update(
-    keys.outbox(delivery.delivery_id),
-    dead
-      ? {
-          update: 'SET due_kind = :kind, due_at = :due, reason = :reason, expires_at_s = :expiry',
-          condition: 'attribute_exists(pk)',
-          values: {
-            ...common,
-            ':kind': DEAD_KIND,
-            ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S,
-          },
-        }
-      : {
-          update: 'SET due_at = :due, reason = :reason',
-          condition: 'attribute_exists(pk)',
-          values: common,
+  try {
+    await store.update(
+      keys.outbox(delivery.delivery_id),
+      {
+        update: `SET due_kind = :kind, due_at = :due, reason = :reason${dead ? ', expires_at_s = :expiry' : ''}`,
+        // Whoever has taken it since, because this attempt outlasted its lease, decides.
+        condition: 'attempts = :attempts AND due_kind = :pending',
+        values: {
+          ':kind': dead ? DEAD_KIND : DUE_KIND,
+          ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts),
+          ':reason': reason,
+          ':attempts': delivery.attempts,
+          ':pending': DUE_KIND,
+          ...(dead && { ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S }),
         },
-    deliverySchema,
-  );
+      },
+      deliverySchema,
+    );
+  } catch (error) {
+    if (error instanceof ConditionFailed) return 'gone';
+    throw error;
+  }
   return dead ? 'dead' : 'later';
 };
 

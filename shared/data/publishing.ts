@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type CategorySlug, categoriesOf, type PublishState } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
-import { type ListState, addToList, readLists, removeFromList } from './numbered-list.ts';
+import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import type { Store, Write } from './store.ts';
 import { cardOf, findStrategies, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
@@ -28,7 +28,9 @@ const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
 };
 
 /** Where a strategy shall stand. Only a public one can be listed in the explore catalogue. */
-type Publication = { readonly state: PublishState; readonly listed: 'as_is' } | { readonly state: 1; readonly listed: true };
+type Publication =
+  | { readonly state: PublishState; readonly listed: 'as_is' }
+  | { readonly state: 1; readonly listed: true };
 
 /**
  * Brings a strategy of the user's own to where it shall stand: its state, its card on the profile and in
@@ -36,7 +38,7 @@ type Publication = { readonly state: PublishState; readonly listed: 'as_is' } | 
  * that stands there already stays untouched.
  *
  * @returns the strategy as it is then; undefined where the user has no such strategy.
- * @throws TransactionRefused where something else changed at the same time: read again.
+ * @throws TransactionRefused, ListContended where something else changed at the same time: read again.
  */
 export const publish = async (
   store: Store,
@@ -51,26 +53,32 @@ export const publish = async (
   if (before.publish_state === to.state && wasOnProfile === onProfile && wasListed === listed) return before;
 
   const profile = profileList(before.user_key);
-  const [profileState, exploreState] = await readLists(store, [
-    { list: profile, seq: before.profile_seq },
-    { list: EXPLORE_LIST, seq: before.explore_seq },
-  ]);
+  const standing = (seq: number | undefined) => (seq === undefined ? [] : [seq]);
+  const items = await store.getMany(
+    [
+      ...editKeys(profile, standing(before.profile_seq)),
+      ...editKeys(EXPLORE_LIST, standing(before.explore_seq)),
+    ],
+    { consistent: true },
+  );
+  const onProfileEdit = new ListEdit(profile, items);
+  const inExploreEdit = new ListEdit(EXPLORE_LIST, items);
   const at = now.toISOString();
   const shown = before.publish_state === 0 ? { ...before, published_at: at } : before;
   const card = { ...cardOf(shown), published_at: shown.published_at ?? at };
 
-  const move = (list: string, state: ListState, seq: number | undefined, stay: boolean): { seq: number | undefined; writes: Write[] } => {
-    if (seq === undefined) return stay ? addToList(list, state, { entity: 'strategy_card', ...card }) : { seq, writes: [] };
-    return stay ? { seq, writes: [] } : { seq: undefined, writes: removeFromList(list, state, seq) };
+  /** Enters or leaves a list, or does neither; answers with the place in it then. */
+  const move = (edit: ListEdit, seq: number | undefined, stay: boolean): number | undefined => {
+    if (stay) return seq ?? edit.append({ entity: 'strategy_card', ...card });
+    if (seq !== undefined) edit.remove(seq);
+    return undefined;
   };
-  const profileMove = move(profile, profileState, before.profile_seq, onProfile);
-  const exploreMove = move(EXPLORE_LIST, exploreState, before.explore_seq, listed);
 
   const after: Strategy = {
     ...before,
     publish_state: to.state,
-    profile_seq: profileMove.seq,
-    explore_seq: exploreMove.seq,
+    profile_seq: move(onProfileEdit, before.profile_seq, onProfile),
+    explore_seq: move(inExploreEdit, before.explore_seq, listed),
     published_at: to.state === 0 ? undefined : card.published_at,
     updated_at: at,
   };
@@ -102,16 +110,18 @@ export const publish = async (
     },
   };
   const found = { strategy: before, likes: before.like_count };
-  await store.transact([
-    home,
-    ...profileMove.writes,
-    ...exploreMove.writes,
-    ...(wasListed === listed
-      ? []
-      : [
-          categoryWrite(before, listed ? 1 : -1),
-          ...searchWrites(wasListed ? found : undefined, listed ? found : undefined),
-        ]),
-  ]);
+  await commit(
+    store,
+    [onProfileEdit, inExploreEdit],
+    [
+      home,
+      ...(wasListed === listed
+        ? []
+        : [
+            categoryWrite(before, listed ? 1 : -1),
+            ...searchWrites(wasListed ? found : undefined, listed ? found : undefined),
+          ]),
+    ],
+  );
   return after;
 };

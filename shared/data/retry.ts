@@ -1,23 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { untilUncontended } from './numbered-list-changes.ts';
+import { ListContended } from './numbered-list-edit.ts';
 import { TransactionRefused } from './store.ts';
 
-const MAX_ATTEMPTS = 30;
-const FIRST_WAIT_MS = 4;
-const MAX_WAIT_MS = 150;
-
 /**
- * Runs a read-decide-write until its transaction is not refused: somebody else changed what it had read.
- * It waits a random time, longer after each refusal, so that many at once get through in turn.
+ * Runs a read-decide-write until neither its lists nor anything else that it had read was changed by
+ * others at the same time. Each round reads anew, so what no round can write it decides by reading.
  *
- * @throws TransactionRefused when thirty attempts were.
+ * @throws ListContended when others were faster too often.
  */
-export const untilUnrefused = async <T>(attempt: () => Promise<T>): Promise<T> => {
-  for (let tried = 1; ; tried++) {
+export const untilUnrefused = <T>(attempt: () => Promise<T>): Promise<T> =>
+  untilUncontended(async () => {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof TransactionRefused) || tried === MAX_ATTEMPTS) throw error;
-      await sleep(Math.random() * Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tried));
+      throw error instanceof TransactionRefused ? new ListContended(error) : error;
     }
-  }
-};
+  });

@@ -3,6 +3,7 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -77,7 +78,13 @@ export class TransactionRefused extends Error {
   }
 }
 
-const MAX_CONFLICT_RETRIES = 4;
+const MAX_CONFLICT_RETRIES = 6;
+
+/** Why a transaction was cancelled that may well succeed the next time. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** Others are at the same items: they pass the sooner the less all come back at once. */
+const conflictPause = (attempt: number): Promise<void> => sleep(Math.random() * 20 * 2 ** attempt);
 /** DynamoDB takes so many members in one call. */
 const BATCH_SIZE = 25;
 const PARALLEL_BATCHES = 4;
@@ -151,7 +158,7 @@ export class Store {
 
   /** Writes one item. Throws ConditionFailed. */
   async put(item: Item, condition?: Condition): Promise<void> {
-    await this.#guard(
+    await this.#guard(() =>
       this.#client.send(
         new PutCommand({
           TableName: this.table,
@@ -165,7 +172,7 @@ export class Store {
 
   /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
   async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
-    const { Attributes: attributes } = await this.#guard(
+    const { Attributes: attributes } = await this.#guard(() =>
       this.#client.send(
         new UpdateCommand({
           TableName: this.table,
@@ -181,7 +188,7 @@ export class Store {
 
   /** Removes one item. Throws ConditionFailed. */
   async delete(key: Key, condition?: Condition): Promise<void> {
-    await this.#guard(
+    await this.#guard(() =>
       this.#client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
     );
   }
@@ -198,8 +205,9 @@ export class Store {
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
         const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
         if (failed.length > 0) throw new TransactionRefused(failed);
-        if (!codes.includes('TransactionConflict') || attempt === MAX_CONFLICT_RETRIES) throw error;
-        await sleep(10 * 2 ** attempt);
+        const passing = codes.some((code) => code !== undefined && PASSING.has(code));
+        if (!passing || attempt === MAX_CONFLICT_RETRIES) throw error;
+        await conflictPause(attempt);
       }
     }
   }
@@ -258,12 +266,18 @@ export class Store {
     };
   }
 
-  async #guard<T>(sent: Promise<T>): Promise<T> {
-    try {
-      return await sent;
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      throw new ConditionFailed(error.Item && unmarshall(error.Item));
+  /** Sends a single write; one that met a transaction on its item is sent again. */
+  async #guard<T>(send: () => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          throw new ConditionFailed(error.Item && unmarshall(error.Item));
+        }
+        if (!(error instanceof TransactionConflictException) || attempt === MAX_CONFLICT_RETRIES) throw error;
+        await conflictPause(attempt);
+      }
     }
   }
 }

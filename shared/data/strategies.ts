@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  DIRECTIONS,
-  STRATEGY_ASSET_CLASSES,
-  STRATEGY_STATUSES,
-  TIMEFRAMES,
-} from '../domain/strategies.ts';
+import { DIRECTIONS, STRATEGY_ASSET_CLASSES, STRATEGY_STATUSES, TIMEFRAMES } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
@@ -136,7 +131,8 @@ export const listOwnedStrategies = (store: Store, userId: string): Promise<Owned
 };
 
 /** Names are compared as people read them: in one Unicode spelling, regardless of case. */
-const nameKey = (userId: string, name: string) => keys.strategyName(userId, name.normalize('NFKC').toLowerCase());
+const nameKey = (userId: string, name: string) =>
+  keys.strategyName(userId, name.normalize('NFKC').toLowerCase());
 
 export type CreateStrategyFailure = 'name_taken' | 'too_many' | 'refused';
 
@@ -159,7 +155,8 @@ export const createStrategy = async (
     {
       key: keys.user(user_id),
       update: 'SET strategies_count = if_not_exists(strategies_count, :none) + :one',
-      condition: 'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
+      condition:
+        'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
       values: { ':none': 0, ':one': 1, ':max': MAX_STRATEGIES },
     },
     { put: { ...keys.strategy(strategy_id), entity: 'strategy', ...strategy }, if: absent },

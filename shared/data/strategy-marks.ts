@@ -17,7 +17,8 @@ export type StrategyMarks = z.output<typeof marksSchema>;
 export const NO_MARKS: StrategyMarks = { liked: new Set(), copied: new Set() };
 
 /** Parses the marks of a user; somebody without an item has none. */
-export const asMarks = (item: Record<string, unknown> | undefined): StrategyMarks => marksSchema.parse(item ?? {});
+export const asMarks = (item: Record<string, unknown> | undefined): StrategyMarks =>
+  marksSchema.parse(item ?? {});
 
 /** Remembers that a user has copied a strategy. */
 export const copiedWrite = (userId: string, strategyId: number): Write => ({
@@ -61,7 +62,11 @@ export const listFavourites = (store: Store, userId: string): Promise<Favourite[
 };
 
 /** Writes or removes the favourite itself; refused where it is as wished already. */
-export const favouriteWrite = (userId: string, { strategy_id, liked_at }: Favourite, liked: boolean): Write => {
+export const favouriteWrite = (
+  userId: string,
+  { strategy_id, liked_at }: Favourite,
+  liked: boolean,
+): Write => {
   const key = keys.favourite(userId, strategy_id);
   return liked
     ? {

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { indexedBeginnings, lookupBeginning, matches, searchRank, searchWords } from '../domain/strategy-search.ts';
+import {
+  indexedBeginnings,
+  lookupBeginning,
+  matches,
+  searchRank,
+  searchWords,
+} from '../domain/strategy-search.ts';
 import { keys } from './keys.ts';
 import type { Key, Store, Write } from './store.ts';
 import type { Strategy } from './strategies.ts';
@@ -23,7 +29,10 @@ const entriesOf = (strategy: Strategy, likes: number): Map<string, Entry> => {
   return new Map(
     indexedBeginnings(words).map((beginning) => {
       const key = keys.strategySearch(beginning, rank, id);
-      return [`${key.pk} ${key.sk}`, { key, item: { ...key, entity: 'strategy_search', strategy_id: id, words } }];
+      return [
+        `${key.pk} ${key.sk}`,
+        { key, item: { ...key, entity: 'strategy_search', strategy_id: id, words } },
+      ];
     }),
   );
 };
@@ -52,7 +61,11 @@ export const searchWrites = (before: Found, after: Found): Write[] => {
  *
  * @param typed at least one word, folded.
  */
-export const searchStrategies = async (store: Store, typed: readonly string[], limit: number): Promise<number[]> => {
+export const searchStrategies = async (
+  store: Store,
+  typed: readonly string[],
+  limit: number,
+): Promise<number[]> => {
   const longest = [...typed].sort((a, b) => b.length - a.length).slice(0, MAX_QUERIES);
   const beginnings = [...new Set(longest.map(lookupBeginning))];
   const found = await Promise.all(
@@ -69,6 +82,8 @@ export const searchStrategies = async (store: Store, typed: readonly string[], l
     ),
   );
   const matching = found.flat().filter(({ words }) => matches(words, typed));
-  const ranked = new Map(matching.sort((a, b) => (a.sk < b.sk ? 1 : -1)).map((entry) => [entry.strategy_id, entry]));
+  const ranked = new Map(
+    matching.sort((a, b) => (a.sk < b.sk ? 1 : -1)).map((entry) => [entry.strategy_id, entry]),
+  );
   return [...ranked.keys()].slice(0, limit);
 };

@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { PLANS } from '../domain/plans.ts';
 import { keys } from './keys.ts';
-import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
+import { type Store, TransactionRefused, type Write } from './store.ts';
 
 /** Credentials share their item with failed attempts for e-mails of nobody, which expire; these do not. */
 const NEVER = 253_402_300_799;
 
 const session = z.object({
-  /** Fingerprint of the refresh token that is valid now. */
-  refresh: z.string(),
+  /** How often its refresh token was exchanged: only that of this generation is valid. */
+  generation: z.number(),
+  /** Names the exchange that came last. */
+  rotated_by: z.string().optional(),
   /** Epoch seconds. */
   created_at: z.number(),
   expires_at: z.number(),
@@ -24,7 +26,7 @@ const brokerLink = z.object({
 });
 
 /** A user as stored. Sessions and broker links are kept inside: one read answers who may do what. */
-const userSchema = z.object({
+export const userSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),
   email: z.string(),
@@ -38,6 +40,8 @@ const userSchema = z.object({
   plan_status: z.enum(['active', 'cancelled', 'expired']),
   plan_expires_at: z.string().optional(),
   deploy_used: z.number(),
+  /** Counts resets of the password; the credentials count along. */
+  password_version: z.number(),
   referral_code: z.string(),
   /** By sub-domain of the broker. */
   brokers: z.record(z.string(), brokerLink),
@@ -61,7 +65,8 @@ export interface NewUser {
 
 export type CreateUserFailure = 'email_taken' | 'referral_unknown' | 'identity_taken';
 
-const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
+/** Claims an identity for a user; refused where somebody has it. */
+export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
   put: { ...keys.identity(identity.issuer, identity.subject), entity: 'identity', user_id: userId },
   if: { condition: 'attribute_not_exists(pk)' },
 });
@@ -81,6 +86,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
         entity: 'credentials',
         user_id: user.user_id,
         password_hash: passwordHash,
+        password_version: user.password_version,
         mail_subscribed: true,
         expires_at_s: NEVER,
       },
@@ -133,108 +139,19 @@ export const asUser = (item: Record<string, unknown> | undefined): User | undefi
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
   store.get(keys.user(userId), userSchema, { consistent: true });
 
-interface SessionToOpen {
-  readonly sid: string;
-  readonly session: Session;
-  readonly at: Date;
-  /** Only a user who is linked to the broker of this sub-domain. */
-  readonly linkedTo?: string | undefined;
-}
-
-/** Adds a session to a user; undefined where there is no such user (or link). */
-export const addSession = async (
-  store: Store,
-  userId: string,
-  { sid, session: opened, at, linkedTo }: SessionToOpen,
-): Promise<User | undefined> => {
-  try {
-    return await store.update(
-      keys.user(userId),
-      {
-        update: 'SET sessions.#sid = :session, last_login_at = :at',
-        condition: linkedTo === undefined ? 'attribute_exists(pk)' : 'attribute_exists(brokers.#linked)',
-        names: { '#sid': sid, ...(linkedTo !== undefined && { '#linked': linkedTo.toLowerCase() }) },
-        values: { ':session': opened, ':at': at.toISOString() },
-      },
-      userSchema,
-    );
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
-};
-
-/**
- * Exchanges the refresh token of a session for the next one. Answers `spent` where the session exists
- * but the token is not its present one.
- */
-export const rotateSession = async (
-  store: Store,
-  userId: string,
-  sid: string,
-  { from, to, expiresAt, nowS }: { from: string; to: string; expiresAt: number; nowS: number },
-): Promise<User | 'spent' | 'unknown'> => {
-  try {
-    return await store.update(
-      keys.user(userId),
-      {
-        update: 'SET sessions.#sid.#refresh = :to, sessions.#sid.expires_at = :expires',
-        condition: 'sessions.#sid.#refresh = :from AND sessions.#sid.expires_at > :now',
-        names: { '#sid': sid, '#refresh': 'refresh' },
-        values: { ':from': from, ':to': to, ':expires': expiresAt, ':now': nowS },
-      },
-      userSchema,
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    const present = error.item && userSchema.parse(error.item).sessions[sid];
-    return present && present.refresh !== from ? 'spent' : 'unknown';
-  }
-};
-
-/** Ends sessions of a user; ending one that is gone does nothing. */
-export const endSessionsWrite = (userId: string, sids: readonly string[]): Write => ({
-  key: keys.user(userId),
-  update: `REMOVE ${sids.map((_, index) => `sessions.#s${index}`).join(', ')}`,
-  condition: 'attribute_exists(pk)',
-  names: Object.fromEntries(sids.map((sid, index) => [`#s${index}`, sid])),
-});
-
-/** Links an identity to a user and signs them in with it, in one transaction; false where it was refused. */
-export const linkIdentity = async (
-  store: Store,
-  user: User,
-  identity: { readonly issuer: string; readonly subject: string },
-  { sid, session: opened, at }: SessionToOpen,
-): Promise<boolean> => {
-  try {
-    await store.transact([
-      identityWrite(identity, user.user_id),
-      {
-        key: keys.user(user.user_id),
-        update: 'SET sessions.#sid = :session, last_login_at = :at',
-        condition: 'attribute_exists(pk)',
-        names: { '#sid': sid },
-        values: { ':session': opened, ':at': at.toISOString() },
-      },
-    ]);
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionRefused) return false;
-    throw error;
-  }
-};
-
 const owner = z.object({ user_id: z.string().optional() });
 
 /** Who is behind an identity and who behind an e-mail, in one call. */
 export const findOwners = async (
   store: Store,
   identity: { readonly issuer: string; readonly subject: string },
-  email: string,
+  email: string | undefined,
 ): Promise<{ byIdentity: string | undefined; byEmail: string | undefined }> => {
   const [linked, claimed] = await store.getMany(
-    [keys.identity(identity.issuer, identity.subject), keys.credentials(email)],
+    [
+      keys.identity(identity.issuer, identity.subject),
+      ...(email === undefined ? [] : [keys.credentials(email)]),
+    ],
     { consistent: true },
   );
   return {
@@ -254,9 +171,9 @@ export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
 /** What a proven mailbox changes of a user: the e-mail is verified and every session ends. */
 export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),
-  update: 'SET email_verified = :yes, sessions = :none',
+  update: 'SET email_verified = :yes, sessions = :none, password_version = password_version + :one',
   condition: 'attribute_exists(pk)',
-  values: { ':yes': true, ':none': {} },
+  values: { ':yes': true, ':none': {}, ':one': 1 },
 });
 
 const referralSchema = z.object({ referred_count: z.number() });

@@ -73,7 +73,8 @@ const ADD_ONS: readonly AddOn[] = [
     description: 'Watches a whole universe of instruments for the signals of the strategy',
     category: 'execution',
     enabled: ({ symbols }) => symbols === 1,
-    obstacle: ({ symbols }) => (symbols === 1 ? undefined : 'A scanner needs a strategy over one instrument.'),
+    obstacle: ({ symbols }) =>
+      symbols === 1 ? undefined : 'A scanner needs a strategy over one instrument.',
   },
   {
     add_on_id: 'explore_listing',

@@ -1,4 +1,4 @@
-import { type AssetClass, ASSET_CLASSES } from './instruments.ts';
+import { ASSET_CLASSES, type AssetClass } from './instruments.ts';
 
 /** Bar lengths that a strategy may run on, shortest first. */
 export const TIMEFRAMES = ['1m', '3m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;

@@ -9,8 +9,9 @@ const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}/u;
 export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
   z
     .string()
-    .max(max * 4)
+    .max(max * 4, { abort: true })
     .refine((text) => !CONTROL.test(text), {
+      abort: true,
       error: 'control characters are not allowed',
       params: { type: 'value_error.control_characters' },
     })

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { startHub, type TestHub } from '../support/hub.ts';
+import { SECRETS, startHub, type TestHub } from '../support/hub.ts';
 import { bearer, freshEmail, furnish, PASSWORD, signUp } from '../support/people.ts';
 
 let runs = 0;
@@ -91,6 +91,40 @@ const PROBES = [
   }),
 ];
 
+const saying = async ({ secret }: { secret: string }): Promise<never> => {
+  throw new Error(`could not store ${secret}`);
+};
+PROBES.push(
+  defineOperation({
+    ...common,
+    method: 'POST',
+    path: '/probe/of-user',
+    name: 'probe_of_user',
+    caller: 'user',
+    input: { query: z.object({ user_id: z.string() }) },
+    output: z.object({ runs: z.number() }),
+    handler: async () => ({ runs: ++runs }),
+  }),
+  defineOperation({
+    ...common,
+    method: 'POST',
+    path: '/probe/json',
+    name: 'probe_json',
+    input: { json: z.object({ secret: z.string() }) },
+    output: z.object({}),
+    handler: ({ json }) => saying(json),
+  }),
+  defineOperation({
+    ...common,
+    method: 'POST',
+    path: '/probe/form',
+    name: 'probe_form',
+    input: { form: z.object({ secret: z.string() }) },
+    output: z.object({}),
+    handler: ({ form }) => saying(form),
+  }),
+);
+
 let hub: TestHub;
 beforeAll(async () => {
   hub = await startHub([...OPERATIONS, ...PROBES]);
@@ -109,11 +143,33 @@ describe('a fault', () => {
     const [line] = hub.log.splice(0);
     expect(line).toMatchObject({
       level: 'error',
-      extra: { route: 'GET /probe/fault', status: 500, request_id: body.request_id, error_name: 'Error' },
+      extra: {
+        route: 'GET /probe/fault',
+        status: 500,
+        request_id: body.request_id,
+        error_names: ['Error', 'Error'],
+      },
     });
-    expect(JSON.stringify(line)).toContain('the database said');
+    expect(JSON.stringify(line)).toContain('stack.test.ts');
     expect(JSON.stringify(line)).not.toContain('p4ssw0rd');
   });
+
+  test.each(['json', 'form', 'base64 form', 'base64 json'])(
+    'of a request with a body as %s logs no value of it',
+    async (kind) => {
+      const secret = 'hunter2-in-a-body';
+      const text = kind.includes('json') ? JSON.stringify({ secret }) : `secret=${secret}`;
+      const type = kind.includes('json') ? 'application/json' : 'application/x-www-form-urlencoded';
+      const base64 = kind.startsWith('base64');
+      const { status } = await hub.call(kind.includes('json') ? 'POST /probe/json' : 'POST /probe/form', {
+        body: base64 ? Buffer.from(text).toString('base64') : text,
+        base64,
+        headers: { 'content-type': type },
+      });
+      expect(status).toBe(500);
+      expect(JSON.stringify(hub.log.splice(0))).not.toContain(secret);
+    },
+  );
 
   test.each([['GET /probe/undeclared'], ['GET /probe/mismatch']])(
     'of ours is a 500 too: %s',
@@ -207,6 +263,37 @@ describe('an Idempotency-Key', () => {
     expect((await post('k-4', undefined, 'POST /probe/fails')).status).toBe(500);
     expect((await post('k-4', undefined, 'POST /probe/fails')).status).toBe(500);
     expect(runs).toBe(before + 2);
+  });
+
+  test('opens what was sealed before the keys were rotated', async () => {
+    const first = await post('k-6');
+    const [old] = SECRETS.masters;
+    const rotated = hub.rotated(['the next master secret, just as long', old]);
+    const again = await rotated.call('POST /probe/count', { headers: { 'Idempotency-Key': 'k-6' } });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  test('is not disturbed by cookies and tokens that merely come along', async () => {
+    const { body: user } = await signUp(hub);
+    const send = (cookie: string, token: string) =>
+      hub.call('POST /probe/of-user', {
+        query: { user_id: user.user_id },
+        headers: { 'idempotency-key': 'k-7', ...bearer(token) },
+        cookies: [cookie],
+      });
+    const first = await send('_ga=1', user.access_token);
+    const { body: renewed } = await hub.call('POST /session/relogin', {
+      headers: bearer(user.refresh_token),
+    });
+    const again = await send('_ga=2', renewed.access_token);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  test('of strangers who chose the same one does not meet', async () => {
+    const one = { form: { email: freshEmail(), password: PASSWORD }, headers: { 'idempotency-key': '1' } };
+    const other = { form: { email: freshEmail(), password: PASSWORD }, headers: { 'idempotency-key': '1' } };
+    expect((await hub.call('POST /register_login', one)).status).toBe(200);
+    expect((await hub.call('POST /register_login', other)).status).toBe(200);
   });
 
   test('of a request that crashed is free again when the request cannot be running any more', async () => {

@@ -24,6 +24,8 @@ export interface Request {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly body?: string;
+  /** Whether `body` is base64, as the gateway sends what is no text. */
+  readonly base64?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly params?: Readonly<Record<string, string>>;
@@ -98,7 +100,7 @@ export const eventOf = (routeKey: string, request: Request): ApiEvent => {
       timeEpoch: 0,
     },
     ...(body !== undefined && { body }),
-    isBase64Encoded: false,
+    isBase64Encoded: request.base64 ?? false,
   };
 };
 
@@ -122,6 +124,10 @@ export interface TestHub {
   readonly call: (routeKey: string, request?: Request) => Promise<Response>;
   /** The same hub under other settings. */
   readonly with: (environment: Readonly<Record<string, string>>) => TestHub;
+  /** The same hub with other master secrets, the present one first. */
+  readonly rotated: (masters: readonly [string, ...string[]]) => TestHub;
+  /** The same hub over another store. */
+  readonly over: (store: Store) => TestHub;
   readonly close: () => Promise<void>;
 }
 
@@ -160,16 +166,20 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
   const store = new Store(client, engine.table);
   const log: LogLine[] = [];
   let now = Date.parse('2026-03-02T10:00:00.000Z');
-  const keyRing = new KeyRing(SECRETS.masters);
   const line =
     (level: LogLine['level']) =>
     (message: string, extra: Record<string, unknown>): void => {
       log.push({ level, message, extra });
     };
 
-  const build = (environment: Readonly<Record<string, string>>): TestHub => {
+  const build = (
+    environment: Readonly<Record<string, string>>,
+    masters: readonly [string, ...string[]] = SECRETS.masters,
+    used: Store = store,
+  ): TestHub => {
+    const keyRing = new KeyRing(masters);
     const runtime: Runtime = {
-      store,
+      store: used,
       clock: () => new Date(now),
       random: randomBytes,
       settings: readCoreSettings({ ...environment, HUB_TABLE: engine.table }),
@@ -188,7 +198,9 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
         now += ms;
       },
       call: async (routeKey, request = {}) => responseOf(await handler(eventOf(routeKey, request), CONTEXT)),
-      with: (more) => build({ ...environment, ...more }),
+      with: (more) => build({ ...environment, ...more }, masters),
+      rotated: (others) => build(environment, others),
+      over: (other) => build(environment, masters, other),
       close: async () => {
         client.destroy();
         await engine.stop();

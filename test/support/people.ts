@@ -62,7 +62,7 @@ export const sentCode = async (
   purpose: CodePurpose = 'password_reset',
 ): Promise<string | undefined> => {
   const codes = (await outbox(hub)).flatMap(({ message }) => {
-    if (message.kind === 'analytics' || message.purpose !== purpose) return [];
+    if (!message || message.kind === 'analytics' || message.purpose !== purpose) return [];
     const owner = message.kind === 'code_mail' ? message.to : message.email;
     return owner === email ? [message.nonce] : [];
   });

@@ -128,10 +128,10 @@ test('two takers in the same instant send one mail', async () => {
 });
 
 test('a failing service is tried again with growing gaps for a day, then the message is a dead letter', async () => {
-  await askForCode();
+  aws.answer = json({ message: 'down' }, 500);
+  await hub.call('POST /api/external_analysis', { json: { client_id: 'c', events: [{ name: 'opened' }] } });
   const [message] = await outbox(hub);
   const id = message?.delivery_id ?? '';
-  aws.answer = json({ message: 'down' }, 500);
   const gaps: number[] = [];
   await deliverBatch(hub.runtime, await streamed());
   for (let due = (await outbox(hub))[0]; due; due = (await outbox(hub))[0]) {
@@ -161,6 +161,62 @@ test('a refused message is a dead letter at once, and its log line names no addr
     reason: 'MessageRejected',
   });
   expect(JSON.stringify(hub.log)).not.toContain(email);
+});
+
+test('a code that is over is not sent any more', async () => {
+  await askForCode();
+  const [message] = await outbox(hub);
+  hub.advance(10 * 60 * SECOND);
+  await sweep();
+  expect(mails()).toHaveLength(0);
+  expect(await stored(message?.delivery_id ?? '')).toMatchObject({
+    due_kind: 'delivery_dead',
+    reason: 'the code is over',
+  });
+});
+
+test('a message of a kind that this version does not know is a dead letter, and stops no other', async () => {
+  await askForCode();
+  const [message] = await outbox(hub);
+  const unknown = {
+    ...(await stored(message?.delivery_id ?? '')),
+    ...keys.outbox('unknown'),
+    delivery_id: 'unknown',
+    message: { kind: 'telegraph' },
+    due_at: 1,
+  };
+  await hub.runtime.store.put(unknown);
+  hub.advance(61 * SECOND);
+  expect(await sweep()).toMatchObject({ done: 2 });
+  expect(mails()).toHaveLength(1);
+  expect(await stored('unknown')).toMatchObject({ due_kind: 'delivery_dead' });
+});
+
+test('an attempt that outlasted its lease leaves the message to whoever took it since', async () => {
+  await askForCode();
+  const batch = await streamed();
+  const { promise: stalled, resolve: fail } = Promise.withResolvers<void>();
+  aws.answer = (_request, response) => {
+    stalled.then(() => response.writeHead(500).end());
+  };
+  const slow = deliverBatch(hub.runtime, batch);
+  await new Promise((resolve) => {
+    setTimeout(resolve, 100);
+  });
+  hub.advance(61 * SECOND);
+  aws.answer = json({ MessageId: 'm-2' });
+  await sweep();
+  fail();
+  expect(await slow).toEqual({ batchItemFailures: [] });
+  expect(await outbox(hub)).toEqual([]);
+});
+
+test('a mail goes to the account’s spelling of an address, whatever was typed', async () => {
+  const { body } = await register(hub, { email: `kate${Date.now()}@example.com` });
+  const typed = ` ${body.email.replace('k', '\u212a').toUpperCase()}\r\n`;
+  await hub.call('POST /send_otp_password_reset', { query: { email: typed } });
+  await deliverBatch(hub.runtime, await streamed());
+  expect(JSON.parse(mails().at(-1)?.body ?? '').Destination.ToAddresses).toEqual([body.email]);
 });
 
 test('records that the outbox could not take are reported as failed', async () => {

@@ -163,6 +163,19 @@ describe('signing in with an identity provider', () => {
     expect([status, body.code]).toEqual([409, 'email_unverified']);
   });
 
+  test('makes no account under an e-mail that the provider has not verified', async () => {
+    const person = account({ email_verified: false });
+    const { status, body } = await signIn(await issue(person));
+    expect([status, body.code]).toEqual([409, 'email_unverified']);
+    expect((await register(hub, { email: person.email })).status).toBe(200);
+  });
+
+  test('knows an identity whose token has lost its e-mail', async () => {
+    const { body: first } = await signIn(await sign({ sub: 'nameless' }));
+    const { status, body } = await signIn(await sign({ sub: 'nameless', email: undefined }));
+    expect([status, body.user_id]).toEqual([200, first.user_id]);
+  });
+
   test('of one identity at the same instant makes one account', async () => {
     const token = await issue(account());
     const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(token)));

@@ -2,9 +2,20 @@ import { argon2Sync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { KeyRing } from '../../../shared/auth/key-ring.ts';
+import { verifyRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
 import { keys } from '../../../shared/data/keys.ts';
+import { rotateSession } from '../../../shared/data/sessions.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, freshEmail, furnish, login, PASSWORD, register, signUp } from '../../support/people.ts';
+import {
+  bearer,
+  freshEmail,
+  furnish,
+  login,
+  PASSWORD,
+  register,
+  sentCode,
+  signUp,
+} from '../../support/people.ts';
 
 const MINUTE = 60_000;
 
@@ -110,16 +121,75 @@ describe('signing in', () => {
     expect((await login(hub, user.email)).status).toBe(200);
   });
 
-  test('keeps the twenty newest sessions of a user', async () => {
+  test.each([
+    ['right away', 1000],
+    ['after each window of attempts', 16 * MINUTE],
+  ])('keeps the twenty newest sessions of a user who signs in %s', async (_when, gap) => {
     const { body: first } = await signUp(hub);
-    for (let n = 0; n < 20; n++) {
-      hub.advance(1000);
-      await login(hub, first.email);
+    await login(hub, first.email, 'a typo');
+    for (let n = 0; n < 22; n++) {
+      hub.advance(gap);
+      expect((await login(hub, first.email)).status).toBe(200);
     }
+    const [stored] = await hub.runtime.store.getMany([keys.user(first.user_id)]);
+    expect(Object.keys(stored?.sessions)).toHaveLength(20);
     expect((await verify(first.access_token)).status).toBe(401);
     const { body: last } = await login(hub, first.email);
     expect((await verify(last.access_token)).status).toBe(200);
   });
+});
+
+/** Holds what the store does to a kind of write until it is let go, so that two requests interleave. */
+const heldAt = (method: 'update' | 'transact') => {
+  const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { store } = hub.runtime;
+  let calls = 0;
+  const held = new Proxy(store, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return async (...input: unknown[]) => {
+        // The second update of a sign-in opens the session.
+        if (name === method && ++calls === 2) {
+          arrive();
+          await released;
+        }
+        return Reflect.apply(value, target, input);
+      };
+    },
+  });
+  return { held, reached, release };
+};
+
+describe('a sign-in that meets a reset of the password', () => {
+  test('opens no session once the password it checked is gone', async () => {
+    const { body: user } = await register(hub);
+    await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
+    const otp = (await sentCode(hub, user.email)) ?? '';
+    const { held, reached, release } = heldAt('update');
+    const late = hub.over(held).call('POST /login', { form: { username: user.email, password: PASSWORD } });
+    await reached;
+    const query = { email: user.email, new_password: 'quite another one', otp };
+    expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+    release();
+    expect((await late).status).toBe(401);
+    expect((await login(hub, user.email, 'quite another one')).status).toBe(200);
+  });
+});
+
+test('a long input costs no long time', async () => {
+  const marks = '\u0316\u0301'.repeat(60_000);
+  const started = performance.now();
+  await Promise.all([
+    login(hub, marks),
+    login(hub, freshEmail(), marks),
+    register(hub, { name: marks }),
+    hub.call('POST /reset_password', {
+      query: { email: marks, new_password: 'x'.repeat(9), otp: '𝟿'.repeat(100_000) },
+    }),
+  ]);
+  expect(performance.now() - started).toBeLessThan(1500);
 });
 
 describe('a session', () => {
@@ -172,6 +242,37 @@ describe('a session', () => {
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
     expect((await verify(winners[0]?.body.access_token)).status).toBe(401);
+  });
+
+  test('is not ended by a refresh token that somebody made up', async () => {
+    const { body: user } = await signUp(hub);
+    const forged = `${user.refresh_token.slice(0, -43)}${'A'.repeat(43)}`;
+    expect((await relogin(forged)).status).toBe(401);
+    expect((await relogin(user.refresh_token)).status).toBe(200);
+  });
+
+  test('is renewed by the cookie when an access token comes along as bearer', async () => {
+    const { body: user } = await signUp(hub);
+    const { status } = await hub.call('POST /session/relogin', {
+      headers: bearer(user.access_token),
+      cookies: [`refresh_token=${user.refresh_token}`],
+    });
+    expect(status).toBe(200);
+  });
+
+  test('whose renewal was written but not answered is renewed when the write is sent again', async () => {
+    const { body: user } = await signUp(hub);
+    const { sid, generation } = verifyRefreshToken(await hub.runtime.keyRing(), user.refresh_token) ?? {
+      sid: '',
+      generation: 0,
+    };
+    const nowS = Math.floor(hub.runtime.clock().getTime() / 1000);
+    const rotation = { generation, by: 'this-one', expiresAt: nowS + 100, nowS };
+    for (const _ of [1, 2]) {
+      expect(await rotateSession(hub.runtime.store, user.user_id, sid, rotation)).toMatchObject({
+        user_id: user.user_id,
+      });
+    }
   });
 
   test('does not touch the other sessions of the user', async () => {

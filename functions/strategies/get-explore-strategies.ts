@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { EXPLORE_LIST } from '../../shared/data/listings.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { cardSchema } from '../../shared/data/strategies.ts';
+import { presentListed } from './present.ts';
+import { exploreStrategyOut } from './records.ts';
+import { readViewer } from './viewer.ts';
+
+export const getExploreStrategies = defineOperation({
+  method: 'GET',
+  path: '/get_explore_strategies',
+  name: 'get_explore_strategies',
+  summary: 'The explore catalogue',
+  description: 'Newest first.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
+  output: pageOf('ExploreStrategyOut', exploreStrategyOut),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, ...request } }, call) => {
+    const { marks, items } = await readViewer(call, userId, [headKey(EXPLORE_LIST)]);
+    const head = headIn(EXPLORE_LIST, items[0]);
+    const { entries, total } = await readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema);
+    return toPage(
+      entries.map((card) => presentListed(card, marks)),
+      total,
+      request,
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { profileList } from '../../shared/data/listings.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { cardSchema } from '../../shared/data/strategies.ts';
+import { presentPublished } from './present.ts';
+import { strategiesCustomOut } from './records.ts';
+import { readViewer } from './viewer.ts';
+
+export const getPublishedStrategies = defineOperation({
+  method: 'GET',
+  path: '/get_published_strategies',
+  name: 'get_published_strategies',
+  summary: 'The published strategies on a profile',
+  description:
+    '`user_key` is the profile that is looked at, `user_id` who looks, where somebody does. Newest first.',
+  caller: 'user',
+  input: { query: z.object({ user_key: z.string().max(100), user_id: z.string().optional(), ...pageQuery }) },
+  output: pageOf('StrategiesCustomOut', strategiesCustomOut),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_key: userKey, user_id: userId, ...request } }, call) => {
+    const list = profileList(userKey);
+    const { marks, items } = await readViewer(call, userId || undefined, [headKey(list)]);
+    const head = headIn(list, items[0]);
+    const { entries, total } = await readPage(call.store, list, { ...request, head }, cardSchema);
+    return toPage(
+      entries.map((card) => presentPublished(card, marks)),
+      total,
+      request,
+    );
+  },
+});

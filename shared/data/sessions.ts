@@ -1,0 +1,179 @@
+import { keys } from './keys.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from './store.ts';
+import { asUser, identityWrite, type Session, type User, userSchema } from './users.ts';
+
+/** Sessions that a user may have at once; the oldest gives way. */
+export const MAX_SESSIONS = 20;
+
+/** A session about to be opened. */
+export interface SessionToOpen {
+  readonly sid: string;
+  readonly session: Session;
+  readonly at: Date;
+}
+
+/** Under which conditions a session is opened beside the user's being there. */
+interface Terms {
+  /** Only for a user who is linked to the broker of this sub-domain. */
+  readonly linkedTo?: string | undefined;
+  /** Only while the password is the one that was checked: a reset in between ends every session. */
+  readonly passwordVersion?: number | undefined;
+}
+
+/** Sessions to drop so that one more fits: those that are over, then the oldest. */
+const surplus = ({ sessions }: User, now: Date): string[] => {
+  const nowS = now.getTime() / 1000;
+  const byAge = Object.entries(sessions).sort(([, a], [, b]) => b.created_at - a.created_at);
+  const alive = byAge.filter(([, { expires_at }]) => expires_at > nowS);
+  const kept = new Set(alive.slice(0, MAX_SESSIONS - 1).map(([sid]) => sid));
+  return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
+};
+
+const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersion }: Terms): Update => ({
+  update: 'SET sessions.#sid = :session, last_login_at = :at',
+  condition: [
+    'attribute_exists(pk)',
+    ...(linkedTo === undefined ? [] : ['attribute_exists(brokers.#linked)']),
+    ...(passwordVersion === undefined ? [] : ['password_version = :version']),
+  ].join(' AND '),
+  names: { '#sid': sid, ...(linkedTo !== undefined && { '#linked': linkedTo.toLowerCase() }) },
+  values: {
+    ':session': session,
+    ':at': at.toISOString(),
+    ...(passwordVersion !== undefined && { ':version': passwordVersion }),
+  },
+});
+
+/** Opens a session of a user as read, dropping the surplus. */
+const openingOf = (user: User, opened: SessionToOpen, terms: Terms): Write => {
+  const change = opening(opened, terms);
+  const dropped = surplus(user, opened.at);
+  if (dropped.length === 0) return { key: keys.user(user.user_id), ...change };
+  return {
+    key: keys.user(user.user_id),
+    ...change,
+    update: `${change.update} REMOVE ${dropped.map((_, index) => `sessions.#s${index}`).join(', ')}`,
+    names: { ...change.names, ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])) },
+  };
+};
+
+const withSession = (user: User, { sid, session, at }: SessionToOpen): User => ({
+  ...user,
+  sessions: { ...user.sessions, [sid]: session },
+  last_login_at: at.toISOString(),
+});
+
+/**
+ * Opens a session. One call, or a second one where the user has as many sessions as one may have.
+ *
+ * @param along what is to be written with it in that second call.
+ * @returns the user as then, and whether `along` was written; undefined where there is no such user, or
+ *   the terms do not hold.
+ */
+export const openSession = async (
+  store: Store,
+  userId: string,
+  opened: SessionToOpen,
+  terms: Terms = {},
+  along: readonly Write[] = [],
+): Promise<{ user: User; written: boolean } | undefined> => {
+  const change = opening(opened, terms);
+  try {
+    const user = await store.update(
+      keys.user(userId),
+      {
+        ...change,
+        condition: `${change.condition} AND size(sessions) < :max`,
+        values: { ...change.values, ':max': MAX_SESSIONS },
+      },
+      userSchema,
+    );
+    return { user, written: false };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const user = asUser(error.item);
+    if (!user || Object.keys(user.sessions).length < MAX_SESSIONS) return undefined;
+    try {
+      await store.transact([openingOf(user, opened, terms), ...along]);
+    } catch (refused) {
+      if (refused instanceof TransactionRefused) return undefined;
+      throw refused;
+    }
+    return { user: withSession(user, opened), written: true };
+  }
+};
+
+/** Links an identity to a user and signs them in with it, in one transaction; undefined where it was refused. */
+export const linkIdentity = async (
+  store: Store,
+  user: User,
+  identity: { readonly issuer: string; readonly subject: string },
+  opened: SessionToOpen,
+): Promise<User | undefined> => {
+  try {
+    await store.transact([identityWrite(identity, user.user_id), openingOf(user, opened, {})]);
+    return withSession(user, opened);
+  } catch (error) {
+    if (error instanceof TransactionRefused) return undefined;
+    throw error;
+  }
+};
+
+interface Rotation {
+  /** The generation of the refresh token that was presented. */
+  readonly generation: number;
+  /** Names this rotation: when the answer of a write is lost and it is sent again, it knows itself. */
+  readonly by: string;
+  readonly expiresAt: number;
+  readonly nowS: number;
+}
+
+/**
+ * Exchanges a refresh token of a session for the next generation. Answers `spent` where the token is of
+ * an earlier one.
+ */
+export const rotateSession = async (
+  store: Store,
+  userId: string,
+  sid: string,
+  { generation, by, expiresAt, nowS }: Rotation,
+): Promise<User | 'spent' | 'unknown'> => {
+  try {
+    return await store.update(
+      keys.user(userId),
+      {
+        update:
+          'SET sessions.#sid.generation = :next, sessions.#sid.rotated_by = :by, sessions.#sid.expires_at = :expires',
+        condition: 'sessions.#sid.generation = :presented AND sessions.#sid.expires_at > :now',
+        names: { '#sid': sid },
+        values: {
+          ':next': generation + 1,
+          ':by': by,
+          ':expires': expiresAt,
+          ':presented': generation,
+          ':now': nowS,
+        },
+      },
+      userSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const user = asUser(error.item);
+    const present = user?.sessions[sid];
+    if (!user || !present || present.expires_at <= nowS) return 'unknown';
+    if (present.rotated_by === by) return user;
+    return present.generation > generation ? 'spent' : 'unknown';
+  }
+};
+
+/** Ends a session of a user; ending one that is gone does nothing. */
+export const endSession = async (store: Store, userId: string, sid: string): Promise<void> => {
+  await store.transact([
+    {
+      key: keys.user(userId),
+      update: 'REMOVE sessions.#sid',
+      condition: 'attribute_exists(pk)',
+      names: { '#sid': sid },
+    },
+  ]);
+};

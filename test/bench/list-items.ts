@@ -1,0 +1,62 @@
+import { chunkKey, entryKey, headKey, type NumberedList, spanOf } from '../../shared/data/numbered-list.ts';
+import { chunkOf, countRemoval, EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list-head.ts';
+import { NONE_REMOVED, type Removed, withRemoved } from '../../shared/data/numbered-list-removed.ts';
+import type { StrategyCard } from '../../shared/data/strategies.ts';
+
+/** Of so many sequence numbers in a row, one was removed. */
+const RUN = 101;
+const REMOVED_AT = 50;
+
+/** A published strategy as the lists keep it. */
+export const cardAt = (id: number): StrategyCard => ({
+  strategy_id: 1_000_000_000 + id,
+  strategy_key: `strategy-key-${id}`,
+  strategy_name: `Opening range breakout ${id}`,
+  description: 'Buys the break of the first half hour and leaves at the close.',
+  symbols: ['EURUSD', 'GBPUSD'],
+  timeframe: '15m',
+  asset_class: 'forex',
+  user_key: `author-${id % 5000}`,
+  author_name: `Author ${id % 5000}`,
+  like_count: id % 97,
+  copy_count: id % 13,
+  deployment_count: id % 7,
+  performance: {
+    total_return_pct: 12.34,
+    cagr_pct: 10.01,
+    max_drawdown_pct: 4.56,
+    sharpe_ratio: 1.23,
+    win_rate_pct: 54.3,
+    trades_count: 123,
+    mode: 'virtual',
+    as_of: '2026-03-02T10:00:00.000Z',
+  },
+  published_at: '2026-03-02T10:00:00.000Z',
+});
+
+/** The sequence number of the live entry before which so many older ones lie. */
+export const seqAt = (older: number): number => {
+  const live = RUN - 1;
+  const within = older % live;
+  return Math.floor(older / live) * RUN + within + (within >= REMOVED_AT ? 1 : 0);
+};
+
+/** The items that additions and scattered removals have left when a list has so many entries. */
+export function* itemsOf(list: NumberedList, entries: number): Generator<Record<string, unknown>> {
+  const span = spanOf(list);
+  const bitmaps = new Map<number, Removed>();
+  let head = { ...EMPTY_HEAD, next: seqAt(entries - 1) + 1 };
+  for (let seq = 0; seq < head.next; seq++) {
+    if (seq % RUN !== REMOVED_AT) {
+      yield { ...cardAt(seq), entity: 'strategy_card', ...entryKey(list, seq) };
+      continue;
+    }
+    const chunk = chunkOf(seq, span);
+    bitmaps.set(chunk, withRemoved(bitmaps.get(chunk) ?? NONE_REMOVED, seq % span));
+    head = countRemoval(head, chunk, span);
+  }
+  for (const [chunk, removed] of bitmaps) {
+    yield { ...chunkKey(list, chunk), entity: 'list_removals', removed };
+  }
+  yield { ...headKey(list), entity: 'list', head: storedHead(head) };
+}

@@ -1,0 +1,336 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTable } from '../../infra/local/create-table.ts';
+import { openState } from '../../infra/local/state.ts';
+import { brokerWrite } from '../../shared/data/brokers.ts';
+import { findInstruments, suggestInstruments } from '../../shared/data/instruments.ts';
+import { listOffered } from '../../shared/data/instruments-brokers.ts';
+import { Store } from '../../shared/data/store.ts';
+import type { AssetClass, Instrument } from '../../shared/domain/instruments.ts';
+import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+let engine: Engine;
+let client: DynamoDBClient;
+let dir: string;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hub-import-'));
+  engine = await startEngine();
+  client = new DynamoDBClient(engineClient(engine.endpoint));
+});
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+  await rm(dir, { recursive: true });
+});
+
+let tables = 0;
+
+/** A table of its own. */
+const emptyStore = async (): Promise<Store> => {
+  const store = new Store(client, `${engine.table}-${++tables}`);
+  await createTable(client, store.table);
+  return store;
+};
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: readonly string[];
+}
+
+/** Runs the command as a person does. */
+const run = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  node: readonly string[] = [],
+): Promise<Run> =>
+  new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
+    execFile(
+      process.execPath,
+      [...node, 'infra/import-instruments.ts', ...args],
+      options,
+      (error, out, err) => {
+        const lines = err.split('\n').filter((line) => line !== '');
+        resolve({ code: error ? Number(error.code ?? -1) : 0, out, err: lines });
+      },
+    );
+  });
+
+const into = (store: Store): Record<string, string> => ({
+  HUB_DYNAMODB_ENDPOINT: engine.endpoint,
+  HUB_TABLE: store.table,
+});
+
+let files = 0;
+
+const list = async (...lines: readonly string[]): Promise<string> => {
+  const file = join(dir, `list-${++files}.csv`);
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
+};
+
+const find = async (store: Store, symbol: string): Promise<Instrument | undefined> =>
+  (await findInstruments(store, [symbol]))[0];
+
+const suggested = async (store: Store, text: string, assetClass: AssetClass = 'equity'): Promise<string[]> =>
+  (await suggestInstruments(store, { text, assetClass, scope: 'all' })).map(({ symbol }) => symbol);
+
+const PROPERTIES =
+  'market,symbol,type,description,quote_currency,contract_multiplier,minimum_price_variation,lot_size,market_ticker,minimum_order_size';
+
+describe('a list', () => {
+  test('of index constituents is recognised, imported and found', async () => {
+    const store = await emptyStore();
+    const file = await list(
+      'Symbol,Security,GICS Sector,Headquarters Location',
+      'MMM,3M,Industrials,"Saint Paul, Minnesota"',
+      'BRK.B,Berkshire Hathaway,Financials,"Omaha, Nebraska"',
+    );
+    const { code, out, err } = await run([file], into(store));
+    expect({ code, err }).toEqual({ code: 0, err: [] });
+    expect(out).toContain(
+      'read as constituents. 2 lines: 2 created, 0 updated, 0 unchanged, 0 skipped, 0 failed.',
+    );
+    expect(await find(store, 'BRK.B')).toEqual({
+      symbol: 'BRK.B',
+      name: 'Berkshire Hathaway',
+      exchange: 'US',
+      asset_class: 'equity',
+      quote_currency: 'USD',
+      tick_size: 0.01,
+      digits: 2,
+      contract_size: 1,
+      min_volume: 1,
+      volume_step: 1,
+      tradable: true,
+      listings: {},
+    });
+    expect(await suggested(store, 'hath')).toEqual(['BRK.B']);
+  });
+
+  test('of contract properties keeps its figures exactly', async () => {
+    const store = await emptyStore();
+    const file = await list(
+      PROPERTIES,
+      'oanda,AUDCAD,forex,AUD/CAD,CAD,1,0.00001,1',
+      'binance,SHIBUSDT,crypto,Shiba-Tether,USDT,1,0.00000001,1,SHIB-USDT,1000,',
+    );
+    const { code, out } = await run([file], into(store));
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('read as properties. 2 lines: 2 created'),
+    });
+    expect(await find(store, 'AUDCAD')).toMatchObject({
+      name: 'AUD/CAD',
+      exchange: 'oanda',
+      base_currency: 'AUD',
+      tick_size: 0.00001,
+      digits: 5,
+      contract_size: 1,
+      min_volume: 1,
+    });
+    expect(await find(store, 'SHIBUSDT')).toMatchObject({
+      base_currency: 'SHIB',
+      tick_size: 1e-8,
+      digits: 8,
+      min_volume: 1000,
+      volume_step: 1,
+    });
+  });
+
+  test('imported twice changes nothing; a changed one leaves no trace of what it was', async () => {
+    const store = await emptyStore();
+    const header = 'symbol,name,exchange,asset_class,quote_currency';
+    const file = await list(header, 'AAA,Alpha Works,NYSE,equity,USD', 'BBB,Beta,NYSE,equity,USD');
+    await run([file], into(store));
+    expect((await run([file], into(store))).out).toContain('0 created, 0 updated, 2 unchanged');
+    const renamed = await list(header, 'AAA,Omega Works,NYSE,equity,USD', 'BBB,Beta,NYSE,equity,USD');
+    expect((await run([renamed], into(store))).out).toContain('0 created, 1 updated, 1 unchanged');
+    expect(await suggested(store, 'alpha')).toEqual([]);
+    expect(await suggested(store, 'omega')).toEqual(['AAA']);
+    expect(await suggested(store, 'works')).toEqual(['AAA']);
+    expect(await suggested(store, 'beta')).toEqual(['BBB']);
+  });
+
+  test('adds to what is stored and takes nothing away', async () => {
+    const store = await emptyStore();
+    const full =
+      'symbol,name,exchange,asset_class,quote_currency,tick_size,swap_long,swap_calculation,tradable';
+    await run([await list(full, 'CCC,Gamma,NYSE,equity,USD,0.05,-1.5,percentage,no')], into(store));
+    await run([await list('symbol,security', 'ccc,Gamma Corporation')], into(store));
+    expect(await find(store, 'CCC')).toMatchObject({
+      name: 'Gamma Corporation',
+      exchange: 'NYSE',
+      tick_size: 0.05,
+      swap_long: -1.5,
+      tradable: false,
+    });
+  });
+
+  test('is only looked at in a dry run', async () => {
+    const store = await emptyStore();
+    const file = await list('symbol,security', 'DDD,Delta', ',Nothing');
+    const { code, out, err } = await run(['--dry-run', file], into(store));
+    expect({ code, err }).toEqual({ code: 1, err: ['line 3: the line has no symbol'] });
+    expect(out).toContain('1 created, 0 updated, 0 unchanged, 0 skipped, 1 failed. Nothing was written');
+    expect(await find(store, 'DDD')).toBeUndefined();
+    expect(await suggested(store, 'delta')).toEqual([]);
+  });
+
+  test("that a broker offers is listed under the broker's tickers", async () => {
+    const store = await emptyStore();
+    await store.transact([brokerWrite({ broker_id: 77, name: 'North Broker', subdomain: 'north' })]);
+    const file = await list(PROPERTIES, 'oanda,EURUSD,forex,EUR/USD,USD,1,0.00001,1,EURUSD.x');
+    expect((await run([file, '--broker', 'North'], into(store))).code).toBe(0);
+    expect((await listOffered(store, 'north')).map(({ listings }) => listings)).toEqual([
+      { north: { broker_id: 77, symbol: 'EURUSD.x', servers: [] } },
+    ]);
+    const found = await suggestInstruments(store, {
+      text: 'eurusdx',
+      assetClass: 'forex',
+      scope: 'broker:77',
+    });
+    expect(found.map(({ symbol }) => symbol)).toEqual(['EURUSD']);
+    const { code, err } = await run([file, '--broker', 'south'], into(store));
+    expect({ code, err }).toEqual({ code: 1, err: ['There is no broker south.'] });
+  });
+});
+
+describe('a line that is wrong', () => {
+  test('is named and costs no other line', async () => {
+    const store = await emptyStore();
+    const file = await list(
+      '\ufeffSymbol,Name,Exchange,Asset Class,Quote Currency,Tick Size,Tradable',
+      'OK1,"Quoted, Inc.",NYSE,equity,USD,0.01,true',
+      '[*],Wildcard,NYSE,equity,USD,0.01,true',
+      'BAD1,No Number,NYSE,equity,USD,1.2.3,true',
+      'BAD2,Negative,NYSE,equity,USD,-1,true',
+      'BAD3,Unknown Class,NYSE,bond,USD,0.01,true',
+      '',
+      'BAD4,Too many,NYSE,equity,USD,0.01,true,1',
+      'BAD5,"Never closed,NYSE,equity,USD,0.01,true',
+      'BAD6,Broken "quote",NYSE,equity,USD,0.01,true',
+      'BAD7,No Exchange,,equity,USD,0.01,true',
+      'BAD8,Hex,NYSE,equity,USD,0x10,true',
+      'OK2,"Two\nLines",NYSE,equity,USD,0.01,false',
+      'BAD9,Neither,NYSE,equity,USD,0.01,perhaps',
+      'OK3,Short,NYSE,equity,USD',
+    );
+    const { code, out, err } = await run([file], into(store));
+    expect(code).toBe(1);
+    expect(out).toContain('13 lines: 3 created, 0 updated, 0 unchanged, 0 skipped, 10 failed');
+    expect(err.map((line) => line.replace(/: .*/, ''))).toEqual(
+      [3, 4, 5, 6, 8, 9, 10, 11, 12, 15]
+        .map((line) => `line ${line}`)
+        .toSorted(
+          (a, b) =>
+            err.findIndex((one) => one.startsWith(`${a}:`)) - err.findIndex((one) => one.startsWith(`${b}:`)),
+        ),
+    );
+    expect(err.join('\n')).toContain('line 6: bond is none of the classes');
+    for (const symbol of ['OK1', 'OK2', 'OK3']) expect(await find(store, symbol)).toBeDefined();
+    expect(await find(store, 'OK2')).toMatchObject({ name: 'Two Lines', tradable: false });
+  });
+
+  test('is one whose symbol is something else already', async () => {
+    const store = await emptyStore();
+    const file = await list(
+      PROPERTIES,
+      'coinbase,BTCEUR,crypto,Bitcoin-Euro,EUR,1,0.01,0.0001',
+      'binance,BTCEUR,crypto,BTCEUR,EUR,1,0.01,0.00001',
+    );
+    const first = await run([file], into(store));
+    expect(first.code).toBe(1);
+    expect(first.err).toEqual([
+      expect.stringMatching(/^line 3: BTCEUR is an instrument of coinbase already/),
+    ]);
+    expect((await run([file], into(store))).out).toContain('1 unchanged, 0 skipped, 1 failed');
+    expect((await run([file, '--qualify'], into(store))).code).toBe(0);
+    expect(await suggested(store, 'btceur', 'crypto')).toEqual([
+      'BTCEUR',
+      'BINANCE:BTCEUR',
+      'COINBASE:BTCEUR',
+    ]);
+  });
+
+  test('can be given a class, or be left out, by its type', async () => {
+    const store = await emptyStore();
+    const file = await list(
+      PROPERTIES,
+      'oanda,US30USD,cfd,US Wall St 30,USD,1,0.1,0.1',
+      'cme,ES,future,E-mini S&P 500 Futures,USD,50,0.25,1',
+    );
+    expect((await run([file], into(store))).err).toHaveLength(2);
+    const { code, out } = await run([file, '--map', 'cfd=index', '--map', 'future=skip'], into(store));
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining('1 created, 0 updated, 0 unchanged, 1 skipped'),
+    });
+    expect(await find(store, 'US30USD')).toMatchObject({ asset_class: 'index' });
+  });
+});
+
+describe('what cannot be imported at all', () => {
+  test.each([
+    [[], 'npm run import-instruments -- FILE'],
+    [['nowhere.csv'], 'nowhere.csv is no list: it cannot be read.'],
+    [['infra'], 'infra is no list: it is no file.'],
+    [['package.json', '--format', 'xml'], 'There is no format xml'],
+    [['--map', 'x=bond', 'infra/catalogue/data/index.csv'], '--map x=bond: expected TYPE=CLASS'],
+    [['--broken', 'x.csv'], "Unknown option '--broken'"],
+  ])('%j is told so', async (args, message) => {
+    const { code, err } = await run(args, into(new Store(client, engine.table)));
+    expect({ code, err: err.join('\n') }).toEqual({ code: 1, err: expect.stringContaining(message) });
+  });
+
+  test('a file whose columns say nothing is told so', async () => {
+    const file = await list('a,b', '1,2');
+    const { code, err } = await run([file], into(new Store(client, engine.table)));
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: [expect.stringContaining('The columns are those of no format')],
+    });
+    const empty = await run([await list()], into(new Store(client, engine.table)));
+    expect(empty.code).toBe(1);
+  });
+});
+
+describe('the data of the local engine', () => {
+  test('is imported into while the engine does not run', async () => {
+    const dataDir = join(dir, 'hub');
+    const file = await list('symbol,security', 'EEE,Epsilon');
+    expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
+    expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
+    const state = openState(dataDir);
+    const { code, err } = await run([file], { HUB_DATA_DIR: dataDir });
+    state.close();
+    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining('is in use by')] });
+  });
+});
+
+test('100,000 lines are read in a heap that does not hold them', async () => {
+  const file = join(dir, 'long.csv');
+  const stream = createWriteStream(file);
+  stream.write('symbol,name,exchange,asset_class,quote_currency\n');
+  for (let index = 0; index < 100_000; index++) {
+    if (!stream.write(`L${index},"Long List Company ${index}, Incorporated",NYSE,equity,USD\n`))
+      await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'finish');
+  const { code, out } = await run(['--dry-run', file], into(new Store(client, engine.table)), [
+    '--max-old-space-size=48',
+  ]);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('100,000 lines: 100,000 created') });
+}, 60_000);

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getB2cBrokers } from '../../../functions/strategies/get-b2c-brokers.ts';
+import { getBrokerSpecificTickers } from '../../../functions/strategies/get-broker-specific-tickers.ts';
+import { getConnectedBrokerDetails } from '../../../functions/strategies/get-connected-broker-details.ts';
+import { getInstrumentSuggestions } from '../../../functions/strategies/get-instrument-suggestions.ts';
+import { userAccessOperations } from '../../../functions/user-access/operations.ts';
+import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
+import { findInstruments, findUniverse } from '../../../shared/data/instruments.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import type { Response, TestHub } from '../../support/hub.ts';
+import { startHub } from '../../support/hub.ts';
+import { BROKER, freshEmail, furnish, PASSWORD, register } from '../../support/people.ts';
+
+let hub: TestHub;
+let userId: string;
+
+beforeAll(async () => {
+  hub = await startHub([
+    ...userAccessOperations,
+    getInstrumentSuggestions,
+    getBrokerSpecificTickers,
+    getB2cBrokers,
+    getConnectedBrokerDetails,
+  ]);
+  await furnish(hub);
+  const catalogue = readCatalogue();
+  expect(await loadCatalogue(hub.runtime.store, catalogue)).toBe(catalogue.instruments.length);
+  userId = (await register(hub)).body.user_id;
+}, 60_000);
+afterAll(() => hub.close());
+
+const get = (path: string, query: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  hub.call(`GET ${path}`, { query: { user_id: userId, ...query } });
+
+const suggest = (instrument: string, more: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  get('/get_instrument_suggestions_v2', { instrument, ...more });
+
+const symbolsOf = ({ body }: Response): string[] => body.map((one: { symbol: string }) => one.symbol);
+
+describe('suggestions', () => {
+  test('put symbols before names, the exact one first', async () => {
+    expect(symbolsOf(await suggest('c'))[0]).toBe('C');
+    const found = symbolsOf(await suggest('app'));
+    expect(found).toEqual(['AAPL', 'AMAT']);
+    expect(symbolsOf(await suggest('ms'))).toEqual(['MS', 'MSFT', 'EEM']);
+  });
+
+  test.each([
+    ['APPLE', {}, 'AAPL'],
+    ['nestle', {}, 'NESN.SW'],
+    ['NESTLE\u0301', {}, 'NESN.SW'],
+    ['moller - maersk', {}, 'MAERSK-B.CO'],
+    ["l'ore", {}, 'OR.PA'],
+    ['s&p 5', {}, 'SPY'],
+    ['brk b', {}, 'BRK.B'],
+    ['brk.b', {}, 'BRK.B'],
+    ['goldman sa', {}, 'GS'],
+    ['sachs', {}, 'GS'],
+    ['btc/usd', { type: 'crypto' }, 'BTCUSD'],
+    ['yen', { type: 'forex' }, 'AUDJPY'],
+    ['dax', { type: 'index' }, 'GER40'],
+    ['brent', { type: 'commodity' }, 'BRENT'],
+  ])('find %j in %j', async (text, more, symbol) => {
+    expect(symbolsOf(await suggest(text, more))[0]).toBe(symbol);
+  });
+
+  test('carry what a client needs to place an order', async () => {
+    const { status, body } = await suggest('eurusd', { type: 'forex' });
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      {
+        symbol: 'EURUSD',
+        broker_symbol: null,
+        name: 'Euro / US Dollar',
+        exchange: 'OTC',
+        asset_class: 'forex',
+        base_currency: 'EUR',
+        quote_currency: 'USD',
+        tick_size: 0.00001,
+        digits: 5,
+        contract_size: 100_000,
+        min_volume: 0.01,
+        max_volume: 200,
+        volume_step: 0.01,
+        swap_long: expect.any(Number),
+        swap_short: expect.any(Number),
+        swap_calculation: 'pips',
+        triple_swap_weekday: 'wednesday',
+        tradable: true,
+      },
+    ]);
+  });
+
+  test('are of the type that is asked for, equity by default', async () => {
+    expect(symbolsOf(await suggest('xau'))).toEqual([]);
+    expect(symbolsOf(await suggest('xau', { type: 'commodity' }))).toEqual(['XAUUSD', 'XAUEUR'].toSorted());
+    const { status, body } = await suggest('a', { type: 'bond' });
+    expect(status).toBe(422);
+    expect(body.detail).toEqual([
+      {
+        loc: ['query', 'type'],
+        msg: "value is not a valid enumeration member; permitted: 'equity', 'index', 'forex', 'commodity', 'crypto'",
+        type: 'type_error.enum',
+        ctx: { enum_values: ['equity', 'index', 'forex', 'commodity', 'crypto'] },
+      },
+    ]);
+  });
+
+  test('are at most 20, each once', async () => {
+    for (const text of ['a', 'c', 's', 'i', 't']) {
+      const found = symbolsOf(await suggest(text));
+      expect(found.length).toBeLessThanOrEqual(20);
+      expect(new Set(found).size).toBe(found.length);
+    }
+    expect(symbolsOf(await suggest('u', { type: 'forex' }))).toHaveLength(20);
+    expect(symbolsOf(await suggest('i'))).toHaveLength(20);
+  });
+
+  test('are none for a text that names nothing', async () => {
+    for (const text of ['', ' ', '&', '😀', 'zzzz', 'x'.repeat(3000), '\u0000', '0#a']) {
+      expect(await suggest(text)).toMatchObject({ status: 200, body: [] });
+    }
+  });
+
+  test('can be limited to what a broker offers, under its own tickers', async () => {
+    const { body } = await suggest('gold', { type: 'commodity', broker_id: '102' });
+    expect(body).toMatchObject([{ symbol: 'XAUUSD', broker_symbol: 'GOLD' }]);
+    expect(symbolsOf(await suggest('aapl', { broker_id: '102' }))).toEqual([]);
+    expect((await suggest('aapl', { broker_id: '103' })).body).toMatchObject([{ broker_symbol: 'AAPL.US' }]);
+    for (const unknown of ['999', '-1', '99999999999999999999999']) {
+      expect(await suggest('aapl', { broker_id: unknown })).toMatchObject({ status: 200, body: [] });
+    }
+  });
+
+  test('can be limited to what a server offers', async () => {
+    const on = (server: string, more = {}) => suggest('ethbtc', { type: 'crypto', server, ...more });
+    expect(symbolsOf(await on('partnera-live'))).toEqual(['ETHBTC']);
+    expect(symbolsOf(await on('PartnerA-Live', { broker_id: '101' }))).toEqual(['ETHBTC']);
+    expect(symbolsOf(await on('partnera-live', { broker_id: '102' }))).toEqual([]);
+    expect(symbolsOf(await on('partnera-demo'))).toEqual([]);
+    expect(symbolsOf(await on('nowhere'))).toEqual([]);
+    expect(symbolsOf(await on('x'.repeat(5000)))).toEqual([]);
+    expect(symbolsOf(await on(''))).toEqual(['ETHBTC']);
+  });
+});
+
+describe("a broker's tickers", () => {
+  test('are listed by slug or id', async () => {
+    const { status, body } = await get('/get_broker_specific_tickers', { broker: 'partnerb' });
+    expect(status).toBe(200);
+    expect(body).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ symbol: 'EURUSD', broker_symbol: 'EURUSD.m', digits: 5 }),
+        expect.objectContaining({ symbol: 'XAUUSD', broker_symbol: 'GOLD', contract_size: 100 }),
+      ]),
+    );
+    expect((await get('/get_broker_specific_tickers', { broker: '102' })).body).toEqual(body);
+    expect((await get('/get_broker_specific_tickers', { broker: 'PartnerB' })).body).toEqual(body);
+  });
+
+  test('are none for a white-label broker without a list, which only its users know', async () => {
+    const linked = await register(hub, { broker_domain: BROKER.subdomain });
+    const query = { user_id: linked.body.user_id, broker: BROKER.subdomain };
+    const own = await hub.call('GET /get_broker_specific_tickers', { query });
+    expect(own).toMatchObject({ status: 200, body: [] });
+    expect((await get('/get_broker_specific_tickers', { broker: BROKER.subdomain })).status).toBe(404);
+  });
+
+  test.each(['nobody', '', '0', 'x'.repeat(5000)])('of %j are unknown', async (broker) => {
+    const { status, body } = await get('/get_broker_specific_tickers', { broker });
+    expect([status, body.code]).toEqual([404, 'broker_unknown']);
+  });
+});
+
+describe('the retail brokers', () => {
+  test('say which of them the user has connected', async () => {
+    const { status, body } = await get('/get_b2c_brokers');
+    expect(status).toBe(200);
+    expect(body.map((one: { slug: string }) => one.slug)).toEqual([
+      'paper',
+      'partnera',
+      'partnerb',
+      'partnerc',
+    ]);
+    expect(body[3]).toEqual({
+      broker_id: 103,
+      name: 'Partner C',
+      slug: 'partnerc',
+      logo_url: null,
+      asset_classes: ['equity'],
+      regions: ['US', 'EU', 'GB', 'IN'],
+      connection: 'oauth',
+      servers: [],
+      connected: false,
+      connected_at: null,
+    });
+    const { user_id: id } = (await register(hub)).body;
+    const connectedAt = '2026-03-01T00:00:00.000Z';
+    await hub.runtime.store.transact([
+      {
+        key: keys.user(id),
+        update: 'SET brokers.partnerc = :link',
+        condition: 'attribute_exists(pk)',
+        values: {
+          ':link': { broker_id: 103, name: 'Partner C', connected: true, connected_at: connectedAt },
+        },
+      },
+    ]);
+    const after = await hub.call('GET /get_b2c_brokers', { query: { user_id: id } });
+    expect(after.body[3]).toMatchObject({ connected: true, connected_at: connectedAt });
+    expect(after.body[2]).toMatchObject({ connected: false, connected_at: null });
+  });
+});
+
+describe('the link to a broker', () => {
+  test('is shown with the account number masked', async () => {
+    const email = freshEmail();
+    const form = {
+      email,
+      password: PASSWORD,
+      broker_domain: BROKER.subdomain,
+      account_id: '12345678',
+      server_id: '4',
+    };
+    const { body } = await hub.call('POST /register_user_broker', { form });
+    const query = { user_id: body.user_id, broker_id: String(BROKER.broker_id) };
+    const link = await hub.call('GET /get_connected_broker_details_v2', { query });
+    expect(link.status).toBe(200);
+    expect(link.body).toEqual({
+      broker_id: BROKER.broker_id,
+      name: BROKER.name,
+      account_id: '****5678',
+      server_id: 4,
+      status: 'connected',
+      connected_at: hub.runtime.clock().toISOString(),
+      token_expires_at: null,
+      permissions: [],
+    });
+    expect(link.text).not.toContain('12345678');
+  });
+
+  test.each([String(BROKER.broker_id), '101', '99999999999999999999'])(
+    '%s that the user lacks is unknown',
+    async (id) => {
+      const { status, body } = await get('/get_connected_broker_details_v2', { broker_id: id });
+      expect([status, body.code]).toEqual([404, 'broker_unknown']);
+    },
+  );
+});
+
+test.each([
+  ['/get_instrument_suggestions_v2', { instrument: 'a' }],
+  ['/get_broker_specific_tickers', { broker: 'partnera' }],
+  ['/get_b2c_brokers', {}],
+  ['/get_connected_broker_details_v2', { broker_id: '77' }],
+])('%s knows its users, and takes at most three calls', async (path, query) => {
+  const { status, body } = await hub.call(`GET ${path}`, { query: { user_id: 'nobody', ...query } });
+  expect([status, body.code]).toEqual([404, 'user_unknown']);
+  hub.takeCalls();
+  await get(path, query);
+  expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+});
+
+describe('what strategies are built on', () => {
+  test('instruments are read by their symbols in one call', async () => {
+    hub.takeCalls();
+    const found = await findInstruments(hub.runtime.store, ['eurusd', 'NOBODY', 'AAPL', 'EURUSD', 'a#b', '']);
+    expect(found.map((one) => one?.symbol)).toEqual([
+      'EURUSD',
+      undefined,
+      'AAPL',
+      'EURUSD',
+      undefined,
+      undefined,
+    ]);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem']);
+    expect(await findInstruments(hub.runtime.store, ['', '#'])).toEqual([undefined, undefined]);
+    expect(hub.takeCalls()).toEqual([]);
+  });
+
+  test('a universe is read in one call', async () => {
+    hub.takeCalls();
+    expect(await findUniverse(hub.runtime.store, 'dow-30')).toMatchObject({ name: 'Dow 30' });
+    expect(hub.takeCalls()).toEqual(['GetItem']);
+    expect(await findUniverse(hub.runtime.store, 'dow-31')).toBeUndefined();
+  });
+});
+
+test('loading the catalogue again writes no instrument', async () => {
+  expect(await loadCatalogue(hub.runtime.store)).toBe(0);
+});

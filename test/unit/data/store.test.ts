@@ -1,0 +1,80 @@
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { Store, TransactionRefused } from '../../../shared/data/store.ts';
+
+const META = { $metadata: {}, message: 'refused' };
+const conflict = () => new TransactionConflictException(META);
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({ ...META, CancellationReasons: codes.map((Code) => ({ Code })) });
+
+/** A store whose first writes are refused as told; the embedded engine never tells of conflicts. */
+const storeRefusing = (...refusals: Error[]) => {
+  const client = new DynamoDBClient({
+    region: 'eu-west-1',
+    endpoint: 'http://127.0.0.1:1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  let sent = 0;
+  client.middlewareStack.add(
+    () => async () => {
+      sent++;
+      const refusal = refusals.shift();
+      if (refusal) throw refusal;
+      return { output: { $metadata: {}, Attributes: { n: { N: '1' } } }, response: {} };
+    },
+    { step: 'initialize', priority: 'low' },
+  );
+  return { store: new Store(client, 'table'), sent: () => sent };
+};
+
+const key = { pk: 'a', sk: 'b' };
+const put = { put: { ...key } };
+
+describe('a write that meets a transaction on its item', () => {
+  test.each([
+    ['a put', (store: Store) => store.put({ ...key })],
+    [
+      'an update',
+      (store: Store) => store.update(key, { update: 'SET n = :n', values: { ':n': 1 } }, z.unknown()),
+    ],
+    ['a delete', (store: Store) => store.delete(key)],
+  ])('is sent again: %s', async (_kind, write) => {
+    const { store, sent } = storeRefusing(conflict(), conflict());
+    await write(store);
+    expect(sent()).toBe(3);
+  });
+
+  test('fails when it keeps meeting one', async () => {
+    const { store } = storeRefusing(...Array.from({ length: 20 }, conflict));
+    await expect(store.put({ ...key })).rejects.toThrow(TransactionConflictException);
+  });
+});
+
+describe('a transaction', () => {
+  test.each(['TransactionConflict', 'ThrottlingError'])(
+    'that is cancelled by a %s is sent again',
+    async (code) => {
+      const { store, sent } = storeRefusing(cancelled('None', code));
+      await store.transact([put, put]);
+      expect(sent()).toBe(2);
+    },
+  );
+
+  test('whose condition does not hold says which, and is not sent again', async () => {
+    const { store, sent } = storeRefusing(cancelled('None', 'ConditionalCheckFailed', 'TransactionConflict'));
+    await expect(store.transact([put, put, put])).rejects.toEqual(new TransactionRefused([1]));
+    expect(sent()).toBe(1);
+  });
+
+  test('that is cancelled for another reason fails at once', async () => {
+    const { store, sent } = storeRefusing(cancelled('ValidationError'));
+    await expect(store.transact([put])).rejects.toThrow(TransactionCanceledException);
+    expect(sent()).toBe(1);
+  });
+});
