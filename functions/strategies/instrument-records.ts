@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, record, timestamp } from '../../shared/api/fields.ts';
+import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
 import {
   ASSET_CLASSES,
   type Instrument,
@@ -39,7 +39,7 @@ export const brokerTickersOut = record(
   }),
 );
 
-export const instrumentSuggestion = record(
+export const instrumentSuggestion = extensionRecord(
   'InstrumentSuggestion',
   z.object({
     symbol: z.string(),
@@ -49,7 +49,7 @@ export const instrumentSuggestion = record(
   }),
 );
 
-export const retailBrokerOut = record(
+export const retailBrokerOut = extensionRecord(
   'RetailBroker',
   z.object({
     broker_id: integer(),
@@ -66,7 +66,7 @@ export const retailBrokerOut = record(
   }),
 );
 
-export const brokerLinkOut = record(
+export const brokerLinkOut = extensionRecord(
   'BrokerLink',
   z.object({
     broker_id: integer(),

@@ -13,7 +13,7 @@ export const likeStrategy = defineOperation({
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyFavouriteOut,
-  errors: ['user_unknown', 'strategy_unknown', 'quota_reached'],
+  errors: ['user_unknown', 'strategy_unknown', 'quota_reached', 'changed_meanwhile'],
   table: 'write',
   handler: ({ query }, call) => changeLike(call, query, true),
 });

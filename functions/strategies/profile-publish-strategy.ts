@@ -31,7 +31,7 @@ export const profilePublishStrategy = defineOperation({
     is_listed: z.boolean(),
     published_at: timestamp().nullable(),
   }),
-  errors: ['strategy_unknown'],
+  errors: ['strategy_unknown', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;

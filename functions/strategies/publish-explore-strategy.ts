@@ -18,7 +18,7 @@ export const publishExploreStrategy = defineOperation({
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyOut,
-  errors: ['strategy_unknown'],
+  errors: ['strategy_unknown', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;

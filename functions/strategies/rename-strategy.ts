@@ -30,7 +30,7 @@ export const renameStrategy = defineOperation({
     }),
   },
   output: strategyOut,
-  errors: ['strategy_unknown', 'name_taken'],
+  errors: ['strategy_unknown', 'name_taken', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) =>
     untilUnrefused(async () => {

@@ -80,9 +80,7 @@ const apply = (task: Import, line: Line, stored: Instrument | undefined): Instru
   const assumed = stored ? {} : task.reading.format.assumes;
   const { data, error } = completeInstrument({ ...assumed, ...line.facts, listings }, stored);
   if (data) return data;
-  throw new BadLine(
-    error.issues.map(({ path, message }) => `${path.join('.')}: ${message.toLowerCase()}`).join('; '),
-  );
+  throw new BadLine(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
 };
 
 interface Read {
@@ -94,13 +92,15 @@ interface Read {
 export const importLines = async (task: Import, lines: AsyncIterable<ListLine>): Promise<Summary> => {
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 
+  let problems: { readonly at: number; readonly message: string }[] = [];
+
   const attempt = <T>(at: number, work: () => T): T | undefined => {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof BadLine)) throw error;
       counts.failed += 1;
-      task.onProblem(at, error.message);
+      problems.push({ at, message: error.message });
       return undefined;
     }
   };
@@ -137,6 +137,8 @@ export const importLines = async (task: Import, lines: AsyncIterable<ListLine>):
       const changes = [...pending].map(([symbol, next]) => ({ stored: stored.get(symbol), next }));
       await writeInstruments(task.store, changes);
     }
+    for (const { at, message } of problems.toSorted((a, b) => a.at - b.at)) task.onProblem(at, message);
+    problems = [];
     task.onProgress(counts);
   };
 

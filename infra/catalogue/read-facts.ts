@@ -87,7 +87,7 @@ const factOf = (field: Field, text: string, classes: ClassMap): Partial<Instrume
       return { [field]: text.toUpperCase() };
     case 'name':
     case 'exchange':
-      return { [field]: tidy(text) };
+      return { [field]: tidy(text.replace(/[\s\p{Cc}]+/gu, ' ')) };
     case 'broker_symbol':
       return {};
     default:

@@ -28,36 +28,6 @@ const MAX_LINES = 5;
 
 const isOpen = (text: string): boolean => (text.split('"').length - 1) % 2 === 1;
 
-/**
- * Puts the lines of quoted cells together. A quote that is never closed costs its own line and no other,
- * which is why the lines are not left to the parser: it would read the rest of the file as one cell.
- */
-const recordsOf = async function* (texts: AsyncIterable<string>): AsyncGenerator<Text> {
-  let held: Text[] = [];
-  const release = function* (all: boolean): Generator<Text> {
-    while (held.length > 0) {
-      const [first] = held;
-      if (!first) return;
-      let length = 1;
-      let text = first.text;
-      for (; isOpen(text) && length < held.length; length++) text += `\n${held[length]?.text}`;
-      if (isOpen(text)) {
-        if (!all && held.length < MAX_LINES) return;
-        length = 1;
-        text = first.text;
-      }
-      yield { line: first.line, text };
-      held = held.slice(length);
-    }
-  };
-  let line = 0;
-  for await (const text of texts) {
-    held.push({ line: ++line, text });
-    yield* release(false);
-  }
-  yield* release(true);
-};
-
 const cellsOf = (text: string): string[] => {
   const [cells = []] = parse(text, { bom: true, relax_column_count: true });
   return cells;
@@ -65,7 +35,7 @@ const cellsOf = (text: string): string[] => {
 
 const faultOf = (error: unknown): string => {
   if (!(error instanceof CsvError)) throw error;
-  // The parser sees one record at a time: its own line numbers mean nothing.
+  // The parser sees one line at a time: its own line numbers mean nothing.
   return error.message.replace(/,? (on|at) line \d+/, '');
 };
 
@@ -73,13 +43,51 @@ const lineOf = ({ line, text }: Text, headers: readonly string[]): ListLine => {
   if (text.includes('\ufffd')) return { line, fault: 'the text is not UTF-8' };
   try {
     const cells = cellsOf(text);
-    if (cells.length > headers.length) {
+    if (cells.slice(headers.length).some((cell) => cell !== '')) {
       return { line, fault: `there are ${cells.length} cells under ${headers.length} headers` };
     }
-    return { line, row: Object.fromEntries(cells.map((cell, index) => [headers[index] ?? '', cell])) };
+    return { line, row: Object.fromEntries(headers.map((header, index) => [header, cells[index] ?? ''])) };
   } catch (error) {
     return { line, fault: faultOf(error) };
   }
+};
+
+/** The first line of those at hand, with the lines over which a quoted cell of it goes on. */
+const joined = (texts: readonly Text[]): { readonly text: string; readonly length: number } => {
+  let text = texts[0]?.text ?? '';
+  let length = 1;
+  for (; isOpen(text) && length < texts.length; length++) text += `\n${texts[length]?.text}`;
+  return { text, length };
+};
+
+/**
+ * Reads line by line, putting those of a quoted cell together. The parser is not given the file as a
+ * whole: a quote that is never closed would cost it the rest, and here costs its own line.
+ */
+const linesOf = async function* (
+  texts: AsyncIterable<string>,
+  headers: readonly string[],
+  onText: (text: string) => void,
+): AsyncGenerator<ListLine> {
+  let held: Text[] = [];
+  const release = function* (rest: boolean): Generator<ListLine> {
+    for (let [first] = held; first; [first] = held) {
+      const { text, length } = joined(held);
+      if (isOpen(text) && !rest && held.length < MAX_LINES) return;
+      const together = lineOf({ line: first.line, text }, headers);
+      const alone = length > 1 && 'fault' in together;
+      if (first.text.trim() !== '') yield alone ? lineOf(first, headers) : together;
+      held = held.slice(alone ? 1 : length);
+    }
+  };
+  // The first line names the columns.
+  let line = 1;
+  for await (const text of texts) {
+    onText(text);
+    held.push({ line: ++line, text });
+    yield* release(false);
+  }
+  yield* release(true);
 };
 
 /** The file is no list. */
@@ -113,14 +121,19 @@ const headersOf = (file: string, text: string): string[] => {
  */
 export const openList = async (file: string): Promise<List> => {
   const size = await sizeOf(file);
-  const source = createReadStream(file);
-  const records = recordsOf(createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY }));
-  const first = await records.next();
-  const headers = first.done ? [] : headersOf(file, first.value.text);
-  const lines = async function* (): AsyncGenerator<ListLine> {
-    for await (const record of records) {
-      if (record.text.trim() !== '') yield lineOf(record, headers);
-    }
+  const input = createReadStream(file);
+  const texts = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  const first = await texts.next();
+  const headers = headersOf(file, first.value ?? '');
+  // What the stream has read says little: it runs ahead of what is asked for.
+  let bytes = 0;
+  const count = (text: string): void => {
+    bytes += Buffer.byteLength(text) + 1;
   };
-  return { headers, lines: lines(), progress: () => (size === 0 ? 1 : source.bytesRead / size) };
+  count(first.value ?? '');
+  return {
+    headers,
+    lines: linesOf({ [Symbol.asyncIterator]: () => texts }, headers, count),
+    progress: () => Math.min(1, bytes / Math.max(1, size)),
+  };
 };

@@ -90,3 +90,11 @@ export class ValidationError extends Error {
     return { detail: this.detail };
   }
 }
+
+/** A fault of ours whose message, made of our own words and names alone, may go into the log. */
+export class Fault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}

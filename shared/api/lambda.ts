@@ -6,7 +6,7 @@ import { authenticate, REFRESH_COOKIE } from '../auth/authenticate.ts';
 import { normaliseEmail } from '../data/keys.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
-import { HubError, ValidationError } from './errors.ts';
+import { Fault, HubError, ValidationError } from './errors.ts';
 import { answerOnce } from './idempotent.ts';
 import type { Operation, RequestParts } from './operation.ts';
 import { describeError } from './redact.ts';
@@ -26,10 +26,9 @@ import { securityHeaders } from './security-headers.ts';
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
 /** A handler threw an error that its operation does not declare: a fault of ours. */
-class UndeclaredError extends Error {
+class UndeclaredError extends Fault {
   constructor(operation: Operation, error: HubError) {
     super(`${operation.name} threw ${error.code} without declaring it`, { cause: error });
-    this.name = 'UndeclaredError';
   }
 }
 

@@ -3,7 +3,7 @@ import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { ErrorCode } from './errors.ts';
-import { ValidationError } from './errors.ts';
+import { Fault, ValidationError } from './errors.ts';
 import { toValidationDetails } from './validation.ts';
 
 /**
@@ -91,11 +91,10 @@ interface BoundOperation {
 }
 
 /** The handler's answer does not fit the operation's output: a fault of ours, status 500. */
-class OutputMismatch extends Error {
+class OutputMismatch extends Fault {
   constructor(operation: string, error: z.core.$ZodError) {
     const places = error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).join('; ');
     super(`the answer of ${operation} does not fit its output: ${places}`);
-    this.name = 'OutputMismatch';
   }
 }
 

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { Fault } from './errors.ts';
 
 const MAX_CAUSES = 5;
 
@@ -12,7 +13,7 @@ const framesOf = ({ stack = '', message }: Error): string[] =>
 
 /**
  * What a log may say of an unexpected error: the names along its causes and where it was thrown. Never a
- * message: libraries put values into theirs, and values of requests are passwords, tokens and e-mails.
+ * message but our own: libraries put values into theirs, and values of requests are passwords, tokens and e-mails.
  */
 export const describeError = (error: unknown): Record<string, unknown> => {
   const names: string[] = [];
@@ -20,5 +21,9 @@ export const describeError = (error: unknown): Record<string, unknown> => {
     names.push(types.isNativeError(cause) ? cause.name : typeof cause);
     cause = types.isNativeError(cause) ? cause.cause : undefined;
   }
-  return { error_names: names, ...(types.isNativeError(error) && { error_frames: framesOf(error) }) };
+  return {
+    error_names: names,
+    ...(error instanceof Fault && { fault: error.message }),
+    ...(types.isNativeError(error) && { error_frames: framesOf(error) }),
+  };
 };

@@ -124,12 +124,24 @@ const firstOfEach = (issues: readonly Issue[]): Issue[] => {
 };
 
 /**
- * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order
- * in which the parts and their fields are declared. No entry repeats a value of the request.
+ * Whether an issue is about what the contract itself declares: that a parameter is there, its type, its
+ * bounds. Bodies in JSON the contract leaves open, so all of theirs count.
  */
-export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] =>
-  firstOfEach(error.issues).flatMap((issue): ValidationDetail[] => {
-    const input = at(parts, issue.path);
+const isDeclared = (issue: Issue, input: unknown): boolean =>
+  issue.path[0] === 'json' ||
+  input === undefined ||
+  issue.code === 'invalid_type' ||
+  ((issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'number');
+
+/**
+ * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order
+ * in which the parts and their fields are declared. No entry repeats a value of the request. What values
+ * mean (lengths, formats, enumerations) is told once everything is there in its declared type.
+ */
+export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] => {
+  const all = firstOfEach(error.issues).map((issue) => ({ issue, input: at(parts, issue.path) }));
+  const declared = all.filter(({ issue, input }) => isDeclared(issue, input));
+  return (declared.length > 0 ? declared : all).flatMap(({ issue, input }): ValidationDetail[] => {
     // A JSON `null` for a whole body is no body.
     const description = describe(issue, issue.path.length === 1 && input === null ? undefined : input);
     const loc = locate(issue.path);
@@ -137,3 +149,4 @@ export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): Va
       ? issue.keys.map((key) => ({ loc: [...loc, key], ...description }))
       : [{ loc, ...description }];
   });
+};

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 /** Retail brokers that the service lists at most. */
 const MAX_BROKERS = 100;
 /** Tickers of one broker that are listed at most: they fit into one read and one answer. */
-export const MAX_TICKERS = 1000;
+const MAX_TICKERS = 1000;
 
 /** Lists the retail brokers, by slug. */
 export const listRetailBrokers = (store: Store): Promise<RetailBroker[]> =>

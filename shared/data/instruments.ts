@@ -21,7 +21,7 @@ import { keys } from './keys.ts';
 import type { Store } from './store.ts';
 
 /** Instruments that a search suggests at most. */
-export const MAX_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
 /**
  * Reads instruments by their symbols (in any case; at most 100 different ones) in one call; undefined
@@ -76,14 +76,10 @@ const beginningWith = async (
  * at the cost of two reads whatever the catalogue's size.
  */
 export const suggestInstruments = async (store: Store, search: Search): Promise<Instrument[]> => {
+  const text = symbolText(search.text);
   // An instrument is found by several of its texts: the limits leave room for all of them.
   const [bySymbol, byName] = await Promise.all([
-    beginningWith(
-      store,
-      search,
-      { rank: RANKS.symbol, text: symbolText(search.text) },
-      MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS,
-    ),
+    beginningWith(store, search, { rank: RANKS.symbol, text }, MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS),
     beginningWith(
       store,
       search,
@@ -91,6 +87,8 @@ export const suggestInstruments = async (store: Store, search: Search): Promise<
       MAX_SUGGESTIONS * MAX_WORDS,
     ),
   ]);
+  const isMeant = ({ symbol }: Instrument): number => (symbolText(symbol) === text ? 0 : 1);
+  bySymbol.sort((a, b) => isMeant(a) - isMeant(b));
   const found = new Map([...bySymbol, ...byName].map((one) => [one.symbol, one]));
   return [...found.values()].slice(0, MAX_SUGGESTIONS);
 };

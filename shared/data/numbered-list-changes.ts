@@ -3,14 +3,14 @@ import type { NumberedList } from './numbered-list.ts';
 import { commit, editKeys, ListContended, ListEdit } from './numbered-list-edit.ts';
 import type { Store, Write } from './store.ts';
 
-const MAX_ROUNDS = 16;
+const MAX_ROUNDS = 24;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
  * Runs a change of lists until nobody else comes in between; each round reads anew. Pauses are drawn
  * from the whole of a doubling span, which lets a hundred writers at once through in a few seconds.
- * Throws ListContended after sixteen rounds, some six seconds on average.
+ * Throws ListContended after 24 rounds, some ten seconds on average.
  */
 export const untilUncontended = async <T>(
   change: () => Promise<T>,

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { EMPTY_HEAD, type Head, headSchema, locate, type Order, totalOf } from './numbered-list-head.ts';
+import {
+  EMPTY_HEAD,
+  type Head,
+  headSchema,
+  locate,
+  MAX_SPAN,
+  type Order,
+  totalOf,
+} from './numbered-list-head.ts';
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './numbered-list-removed.ts';
 import type { Key, Store } from './store.ts';
 
@@ -48,7 +56,12 @@ const DEFAULT_SPAN = 6144;
 const SEQ_DIGITS = 12;
 const LAST_SEQ = 10 ** SEQ_DIGITS - 1;
 
-export const spanOf = ({ span = DEFAULT_SPAN }: NumberedList): number => span;
+export const spanOf = ({ span = DEFAULT_SPAN }: NumberedList): number => {
+  if (!Number.isInteger(span) || span < 1 || span > MAX_SPAN) {
+    throw new RangeError(`the span of a list is an integer from 1 to ${MAX_SPAN}`);
+  }
+  return span;
+};
 
 /** The key of an entry, to change it in place. */
 export const entryKey = ({ pk }: NumberedList, seq: number): Key => ({

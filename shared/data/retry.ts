@@ -1,3 +1,4 @@
+import { HubError } from '../api/errors.ts';
 import { untilUncontended } from './numbered-list-changes.ts';
 import { ListContended } from './numbered-list-edit.ts';
 import { TransactionRefused } from './store.ts';
@@ -6,13 +7,26 @@ import { TransactionRefused } from './store.ts';
  * Runs a read-decide-write until neither its lists nor anything else that it had read was changed by
  * others at the same time. Each round reads anew, so what no round can write it decides by reading.
  *
- * @throws ListContended when others were faster too often.
+ * @throws HubError changed_meanwhile when others were faster too often.
  */
-export const untilUnrefused = <T>(attempt: () => Promise<T>): Promise<T> =>
-  untilUncontended(async () => {
-    try {
-      return await attempt();
-    } catch (error) {
-      throw error instanceof TransactionRefused ? new ListContended(error) : error;
-    }
-  });
+export const untilUnrefused = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  try {
+    return await untilUncontended(async () => {
+      try {
+        return await attempt();
+      } catch (error) {
+        throw error instanceof TransactionRefused ? new ListContended(error) : error;
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof ListContended)) throw error;
+    throw new HubError(
+      'changed_meanwhile',
+      'Too many change the same thing at once. Try again in a moment.',
+      {
+        retryAfterS: 1,
+        cause: error,
+      },
+    );
+  }
+};

@@ -17,7 +17,8 @@ export const WEEKDAYS = [
 ] as const;
 
 const SYMBOL = /^[A-Z0-9][A-Z0-9._:/&-]{0,31}$/;
-const CURRENCY = /^[A-Z0-9]{2,10}$/;
+/** ISO 4217, and what crypto assets and metals go by. */
+const CURRENCY = /^[\p{Lu}\p{Lo}\p{N}]{1,20}$/u;
 
 const positive = z.number().positive();
 

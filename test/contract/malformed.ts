@@ -11,22 +11,29 @@ export interface Malformed {
   readonly detail: readonly ValidationDetail[];
 }
 
-/** Values that the operations take where they look at more than the type. */
+/** Values that the operations take where they look at more than the declared type. */
 const SAMPLES: Readonly<Record<string, string>> = {
   email: 'person@example.com',
   ph_number: '+14155552671',
   new_password: 'correct horse battery',
   mode: 'live',
   otp: '123456',
+  timeframe: '1d',
+  publish_state: '1',
+  strategy_ids: '7',
 };
 const SAMPLE_OF = { string: 'x', integer: '7', boolean: 'true' } as const;
 
 /** The request's query and the entries for the parameters that are wrong in it. */
-const queryWith = (parameters: readonly SpecParameter[], faults: ReadonlyMap<string, Fault>) => ({
+const queryWith = (
+  parameters: readonly SpecParameter[],
+  faults: ReadonlyMap<string, Fault>,
+  samples: Readonly<Record<string, string>> = {},
+) => ({
   query: parameters.flatMap(({ name, type, required }): [string, string][] => {
     const fault = faults.get(name);
     if (fault) return fault.value === undefined ? [] : [[name, String(fault.value)]];
-    return required ? [[name, SAMPLES[name] ?? SAMPLE_OF[type ?? 'string']]] : [];
+    return required ? [[name, samples[name] ?? SAMPLE_OF[type ?? 'string']]] : [];
   }),
   detail: parameters.flatMap(({ name }): ValidationDetail[] => {
     const fault = faults.get(name);
@@ -38,7 +45,7 @@ const queryWith = (parameters: readonly SpecParameter[], faults: ReadonlyMap<str
 export const wellFormed = (operation: SpecOperation): Sent => ({
   routeKey: routeKeyOf(operation),
   params: Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, '7'])),
-  query: queryWith(operation.parameters, new Map()).query,
+  query: queryWith(operation.parameters, new Map(), SAMPLES).query,
   ...bodiesOf(operation).good,
 });
 

@@ -230,14 +230,8 @@ describe('a line that is wrong', () => {
     const { code, out, err } = await run([file], into(store));
     expect(code).toBe(1);
     expect(out).toContain('13 lines: 3 created, 0 updated, 0 unchanged, 0 skipped, 10 failed');
-    expect(err.map((line) => line.replace(/: .*/, ''))).toEqual(
-      [3, 4, 5, 6, 8, 9, 10, 11, 12, 15]
-        .map((line) => `line ${line}`)
-        .toSorted(
-          (a, b) =>
-            err.findIndex((one) => one.startsWith(`${a}:`)) - err.findIndex((one) => one.startsWith(`${b}:`)),
-        ),
-    );
+    const failed = err.map((line) => Number(/^line (\d+): ./.exec(line)?.[1]));
+    expect(failed).toEqual([3, 4, 5, 6, 8, 9, 10, 11, 12, 15]);
     expect(err.join('\n')).toContain('line 6: bond is none of the classes');
     for (const symbol of ['OK1', 'OK2', 'OK3']) expect(await find(store, symbol)).toBeDefined();
     expect(await find(store, 'OK2')).toMatchObject({ name: 'Two Lines', tradable: false });
@@ -319,18 +313,18 @@ describe('the data of the local engine', () => {
   });
 });
 
-test('100,000 lines are read in a heap that does not hold them', async () => {
+test('a list is read in a heap that would not hold it', async () => {
   const file = join(dir, 'long.csv');
   const stream = createWriteStream(file);
   stream.write('symbol,name,exchange,asset_class,quote_currency\n');
-  for (let index = 0; index < 100_000; index++) {
+  for (let index = 0; index < 40_000; index++) {
     if (!stream.write(`L${index},"Long List Company ${index}, Incorporated",NYSE,equity,USD\n`))
       await once(stream, 'drain');
   }
   stream.end();
   await once(stream, 'finish');
   const { code, out } = await run(['--dry-run', file], into(new Store(client, engine.table)), [
-    '--max-old-space-size=48',
+    '--max-old-space-size=40',
   ]);
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('100,000 lines: 100,000 created') });
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('40,000 lines: 40,000 created') });
 }, 60_000);

@@ -236,6 +236,10 @@ test('keeps no bitmap of a chunk that is gone as a whole', async () => {
   expect(await allNames(list)).toEqual([19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 8, 3, 2, 1, 0]);
 });
 
+test.each([0, 1.5, 65_536])('refuses chunks of %p numbers, which it could not count', async (span) => {
+  await expect(addEntry(store, { pk: 'LIST#refused', span }, { entity: 'test' })).rejects.toThrow(RangeError);
+});
+
 describe('a head within another item', () => {
   const embedded = (): NumberedList => {
     const pk = `OWNER#${lists++}`;
