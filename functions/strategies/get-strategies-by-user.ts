@@ -14,7 +14,7 @@ import { strategyOut } from './records.ts';
 
 const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
 
-export const paginatedStrategies = record(
+const paginatedStrategies = record(
   'PaginatedStrategiesResponse',
   z.object({ ...pageFields(strategyOut), is_copied: integer(), counts }),
 );

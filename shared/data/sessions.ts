@@ -3,7 +3,7 @@ import { ConditionFailed, type Store, TransactionRefused, type Update, type Writ
 import { asUser, identityWrite, type Session, type User, userSchema } from './users.ts';
 
 /** Sessions that a user may have at once; the oldest gives way. */
-export const MAX_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 /** A session about to be opened. */
 export interface SessionToOpen {

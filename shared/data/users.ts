@@ -53,7 +53,6 @@ export const userSchema = z.object({
 
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
-export type BrokerLink = z.output<typeof brokerLink>;
 
 export interface NewUser {
   readonly user: User;
