@@ -1,0 +1,76 @@
+import type { SwapEntry } from './ledger-entries.ts';
+import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './ledger-replay.ts';
+import { type Ledger, MAX_QUOTES, requireRoom } from './ledger-state.ts';
+import { decimal } from './money.ts';
+import { addDays, dayOf } from './periods.ts';
+
+export interface SwapCharge {
+  readonly symbol: string;
+  readonly charge_id: string;
+  readonly occurred_at: string;
+  /** Negative is a charge. */
+  readonly amount: string;
+}
+
+export interface Quote {
+  readonly symbol: string;
+  readonly occurred_at: string;
+  readonly price: string;
+}
+
+/**
+ * Takes in a swap charge; undefined where the ledger remembers it. It remembers the latest ones only: the
+ * caller keeps a record of each `charge_id`, written in the same transaction, and asks it first.
+ */
+export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Effects] | undefined => {
+  const { symbol, charge_id, amount } = charge;
+  if (ledger.recent.some((entry) => entry[0] === 'swap' && entry[3] === charge_id)) return undefined;
+  requireRoom(ledger, symbol);
+  const occurredAt = Date.parse(charge.occurred_at);
+  const at = effectiveTime(ledger, occurredAt);
+  const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
+  return withEntry(at > occurredAt ? { ...ledger, late: ledger.late + 1 } : ledger, entry);
+};
+
+type DayQuote = Ledger['quotes'][string][number];
+
+const isLater = (left: DayQuote, right: DayQuote): boolean =>
+  left[0] === right[0] ? decimal(left[1]).gt(right[1]) : left[0] > right[0];
+
+/** A symbol's quotes with one more; the same array where a later one of that day is known. */
+const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
+  const day = dayOf(quote[0]);
+  const index = quotes.findIndex(([at]) => dayOf(at) >= day);
+  if (index === -1) return [...quotes, quote];
+  const found = quotes[index];
+  if (found === undefined || dayOf(found[0]) !== day) return quotes.toSpliced(index, 0, quote);
+  return isLater(quote, found) ? quotes.with(index, quote) : quotes;
+};
+
+const countQuotes = (ledger: Ledger): number =>
+  Object.values(ledger.quotes).reduce((total, { length }) => total + length, 0);
+
+/** The ledger with its oldest days settled, until it has no more quotes than it may. */
+const withFewerQuotes = (ledger: Ledger): Ledger => {
+  const settled = structuredClone(ledger);
+  settleBefore(settled, settled.base.day);
+  while (countQuotes(settled) > MAX_QUOTES) settleBefore(settled, addDays(settled.base.day, 1));
+  advance(settled, settled.head, settled.base.day);
+  return settled;
+};
+
+/** Takes in a quote; the same ledger where it knows a later one of that day, or the day is long settled. */
+export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => {
+  const at = Date.parse(quote.occurred_at);
+  effectiveTime(ledger, at);
+  const known = ledger.quotes[quote.symbol] ?? [];
+  const oldest = known[0];
+  const day = dayOf(at);
+  if (day < ledger.base.day && oldest !== undefined && !isLater([at, quote.price], oldest)) return ledger;
+  requireRoom(ledger, quote.symbol);
+  const quotes = withQuote(known, [at, quote.price]);
+  if (quotes === known) return ledger;
+  const changed = { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
+  const current = day < ledger.head.day ? recounted(changed) : changed;
+  return countQuotes(current) > MAX_QUOTES || day < ledger.base.day ? withFewerQuotes(current) : current;
+};

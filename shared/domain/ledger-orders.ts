@@ -1,0 +1,169 @@
+import type { Entry, FillEntry } from './ledger-entries.ts';
+import type { Position } from './ledger-position.ts';
+import { type Effects, effectiveTime, type Realized, withEntries, withEntry } from './ledger-replay.ts';
+import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
+import { stepsAfter } from './ledger-steps.ts';
+import { add, decimal, toText } from './money.ts';
+import { mergeReport, type Order, type OrderUpdate } from './order-record.ts';
+import type { OrderStatus } from './order-states.ts';
+
+/** What a report on an order changed. */
+export interface OrderOutcome extends Effects {
+  readonly ledger: Ledger;
+  readonly order: Order;
+  /** False where nothing is to be written. */
+  readonly changed: boolean;
+  /** The status that the order had; null for a new order. Equal to `order.status` where that did not change. */
+  readonly status_before: OrderStatus | null;
+  /** What became of the position in the symbol: quantities before and after, positive is long. */
+  readonly position_before: string;
+  readonly position_after: string;
+  /** Results to add to other orders' (`realized_pnl`, `swap`); only where an event came late. */
+  readonly realized_elsewhere: ReadonlyMap<string, Realized>;
+}
+
+const noEffects: Effects = { trades: [], removed_trades: [], realized: new Map() };
+
+/** The quantity held in a symbol, positive is long. */
+const heldQuantity = (ledger: Ledger, symbol: string): string =>
+  ledger.head.symbols[symbol]?.position?.quantity ?? '0';
+
+const isOf =
+  (update: OrderUpdate) =>
+  (entry: Entry): entry is FillEntry =>
+    entry[0] === 'fill' && entry[3] === update.client_order_id;
+
+const requireSame = (order: Order | undefined, update: OrderUpdate): void => {
+  if (order !== undefined && (order.symbol !== update.symbol || order.side !== update.side)) {
+    throw new LedgerError('order_changed', 'an order keeps its symbol and side');
+  }
+};
+
+/** A ledger keeps the contract size that a symbol had at first, so that values stay comparable. */
+const withSymbol = (ledger: Ledger, symbol: string, contractSize: string): Ledger => {
+  if (symbol in ledger.contract_sizes) return ledger;
+  requireRoom(ledger, symbol);
+  return { ...ledger, contract_sizes: { ...ledger.contract_sizes, [symbol]: contractSize } };
+};
+
+const sizeOf = (ledger: Ledger, symbol: string): string => ledger.contract_sizes[symbol] ?? '1';
+
+const countStatus = (ledger: Ledger, from: OrderStatus | null, to: OrderStatus): Ledger => {
+  if (from === to) return ledger;
+  const orders = { ...ledger.orders, [to]: (ledger.orders[to] ?? 0) + 1 };
+  if (from !== null) {
+    const left = (orders[from] ?? 0) - 1;
+    if (left > 0) orders[from] = left;
+    else delete orders[from];
+  }
+  return { ...ledger, orders };
+};
+
+const SEQUENCE = 4;
+const meaningOf = (step: FillEntry | undefined): string => String(step?.toSpliced(SEQUENCE, 1));
+
+/** A later report of what was known already: the books stay as they are. */
+const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly FillEntry[]): Ledger => {
+  const changed = new Map<Entry, FillEntry>();
+  for (const [index, step] of steps.entries()) {
+    const entry = known[index];
+    if (entry !== undefined && entry[SEQUENCE] !== step[SEQUENCE]) changed.set(entry, step);
+  }
+  if (changed.size === 0) return ledger;
+  return { ...ledger, recent: ledger.recent.map((entry) => changed.get(entry) ?? entry) };
+};
+
+const addSteps = (
+  ledger: Ledger,
+  order: Order | undefined,
+  merged: Order,
+  update: OrderUpdate,
+): [Ledger, Effects] => {
+  const known = ledger.recent.filter(isOf(update));
+  const occurredAt = Date.parse(update.occurred_at);
+  const at = effectiveTime(ledger, occurredAt);
+  const steps = stepsAfter(order, merged, known, update, sizeOf(ledger, update.symbol), at);
+  const isKnown = known.every((step, index) => meaningOf(step) === meaningOf(steps[index]));
+  if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
+  const isLate = at > occurredAt && steps.length > known.length;
+  const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
+  const added = steps.at(-1);
+  if (isKnown && added !== undefined && steps.length === known.length + 1) return withEntry(counted, added);
+  const others = ledger.recent.filter((entry) => !isOf(update)(entry));
+  return withEntries(counted, [...others, ...steps]);
+};
+
+/**
+ * Takes in an engine's report on an order. Reports are cumulative: what is new is the difference to what the
+ * order had. A repeat changes nothing. An older report that comes late changes neither what the order has
+ * filled nor, unless it is final, its status.
+ *
+ * @param order the order as stored; undefined for one that is not known yet
+ */
+export const applyOrderUpdate = (
+  ledger: Ledger,
+  order: Order | undefined,
+  update: OrderUpdate,
+  contractSize: string,
+): OrderOutcome => {
+  requireSame(order, update);
+  const prepared = withSymbol(ledger, update.symbol, contractSize);
+  const merged = mergeReport(order, update, sizeOf(prepared, update.symbol));
+  const [entered, effects] = addSteps(prepared, order, merged, update);
+  const counted = countStatus(entered, order?.status ?? null, merged.status);
+  const elsewhere = new Map(effects.realized);
+  const own = elsewhere.get(merged.client_order_id);
+  elsewhere.delete(merged.client_order_id);
+  const realized = own === undefined ? merged : addRealized(merged, own);
+  return {
+    ...effects,
+    ledger: counted,
+    order: realized,
+    changed: counted !== ledger || JSON.stringify(order) !== JSON.stringify(realized),
+    status_before: order?.status ?? null,
+    position_before: heldQuantity(ledger, update.symbol),
+    position_after: heldQuantity(counted, update.symbol),
+    realized_elsewhere: elsewhere,
+  };
+};
+
+/** An order with more realised by it. */
+export const addRealized = (order: Order, realized: Realized): Order => {
+  const closing_fills = order.closing_fills + realized.closings;
+  return {
+    ...order,
+    closing_fills,
+    realized_pnl: closing_fills === 0 ? null : add(order.realized_pnl ?? '0', realized.gross),
+    swap: add(order.swap, realized.swap),
+  };
+};
+
+/**
+ * The report by which an owner closes what is left of an order's position by hand: a market order the other
+ * way, filled at `price`. Undefined where nothing of it is open.
+ */
+export const manualClose = (
+  order: Order,
+  position: Position | null,
+  close: { readonly client_order_id: string; readonly price: string; readonly occurred_at: string },
+): OrderUpdate | undefined => {
+  const held = decimal(position?.quantity ?? '0');
+  const isLong = order.side === 'buy';
+  if (held.eq(0) || held.gt(0) !== isLong || order.filled_quantity === '0') return undefined;
+  const filled = decimal(order.filled_quantity);
+  const quantity = toText(filled.lt(held.abs()) ? filled : held.abs());
+  return {
+    client_order_id: close.client_order_id,
+    sequence: 0,
+    occurred_at: close.occurred_at,
+    symbol: order.symbol,
+    side: isLong ? 'sell' : 'buy',
+    order_type: 'market',
+    quantity,
+    status: 'filled',
+    filled_quantity: quantity,
+    average_price: close.price,
+    fees: '0',
+    status_message: 'closed by hand',
+  };
+};

@@ -1,0 +1,111 @@
+import type { DeploymentPhase } from './deployment-states.ts';
+import { netOf, openPositions } from './ledger-account.ts';
+import { averagePrice, unrealized } from './ledger-position.ts';
+import type { Ledger } from './ledger-state.ts';
+import { type Decimal, decimal, toText, zero } from './money.ts';
+
+/** An open position with its value at the last quote. Amounts are exact; rounding is the reader's. */
+export interface OpenPosition {
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly quantity: string;
+  readonly average_price: string;
+  /** Null without a quote, as are the next two. */
+  readonly last_price: string | null;
+  readonly unrealized_pnl: string | null;
+  readonly as_of: string | null;
+  readonly accrued_swap: string;
+  readonly opened_at: string;
+}
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+export const positionsOf = (ledger: Ledger): OpenPosition[] =>
+  openPositions(ledger.head).map(([symbol, position]) => {
+    const quantity = decimal(position.quantity);
+    const size = ledger.contract_sizes[symbol] ?? '1';
+    const quote = ledger.quotes[symbol]?.at(-1);
+    return {
+      symbol,
+      side: quantity.gt(0) ? 'long' : 'short',
+      quantity: toText(quantity.abs()),
+      average_price: toText(averagePrice(decimal(position.cost), quantity, size)),
+      last_price: quote?.[1] ?? null,
+      unrealized_pnl: quote === undefined ? null : toText(unrealized(position, quote[1], size)),
+      as_of: quote === undefined ? null : isoTime(quote[0]),
+      accrued_swap: position.swap,
+      opened_at: isoTime(position.opened_at),
+    };
+  });
+
+/** Swap and result by symbol, of closed and open positions. */
+export const symbolTotals = (ledger: Ledger) =>
+  Object.entries(ledger.head.symbols).map(([symbol, { position, gross, fees, swap }]) => ({
+    symbol,
+    gross,
+    fees,
+    swap,
+    accrued_swap: position?.swap ?? '0',
+    realized_swap: toText(decimal(swap).minus(position?.swap ?? '0')),
+  }));
+
+/** The sums of a deployment's ledger. */
+export interface LedgerTotals {
+  /** Net of fees and swap, both counted when charged. */
+  readonly realized_pnl: string;
+  readonly gross: string;
+  readonly fees: string;
+  readonly swap: string;
+  /** Null where an open position has no quote; zero without open positions. */
+  readonly unrealized_pnl: string | null;
+  /** Of the oldest quote that `unrealized_pnl` rests on. */
+  readonly as_of: string | null;
+  /** Realised and, as far as there are quotes, unrealised. */
+  readonly total_pnl: string;
+  /** The change of `total_pnl` since the last trading day that was closed. */
+  readonly today_pnl: string;
+  readonly return_pct: number;
+  readonly equity: string;
+  readonly lots: string;
+  readonly traded_value: string;
+  readonly fills: number;
+  readonly trades_count: number;
+  readonly wins: number;
+}
+
+const sumOf = (amounts: readonly (string | null)[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(amount ?? 0), zero());
+
+export const totalsOf = (ledger: Ledger): LedgerTotals => {
+  const { head } = ledger;
+  const positions = positionsOf(ledger);
+  const quoted = sumOf(positions.map(({ unrealized_pnl }) => unrealized_pnl));
+  const isQuoted = positions.every(({ unrealized_pnl }) => unrealized_pnl !== null);
+  const realized_pnl = netOf(head);
+  const total = quoted.plus(realized_pnl);
+  const equity = total.plus(ledger.starting_capital);
+  const times = positions.flatMap(({ as_of }) => as_of ?? []).sort();
+  return {
+    realized_pnl,
+    gross: head.gross,
+    fees: head.fees,
+    swap: head.swap,
+    unrealized_pnl: isQuoted ? toText(quoted) : null,
+    as_of: times[0] ?? null,
+    total_pnl: toText(total),
+    today_pnl: toText(equity.minus(head.equity.last)),
+    return_pct: total.div(ledger.starting_capital).times(100).toNumber(),
+    equity: toText(equity),
+    lots: head.lots,
+    traded_value: head.traded_value,
+    fills: head.fills,
+    trades_count: head.trades.count,
+    wins: head.trades.wins,
+  };
+};
+
+/** Where the deployment is in its cycle of entry and exit. */
+export const phaseOf = (ledger: Ledger): DeploymentPhase => {
+  if (openPositions(ledger.head).length > 0) return 'entered';
+  return ledger.head.fills === 0 ? 'waiting' : 'exited';
+};

@@ -1,0 +1,197 @@
+import { type Account, applyEntry, netOf, openPositions, type Trade } from './ledger-account.ts';
+import { compareEntries, type Entry } from './ledger-entries.ts';
+import { unrealized } from './ledger-position.ts';
+import { type Ledger, LedgerError, MAX_RECENT } from './ledger-state.ts';
+import { addEquity } from './metrics-equity.ts';
+import { add, decimal, toText } from './money.ts';
+import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from './periods.ts';
+
+/** An event may be so many days ahead of the books, so that no wrong clock makes them close a century of days. */
+const MAX_DAYS_AHEAD = 400;
+
+/** What an order realised: by closing positions, and the swap of the trades that it completed. */
+export interface Realized {
+  /** Fills that closed something. */
+  readonly closings: number;
+  readonly gross: string;
+  readonly swap: string;
+}
+
+/** What a change of the ledger did to records that are kept beside it. */
+export interface Effects {
+  /** Trades to write, by number, and numbers whose trades are no more (only where an event came late). */
+  readonly trades: readonly Trade[];
+  readonly removed_trades: readonly number[];
+  /** By client_order_id: to add to what the order had realised. More than one only where an event came late. */
+  readonly realized: ReadonlyMap<string, Realized>;
+}
+
+interface Replayed {
+  readonly account: Account;
+  readonly trades: Trade[];
+  readonly realized: Map<string, Realized>;
+}
+
+const NONE: Realized = { closings: 0, gross: '0', swap: '0' };
+
+const sum = (left: Realized, right: Realized): Realized => ({
+  closings: left.closings + right.closings,
+  gross: add(left.gross, right.gross),
+  swap: add(left.swap, right.swap),
+});
+
+const minus = (left: Realized, right: Realized): Realized => ({
+  closings: left.closings - right.closings,
+  gross: toText(decimal(left.gross).minus(right.gross)),
+  swap: toText(decimal(left.swap).minus(right.swap)),
+});
+
+const isNothing = ({ closings, gross, swap }: Realized): boolean =>
+  closings === 0 && gross === '0' && swap === '0';
+
+const priceAt = (ledger: Ledger, symbol: string, before: number): string | undefined =>
+  ledger.quotes[symbol]?.findLast(([at]) => at < before)?.[1];
+
+/** Equity at an instant. A position that was never quoted counts at what it cost. */
+const equityAt = (ledger: Ledger, account: Account, instant: number) =>
+  openPositions(account).reduce(
+    (equity, [symbol, position]) => {
+      const price = priceAt(ledger, symbol, instant);
+      return price === undefined
+        ? equity
+        : equity.plus(unrealized(position, price, ledger.contract_sizes[symbol] ?? '1'));
+    },
+    decimal(ledger.starting_capital).plus(netOf(account)),
+  );
+
+/** Closes the days before `day`. Changes `account`. */
+export const advance = (ledger: Ledger, account: Account, day: Day): void => {
+  while (account.day < day) {
+    const next = addDays(account.day, 1);
+    const isTradingDay = ledger.periods_per_year === 365 || isWeekday(account.day);
+    const equity = isTradingDay ? equityAt(ledger, account, startOf(next)) : null;
+    if (equity !== null) account.equity = addEquity(account.equity, equity);
+    account.days.push([account.day, equity && toText(equity), account.day_net, account.day_trades]);
+    account.day_net = '0';
+    account.day_trades = 0;
+    account.day = next;
+  }
+};
+
+const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
+  const { account, trades, realized } = replayed;
+  advance(ledger, account, dayOf(entry[1]));
+  const { gross, trade } = applyEntry(account, entry, ledger.contract_sizes[entry[2]] ?? '1');
+  if (trade !== null) trades.push(trade);
+  if (gross !== null) {
+    const added = { closings: 1, gross, swap: trade?.swap ?? '0' };
+    realized.set(entry[3], sum(realized.get(entry[3]) ?? NONE, added));
+  }
+};
+
+const start = (account: Account): Replayed => ({
+  account: structuredClone(account),
+  trades: [],
+  realized: new Map(),
+});
+
+const replay = (ledger: Ledger, recent: readonly Entry[]): Replayed => {
+  const replayed = start(ledger.base);
+  for (const entry of recent) enter(ledger, replayed, entry);
+  if (ledger.closed_through !== null) advance(ledger, replayed.account, addDays(ledger.closed_through, 1));
+  return replayed;
+};
+
+const difference = (before: Replayed, after: Replayed): Effects => {
+  const known = new Map(before.trades.map((trade) => [trade.number, JSON.stringify(trade)]));
+  const trades = after.trades.filter((trade) => known.get(trade.number) !== JSON.stringify(trade));
+  const last = after.account.trades.count;
+  const removed_trades = [...known.keys()].filter((number) => number > last);
+  const realized = new Map<string, Realized>();
+  for (const order of new Set([...before.realized.keys(), ...after.realized.keys()])) {
+    const change = minus(after.realized.get(order) ?? NONE, before.realized.get(order) ?? NONE);
+    if (!isNothing(change)) realized.set(order, change);
+  }
+  return { trades, removed_trades, realized };
+};
+
+/** Moves entries from the front of `recent` into the base while `settled` says so. Changes `ledger`. */
+const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void => {
+  let count = 0;
+  const replayed: Replayed = { account: ledger.base, trades: [], realized: new Map() };
+  for (const entry of ledger.recent) {
+    if (!settled(entry)) break;
+    enter(ledger, replayed, entry);
+    count += 1;
+  }
+  ledger.recent.splice(0, count);
+};
+
+const settleOverflow = (ledger: Ledger): void => {
+  let excess = ledger.recent.length - MAX_RECENT;
+  settleWhile(ledger, () => excess-- > 0);
+  pruneQuotes(ledger);
+};
+
+/** Moves all of the days before `day` into the base. Changes `ledger`. */
+export const settleBefore = (ledger: Ledger, day: Day): void => {
+  settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
+  advance(ledger, ledger.base, day);
+  pruneQuotes(ledger);
+};
+
+/** Forgets quotes that no closing of a day can ask for any more. Changes `ledger`. */
+const pruneQuotes = (ledger: Ledger): void => {
+  const start = startOf(ledger.base.day);
+  for (const [symbol, quotes] of Object.entries(ledger.quotes)) {
+    const from = quotes.findLastIndex(([at]) => at < start);
+    if (from > 0) ledger.quotes[symbol] = quotes.slice(from);
+  }
+};
+
+/** The time at which an event counts: its own, unless it came too late or before the deployment's start. */
+export const effectiveTime = (ledger: Ledger, at: number): number => {
+  const books =
+    ledger.closed_through !== null && ledger.closed_through > ledger.head.day
+      ? ledger.closed_through
+      : ledger.head.day;
+  if (daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD) {
+    throw new LedgerError('too_far_ahead', 'the event is dated more than a year ahead');
+  }
+  return Math.max(at, ledger.base.at, startOf(ledger.base.day));
+};
+
+/** The ledger with these entries as its recent ones, and what that changes elsewhere. */
+export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, Effects] => {
+  const before = replay(ledger, ledger.recent);
+  const sorted = [...recent].sort(compareEntries);
+  const after = replay(ledger, sorted);
+  const changed = { ...ledger, recent: sorted, base: structuredClone(ledger.base), head: after.account };
+  changed.quotes = { ...ledger.quotes };
+  settleOverflow(changed);
+  return [changed, difference(before, after)];
+};
+
+/** The ledger with one more entry. */
+export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
+  const last = ledger.recent.at(-1);
+  const isNext =
+    (last === undefined || compareEntries(last, entry) <= 0) && dayOf(entry[1]) >= ledger.head.day;
+  if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
+  const replayed = start(ledger.head);
+  enter(ledger, replayed, entry);
+  const changed = { ...ledger, recent: [...ledger.recent, entry], head: replayed.account };
+  if (changed.recent.length > MAX_RECENT) {
+    changed.base = structuredClone(ledger.base);
+    changed.quotes = { ...ledger.quotes };
+    settleOverflow(changed);
+  }
+  const { trades, realized } = replayed;
+  return [changed, { trades, removed_trades: [], realized }];
+};
+
+/** The ledger with its head made anew, after a change of what days were closed at. */
+export const recounted = (ledger: Ledger): Ledger => ({
+  ...ledger,
+  head: replay(ledger, ledger.recent).account,
+});

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { accountSchema, openAccount } from './ledger-account.ts';
+import { entrySchema } from './ledger-entries.ts';
+import { decimal, decimalText, toText } from './money.ts';
+import { ORDER_STATUSES } from './order-states.ts';
+import { dayOf, daySchema } from './periods.ts';
+
+/** Fills and charges that the ledger remembers singly: one may be overtaken by as many later ones. */
+export const MAX_RECENT = 100;
+/** Quotes remembered, one per symbol and day. */
+export const MAX_QUOTES = 200;
+export const MAX_SYMBOLS = 32;
+/** After so many days the closing of a day forgets single events, though there be room. */
+export const SETTLE_DAYS = 3;
+
+/** Days per year that returns are counted for: weekdays, or every day where markets never close. */
+const PERIODS_PER_YEAR = [252, 365] as const;
+
+/** The last quote of a symbol on a day: time and price. */
+const quoteSchema = z.tuple([z.number(), decimalText]);
+
+/**
+ * The ledger of a deployment, as it is stored. `recent` holds the latest fills and charges in the order in which
+ * they count; `base` are the books before them, `head` those after them. An event that comes in order changes
+ * the head alone; one that comes late is put in its place and the head is made anew from the base. So the
+ * ledger is the same whatever the order of arrival, as long as no event is overtaken by more than
+ * {@link MAX_RECENT} later fills and charges. One that is counts as if it had happened at the base.
+ */
+export const ledgerSchema = z.object({
+  version: z.literal(1),
+  started_at: z.number(),
+  starting_capital: decimalText,
+  periods_per_year: z.literal(PERIODS_PER_YEAR),
+  contract_sizes: z.record(z.string(), decimalText),
+  /** By symbol, oldest first: the last of each day that the base has not left behind, and the one before. */
+  quotes: z.record(z.string(), z.array(quoteSchema)),
+  /** Orders by status. */
+  orders: z.partialRecord(z.enum(ORDER_STATUSES), z.int()),
+  /** The last day that was declared over. */
+  closed_through: daySchema.nullable(),
+  /** Events that came too late to count at their own time. */
+  late: z.int(),
+  recent: z.array(entrySchema),
+  base: accountSchema,
+  head: accountSchema,
+});
+
+export type Ledger = z.output<typeof ledgerSchema>;
+
+/** The ledger of a deployment that starts now. */
+export const openLedger = (deployment: {
+  readonly started_at: string;
+  readonly starting_capital: string | number;
+  readonly periods_per_year: Ledger['periods_per_year'];
+}): Ledger => {
+  const started_at = Date.parse(deployment.started_at);
+  const starting_capital = toText(decimal(deployment.starting_capital));
+  const account = openAccount(dayOf(started_at), starting_capital);
+  return {
+    version: 1,
+    started_at,
+    starting_capital,
+    periods_per_year: deployment.periods_per_year,
+    contract_sizes: {},
+    quotes: {},
+    orders: {},
+    closed_through: null,
+    late: 0,
+    recent: [],
+    base: account,
+    head: structuredClone(account),
+  };
+};
+
+/** An event that the ledger cannot take, whenever it comes. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly code: 'too_many_symbols' | 'too_far_ahead' | 'order_changed';
+
+  constructor(code: LedgerError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Refuses a symbol beyond those that a ledger has room for. */
+export const requireRoom = (ledger: Ledger, symbol: string): void => {
+  const symbols = new Set([ledger.head.symbols, ledger.quotes, ledger.contract_sizes].flatMap(Object.keys));
+  if (symbols.has(symbol) || symbols.size < MAX_SYMBOLS) return;
+  throw new LedgerError('too_many_symbols', `a deployment trades at most ${MAX_SYMBOLS} symbols`);
+};

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { Account } from './ledger-account.ts';
+import type { Ledger } from './ledger-state.ts';
+import { returnFigures } from './metrics-equity.ts';
+import { settledTrades, type TradeStats } from './metrics-trades.ts';
+import { decimal, toMoney, toText } from './money.ts';
+
+/** Grows when a definition below changes, so that nobody compares figures of different meaning. */
+const METRICS_VERSION = 1;
+const SUFFICIENT_TRADES = 30;
+
+const figure = z.number().nullable();
+
+/** The statistics of a deployment; null is undefined. Amounts are rounded to the currency's minor unit. */
+export const metricsSchema = z.object({
+  total_return_pct: figure,
+  cagr_pct: figure,
+  volatility_pct: figure,
+  sharpe_ratio: figure,
+  sortino_ratio: figure,
+  max_drawdown_pct: figure,
+  max_drawdown_abs: figure,
+  calmar_ratio: figure,
+  win_rate_pct: figure,
+  trades_count: z.int(),
+  wins: z.int(),
+  losses: z.int(),
+  breakeven: z.int(),
+  profit_factor: figure,
+  avg_win: figure,
+  avg_loss: figure,
+  payoff_ratio: figure,
+  expectancy: figure,
+  expectancy_ratio: figure,
+  largest_win: figure,
+  largest_loss: figure,
+  max_consecutive_wins: z.int(),
+  max_consecutive_losses: z.int(),
+  avg_duration_s: figure,
+  exposure_pct: figure,
+  recovery_factor: figure,
+  period_start: z.iso.datetime(),
+  period_end: z.iso.datetime(),
+  sample_sufficient: z.boolean(),
+  metrics_version: z.int(),
+});
+
+export type Metrics = z.output<typeof metricsSchema>;
+
+const PERCENT = 100;
+
+/** What has grown beyond all numbers is no figure. */
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const percent = (fraction: number | null): number | null =>
+  fraction === null ? null : finite(fraction * PERCENT);
+
+const ratio = (left: number | string | null, right: number | string | null): number | null =>
+  left === null || right === null || Number(right) === 0 ? null : finite(Number(left) / Number(right));
+
+/** The mean of an amount, exact enough for any currency; null of nothing. */
+const mean = (amount: string, count: number): string | null =>
+  count === 0 ? null : toText(decimal(amount).div(count));
+
+const tradeFigures = (stats: TradeStats, currency: string) => {
+  const { count, wins, losses, won, lost } = stats;
+  const net = toText(decimal(won).plus(lost));
+  const averageWin = mean(won, wins);
+  const averageLoss = mean(lost, losses);
+  const payoff = ratio(averageWin, averageLoss === null ? null : toText(decimal(averageLoss).neg()));
+  const winRate = ratio(wins, count);
+  return {
+    win_rate_pct: percent(winRate),
+    trades_count: count,
+    wins,
+    losses,
+    breakeven: count - wins - losses,
+    profit_factor: ratio(won, toText(decimal(lost).neg())),
+    avg_win: toMoney(averageWin, currency),
+    avg_loss: toMoney(averageLoss, currency),
+    payoff_ratio: payoff,
+    expectancy: toMoney(mean(net, count), currency),
+    expectancy_ratio: payoff === null || winRate === null ? null : (1 + payoff) * winRate - 1,
+    largest_win: toMoney(stats.largest_win, currency),
+    largest_loss: toMoney(stats.largest_loss, currency),
+    max_consecutive_wins: stats.longest_win_streak,
+    max_consecutive_losses: stats.longest_loss_streak,
+    avg_duration_s: count === 0 ? null : stats.duration_ms / count / 1000,
+    recovery_factor: ratio(net, stats.drawdown),
+    sample_sufficient: count >= SUFFICIENT_TRADES,
+  };
+};
+
+const exposure = (account: Account, from: number, to: number): number | null => {
+  if (to <= from) return null;
+  const open = account.exposed_since === null ? 0 : Math.max(0, to - account.exposed_since);
+  return Math.min(1, (account.exposed_ms + open) / (to - from));
+};
+
+/**
+ * The statistics of a deployment. Returns are those of daily equity up to the last day closed; drawdown, wins
+ * and the like are those of closed trades, net of fees and swap.
+ *
+ * @param at the end of the period: now, or when the deployment stopped
+ */
+export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics => {
+  const { head, started_at } = ledger;
+  const stats = settledTrades(head.trades);
+  const returns = returnFigures(head.equity, ledger.periods_per_year);
+  const hasTrades = stats.count > 0;
+  return {
+    total_return_pct: percent(returns.total_return),
+    cagr_pct: percent(returns.cagr),
+    volatility_pct: percent(returns.volatility),
+    sharpe_ratio: returns.sharpe,
+    sortino_ratio: returns.sortino,
+    max_drawdown_pct: hasTrades ? Number(stats.drawdown_ratio) * PERCENT : null,
+    max_drawdown_abs: hasTrades ? toMoney(stats.drawdown, currency) : null,
+    calmar_ratio: ratio(returns.cagr, stats.drawdown_ratio),
+    ...tradeFigures(stats, currency),
+    exposure_pct: percent(exposure(head, started_at, Date.parse(at))),
+    period_start: new Date(started_at).toISOString(),
+    period_end: at,
+    metrics_version: METRICS_VERSION,
+  };
+};

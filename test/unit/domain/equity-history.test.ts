@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  addDayRecord,
+  addDayRecords,
+  CURVE_POINTS,
+  historySchema,
+  KEPT_DAYS,
+  openHistory,
+} from '../../../shared/domain/equity-history.ts';
+import type { DayRecord } from '../../../shared/domain/ledger-account.ts';
+import { closeDays, historyWith } from '../../../shared/domain/ledger-days.ts';
+import { addDays, dayOf, monthOf, weekOf } from '../../../shared/domain/periods.ts';
+import { emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
+
+const FIRST = '2025-11-03';
+
+const record = (index: number, net = '1', trades = 1): DayRecord => [
+  addDays(FIRST, index),
+  String(10_000 + index + 1),
+  net,
+  trades,
+];
+
+const historyAfter = (days: number) =>
+  addDayRecords(
+    openHistory(FIRST, '10000'),
+    Array.from({ length: days }, (_, index) => record(index)),
+  );
+
+describe('an equity history', () => {
+  test('begins at the starting capital, the day before the first', () => {
+    expect(historyAfter(2).curve).toEqual([
+      ['2025-11-02', '10000'],
+      ['2025-11-03', '10001'],
+      ['2025-11-04', '10002'],
+    ]);
+  });
+
+  test('adds up weeks from Monday and months', () => {
+    const { weeks, months, days } = historyAfter(30);
+    expect(days).toHaveLength(30);
+    expect(weeks).toEqual([
+      ['2025-11-03', '7', 7],
+      ['2025-11-10', '7', 7],
+      ['2025-11-17', '7', 7],
+      ['2025-11-24', '7', 7],
+      ['2025-12-01', '2', 2],
+    ]);
+    expect(months).toEqual([
+      ['2025-11', '28', 28],
+      ['2025-12', '2', 2],
+    ]);
+  });
+
+  test('leaves out days without result and trades, and ignores a day that it has', () => {
+    const history = addDayRecord(historyAfter(2), record(2, '0', 0));
+    expect(history.days).toHaveLength(2);
+    expect(history.curve).toHaveLength(4);
+    expect(addDayRecord(history, record(1, '5'))).toBe(history);
+  });
+
+  test.each([498, 499, 500, 998, 1500, 5000])(
+    'has at most 500 points after %d days, evenly spread',
+    (days) => {
+      const { curve, step } = historyAfter(days);
+      expect(curve.length).toBeLessThan(CURVE_POINTS);
+      expect(curve.length).toBeGreaterThan(CURVE_POINTS / 2 - 2);
+      expect(curve[1]?.[0]).toBe(addDays(FIRST, step - 1));
+      expect(curve.at(-1)?.[0]).toBe(addDays(FIRST, (curve.length - 1) * step - 1));
+    },
+  );
+
+  test('stays small', () => {
+    const history = historyAfter(10_000);
+    expect(historySchema.parse(history)).toEqual(history);
+    expect(history.days).toHaveLength(KEPT_DAYS);
+    expect(JSON.stringify(history).length).toBeLessThan(60_000);
+  });
+
+  test('is shown with the days that are not settled yet and the day that is going on', () => {
+    const traded = [
+      orderEvent({ client_order_id: 'a', occurred_at: timeAt(1), fees: '1' }),
+      orderEvent({ client_order_id: 'b', occurred_at: timeAt(2 * 1440), side: 'sell', average_price: '103' }),
+    ].reduce(receive, emptyBooks());
+    const shown = historyWith(traded.ledger, openHistory(dayOf(START), '10000'));
+    expect(shown.days).toEqual([
+      ['2025-11-03', '-1', 0],
+      ['2025-11-05', '3', 1],
+    ]);
+    const closed = closeDays(traded.ledger, openHistory(dayOf(START), '10000'), '2025-11-30');
+    expect(closed.history.through).toBe('2025-11-26');
+    expect(historyWith(closed.ledger, closed.history).days).toEqual(shown.days);
+    expect(closed.ledger.head.days).toHaveLength(4);
+  });
+});
+
+test.each([
+  ['2025-11-02', '2025-10-27', '2025-11'],
+  ['2025-11-03', '2025-11-03', '2025-11'],
+  ['2026-01-01', '2025-12-29', '2026-01'],
+  ['1969-12-31', '1969-12-29', '1969-12'],
+])('%s is in the week of %s and in %s', (day, week, month) => {
+  expect([weekOf(day), monthOf(day)]).toEqual([week, month]);
+});

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import type { Trade } from '../../../shared/domain/ledger-account.ts';
+import {
+  applyQuote,
+  applySwapCharge,
+  type Quote,
+  type SwapCharge,
+} from '../../../shared/domain/ledger-events.ts';
+import { addRealized, applyOrderUpdate } from '../../../shared/domain/ledger-orders.ts';
+import type { Effects } from '../../../shared/domain/ledger-replay.ts';
+import { type Ledger, openLedger } from '../../../shared/domain/ledger-state.ts';
+import { decimal, toText } from '../../../shared/domain/money.ts';
+import { type Order, type OrderUpdate, orderUpdateSchema } from '../../../shared/domain/order-record.ts';
+
+export const START = Date.parse('2025-11-03T00:00:00Z');
+export const timeAt = (minute: number): string => new Date(START + minute * 60_000).toISOString();
+
+export const CONTRACT_SIZES: Readonly<Record<string, string>> = {
+  EURUSD: '100000',
+  BTCUSD: '1',
+  XAUUSD: '100',
+};
+const MAX_MINUTE = 6 * 1440;
+const SYMBOLS = Object.keys(CONTRACT_SIZES);
+
+export type HubEvent =
+  | { readonly kind: 'order'; readonly update: OrderUpdate }
+  | { readonly kind: 'swap'; readonly charge: SwapCharge }
+  | { readonly kind: 'quote'; readonly quote: Quote };
+
+/** What a deployment has stored: its ledger, its orders, the trades and charges beside it. */
+export interface Books {
+  readonly ledger: Ledger;
+  readonly orders: Readonly<Record<string, Order>>;
+  readonly trades: Readonly<Record<number, Trade>>;
+  readonly charges: readonly string[];
+}
+
+export const emptyBooks = (): Books => ({
+  ledger: openLedger({ started_at: timeAt(0), starting_capital: 10_000, periods_per_year: 365 }),
+  orders: {},
+  trades: {},
+  charges: [],
+});
+
+/** Writes as the handler of an event would. */
+const written = (books: Books, ledger: Ledger, orders: Books['orders'], effects: Effects): Books => {
+  const trades = { ...books.trades };
+  for (const trade of effects.trades) trades[trade.number] = trade;
+  for (const number of effects.removed_trades) delete trades[number];
+  return { ...books, ledger, orders, trades };
+};
+
+export const receive = (books: Books, event: HubEvent): Books => {
+  if (event.kind === 'quote') return { ...books, ledger: applyQuote(books.ledger, event.quote) };
+  const orders = { ...books.orders };
+  if (event.kind === 'order') {
+    const id = event.update.client_order_id;
+    const size = CONTRACT_SIZES[event.update.symbol] ?? '1';
+    const outcome = applyOrderUpdate(books.ledger, orders[id], event.update, size);
+    orders[id] = outcome.order;
+    for (const [other, realized] of outcome.realized_elsewhere) {
+      const order = orders[other];
+      if (order !== undefined) orders[other] = addRealized(order, realized);
+    }
+    return written(books, outcome.ledger, orders, outcome);
+  }
+  if (books.charges.includes(event.charge.charge_id)) return books;
+  const charged = applySwapCharge(books.ledger, event.charge);
+  if (charged === undefined) return books;
+  for (const [other, realized] of charged[1].realized) {
+    const order = orders[other];
+    if (order !== undefined) orders[other] = addRealized(order, realized);
+  }
+  const charges = [...books.charges, event.charge.charge_id].sort();
+  return { ...written(books, charged[0], orders, charged[1]), charges };
+};
+
+export const receiveAll = (events: readonly HubEvent[], books = emptyBooks()): Books =>
+  events.reduce(receive, books);
+
+export const orderEvent = (
+  update: Partial<OrderUpdate> & { readonly client_order_id: string },
+): HubEvent => ({
+  kind: 'order',
+  update: orderUpdateSchema.parse({
+    sequence: 1,
+    occurred_at: timeAt(0),
+    symbol: 'BTCUSD',
+    side: 'buy',
+    order_type: 'market',
+    quantity: update.filled_quantity === '0' ? '1' : (update.filled_quantity ?? '1'),
+    status: 'filled',
+    filled_quantity: '1',
+    average_price: '100',
+    fees: '0',
+    ...update,
+  }),
+});
+
+const cents = (max: number) => fc.integer({ min: 1, max }).map((count) => (count / 100).toFixed(2));
+
+/** The reports of one order: some fills, each at a price of its own, and a status at the end. */
+const orderReports = (id: string, unruly: boolean): fc.Arbitrary<HubEvent[]> =>
+  fc
+    .record({
+      symbol: fc.constantFrom(...SYMBOLS),
+      side: fc.constantFrom('buy' as const, 'sell' as const),
+      minute: fc.nat(MAX_MINUTE),
+      fills: fc.array(
+        fc.record({
+          quantity: fc.integer({ min: 1, max: 3 }),
+          price: cents(20_000),
+          wait: fc.integer({ min: unruly ? -60 : 0, max: MAX_MINUTE / 20 }),
+        }),
+        { maxLength: 3 },
+      ),
+      end: fc.constantFrom('filled' as const, 'cancelled' as const, undefined),
+      expected: fc.option(cents(20_000), { nil: undefined }),
+      corrected: unruly ? fc.boolean() : fc.constant(false),
+    })
+    .map(({ symbol, side, minute, fills, end, expected, corrected }) => {
+      const correction = corrected ? [{ quantity: 0, price: '0', wait: 90 }] : [];
+      const steps = [{ quantity: 0, price: '0', wait: 0 }, ...fills, ...correction];
+      const total = fills.reduce((sum, { quantity }) => sum + quantity, 0);
+      let filled = 0;
+      let value = decimal(0);
+      let at = minute;
+      return steps.map(({ quantity, price, wait }, index) => {
+        filled += quantity;
+        value = value.plus(decimal(price).times(quantity));
+        at = Math.max(0, at + wait);
+        const isOver = end !== undefined && index >= fills.length;
+        const isCorrection = index > fills.length;
+        return orderEvent({
+          client_order_id: id,
+          sequence: index + 1,
+          occurred_at: timeAt(at),
+          symbol,
+          side,
+          quantity: String(Math.max(1, total)),
+          status: isOver ? end : filled > 0 ? 'partially_filled' : 'open',
+          filled_quantity: String(filled),
+          average_price: filled === 0 ? null : value.div(filled).toFixed(isCorrection ? 4 : 6),
+          fees: toText(decimal(filled).times(isCorrection ? '0.09' : '0.07')),
+          ...(index === 1 && expected !== undefined ? { expected_price: expected } : {}),
+        });
+      });
+    });
+
+const swapEvent = (id: string): fc.Arbitrary<HubEvent> =>
+  fc
+    .record({
+      symbol: fc.constantFrom(...SYMBOLS),
+      minute: fc.nat(MAX_MINUTE),
+      amount: fc.integer({ min: -500, max: 200 }),
+    })
+    .map(({ symbol, minute, amount }) => ({
+      kind: 'swap',
+      charge: { symbol, charge_id: id, occurred_at: timeAt(minute), amount: String(amount / 100) },
+    }));
+
+const quoteEvent = (): fc.Arbitrary<HubEvent> =>
+  fc
+    .record({ symbol: fc.constantFrom(...SYMBOLS), minute: fc.nat(MAX_MINUTE), price: cents(20_000) })
+    .map(({ symbol, minute, price }) => ({
+      kind: 'quote',
+      quote: { symbol, occurred_at: timeAt(minute), price },
+    }));
+
+const numbered = <T>(
+  count: number,
+  make: (id: string) => fc.Arbitrary<T>,
+  prefix: string,
+): fc.Arbitrary<T[]> => fc.tuple(...Array.from({ length: count }, (_, index) => make(`${prefix}${index}`)));
+
+export const timeOf = (event: HubEvent): number =>
+  Date.parse(
+    event.kind === 'order'
+      ? event.update.occurred_at
+      : event.kind === 'swap'
+        ? event.charge.occurred_at
+        : event.quote.occurred_at,
+  );
+
+/**
+ * A history of up to `maxOrders` orders within six days, in the order in which it happened. In an unruly one
+ * engines' clocks go backwards, and fees and prices are corrected after the last fill.
+ */
+export const histories = (maxOrders: number, { unruly = false } = {}): fc.Arbitrary<HubEvent[]> =>
+  fc
+    .tuple(fc.nat(maxOrders), fc.nat(6), fc.nat(12))
+    .chain(([orders, swaps, quotes]) =>
+      fc.tuple(
+        numbered(orders, (id) => orderReports(id, unruly), 'o').map((reports) => reports.flat()),
+        numbered(swaps, swapEvent, 's'),
+        numbered(quotes, quoteEvent, 'q'),
+      ),
+    )
+    .map((parts) => parts.flat().sort((left, right) => timeOf(left) - timeOf(right)));
+
+/** The events shuffled, some of them repeated. */
+export const shuffled = (events: readonly HubEvent[]): fc.Arbitrary<HubEvent[]> =>
+  fc
+    .tuple(
+      fc.shuffledSubarray([...events], { minLength: events.length, maxLength: events.length }),
+      fc.shuffledSubarray([...events]),
+    )
+    .chain(([once, again]) => {
+      const all = [...once, ...again];
+      return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+    });

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { openHistory } from '../../../shared/domain/equity-history.ts';
+import { closeDays } from '../../../shared/domain/ledger-days.ts';
+import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger-state.ts';
+import { orderSchema } from '../../../shared/domain/order-record.ts';
+import { dayOf } from '../../../shared/domain/periods.ts';
+import { type HubEvent, histories, receiveAll, START, shuffled } from './ledger-histories.ts';
+
+const historyAndShuffle = (maxOrders: number) =>
+  histories(maxOrders, { unruly: true }).chain((history) =>
+    fc.tuple(fc.constant(history), shuffled(history)),
+  );
+
+describe('a ledger', () => {
+  test('is the same for every order of arrival, with repeats', () => {
+    fc.assert(
+      fc.property(historyAndShuffle(12), ([history, arrived]) => {
+        expect(receiveAll(arrived)).toEqual(receiveAll(history));
+      }),
+      { numRuns: 200 },
+    );
+  }, 120_000);
+
+  test('closes days alike, and its stored form is what the schemas say', () => {
+    fc.assert(
+      fc.property(historyAndShuffle(10), fc.nat(20), ([history, arrived], days) => {
+        const close = (events: readonly HubEvent[]) => {
+          const { ledger, orders } = receiveAll(events);
+          for (const order of Object.values(orders)) expect(orderSchema.parse(order)).toEqual(order);
+          const through = dayOf(START + days * 86_400_000);
+          const closed = closeDays(ledger, openHistory(dayOf(START), '10000'), through);
+          expect(ledgerSchema.parse(closed.ledger)).toEqual(closed.ledger);
+          expect(closeDays(closed.ledger, closed.history, through)).toEqual(closed);
+          return closed;
+        };
+        expect(close(arrived)).toEqual(close(history));
+      }),
+      { numRuns: 100 },
+    );
+  }, 120_000);
+
+  test('is the same when days are closed in between and events of the last days come late', () => {
+    fc.assert(
+      fc.property(histories(12, { unruly: true }), fc.nat(6 * 1440), (history, minute) => {
+        const at = START + minute * 60_000;
+        const yesterday = dayOf(at - 86_400_000);
+        const isLate = (_: HubEvent, index: number): boolean => index % 3 === 0;
+        const [late, prompt] = [
+          history.filter(isLate),
+          history.filter((event, index) => !isLate(event, index)),
+        ];
+        const first = receiveAll(prompt);
+        const closed = closeDays(first.ledger, openHistory(dayOf(START), '10000'), yesterday);
+        fc.pre(closed.history.through === null);
+        const second = receiveAll(late, { ...first, ledger: closed.ledger });
+        const whole = receiveAll(history);
+        const wholeClosed = closeDays(whole.ledger, openHistory(dayOf(START), '10000'), yesterday);
+        expect(second).toEqual({ ...whole, ledger: wholeClosed.ledger });
+      }),
+      { numRuns: 100 },
+    );
+  }, 120_000);
+
+  test(`is the same beyond what it remembers, if no event is overtaken by ${MAX_RECENT} fills`, () => {
+    const long = fc.noShrink(histories(160)).filter((history) => history.length > 200);
+    const displaced = long.chain((history) =>
+      fc.tuple(
+        fc.constant(history),
+        fc.array(fc.nat(60), { minLength: history.length, maxLength: history.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(displaced, ([history, delays]) => {
+        const arrived = history
+          .map((event, index) => ({ event, place: index + (delays[index] ?? 0) }))
+          .sort((left, right) => left.place - right.place)
+          .map(({ event }) => event);
+        const [straight, mixed] = [receiveAll(history), receiveAll(arrived)];
+        expect(mixed).toEqual(straight);
+        expect(mixed.ledger.late).toBe(0);
+        expect(mixed.ledger.recent.length).toBeLessThanOrEqual(MAX_RECENT);
+      }),
+      { numRuns: 10 },
+    );
+  }, 120_000);
+});
