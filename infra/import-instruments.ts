@@ -30,7 +30,7 @@ ${FORMATS.map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n')}
 Where to:
   HUB_DYNAMODB_ENDPOINT  a DynamoDB at this address (table HUB_TABLE)
   HUB_TABLE              without an endpoint: this table on AWS
-  HUB_DATA_DIR           otherwise: the data of npm start (.hub), while it does not run
+  HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
 
 Ends with 1 when lines could not be imported; the others are imported.
 `;

@@ -3,6 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { keys } from '../../shared/data/keys.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
 import { createStrategy } from '../../shared/data/strategies.ts';
 import {
   knownInstruments,
@@ -31,20 +32,22 @@ export const buildNewStrategy = defineOperation({
     }),
   },
   output: strategyPrefCustomOut,
-  errors: ['user_unknown', 'name_taken', 'quota_reached'],
+  errors: ['user_unknown', 'name_taken', 'quota_reached', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
     const symbols = parseSymbols(query.symbol);
     const [owner, found] = await Promise.all([call.user(), call.store.getMany(symbols.map(keys.instrument))]);
     const instruments = knownInstruments(found);
-    const strategy = newStrategy(call, {
-      owner,
-      instruments,
-      name: query.strategy_name,
-      timeframe: query.timeframe,
-      brokerId: query.broker_id,
+    const { strategy, failure } = await untilUnrefused(async () => {
+      const made = newStrategy(call, {
+        owner,
+        instruments,
+        name: query.strategy_name,
+        timeframe: query.timeframe,
+        brokerId: query.broker_id,
+      });
+      return { strategy: made, failure: await createStrategy(call.store, made) };
     });
-    const failure = await createStrategy(call.store, strategy);
     if (failure === 'too_many') throw tooMany();
     if (failure) throw new HubError('name_taken', 'You have a strategy of this name already.');
     const { stop_loss_pct, take_profit_pct, broker_id, ...rest } = strategy;

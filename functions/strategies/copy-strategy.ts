@@ -8,7 +8,7 @@ import { keys } from '../../shared/data/keys.ts';
 import { changeEverywhere } from '../../shared/data/listings.ts';
 import { untilUnrefused } from '../../shared/data/retry.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
-import { asStrategy, createStrategy, isVisibleTo, type Strategy } from '../../shared/data/strategies.ts';
+import { asStrategy, createStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies.ts';
 import { copiedWrite } from '../../shared/data/strategy-marks.ts';
 import { asUser } from '../../shared/data/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
@@ -37,7 +37,7 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
   const owner = asUser(userItem);
   if (!owner) throw new HubError('user_unknown', 'There is no such user.');
   const source = id === undefined ? undefined : asStrategy(others.shift());
-  if (!source || !sameSecret(source.strategy_key, key) || !isVisibleTo(source, userId))
+  if (!source || !sameSecret(source.strategy_key, key) || !isOpenToKey(source, userId))
     throw unknownStrategy();
   return { owner, source, instruments: knownInstruments(others) };
 };
@@ -91,8 +91,10 @@ export const copyStrategy = defineOperation({
         name,
         timeframe,
         instruments,
-        brokerId: query.broker_id ?? broker_id,
+        // Whose strategy it is, is connected there; who copies it may not be.
+        brokerId: query.broker_id ?? (source.user_id === owner.user_id ? broker_id : undefined),
       });
+      if (made.strategy_id === source.strategy_id) throw new TransactionRefused([]);
       const copy: Strategy = {
         ...made,
         ...(instruments.length === 0 && {

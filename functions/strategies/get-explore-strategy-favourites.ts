@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cardOf, findStrategies, isVisibleTo } from '../../shared/data/strategies.ts';
+import { cardOf, findStrategies, isOpenToKey } from '../../shared/data/strategies.ts';
 import { listFavourites } from '../../shared/data/strategy-marks.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyFavouriteOut } from './records.ts';
@@ -29,7 +29,7 @@ export const getExploreStrategyFavourites = defineOperation({
     );
     return favourites.flatMap(({ strategy_id, liked_at }, index) => {
       const strategy = strategies[index];
-      if (!strategy || !isVisibleTo(strategy, userId)) return [];
+      if (!strategy || !isOpenToKey(strategy, userId)) return [];
       const listed = strategy.explore_seq === undefined ? null : presentListed(cardOf(strategy), marks);
       return [{ strategy_id, is_liked: true, like_count: strategy.like_count, liked_at, strategy: listed }];
     });

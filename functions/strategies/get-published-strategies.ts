@@ -22,7 +22,7 @@ export const getPublishedStrategies = defineOperation({
   table: 'read',
   handler: async ({ query: { user_key: userKey, user_id: userId, ...request } }, call) => {
     const list = profileList(userKey);
-    const { marks, items } = await readViewer(call, userId || undefined, [headKey(list)]);
+    const { marks, items } = await readViewer(call, userId || call.session?.userId, [headKey(list)]);
     const head = headIn(list, items[0]);
     const { entries, total } = await readPage(call.store, list, { ...request, head }, cardSchema);
     return toPage(

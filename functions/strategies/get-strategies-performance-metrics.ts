@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findStrategies, isVisibleTo } from '../../shared/data/strategies.ts';
+import { findStrategies, isOpenToId } from '../../shared/data/strategies.ts';
 import { strategyPerformance } from './records.ts';
 
 export const getStrategiesPerformanceMetrics = defineOperation({
@@ -25,9 +25,7 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   handler: async ({ query }, call) => {
     const ids = parseIds('strategy_ids', query.strategy_ids);
     const [, found] = await Promise.all([call.user(), findStrategies(call.store, ids)]);
-    const visible = found.filter(
-      (strategy) => strategy !== undefined && isVisibleTo(strategy, query.user_id),
-    );
+    const visible = found.filter((strategy) => strategy !== undefined && isOpenToId(strategy, query.user_id));
     const known = new Set(visible.map((strategy) => strategy?.strategy_id));
     return {
       metrics: visible.flatMap((strategy) =>

@@ -5,7 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { changeEverywhere } from '../../shared/data/listings.ts';
 import { untilUnrefused } from '../../shared/data/retry.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
-import { renameWrites, type Strategy } from '../../shared/data/strategies.ts';
+import { cardDescription, renameWrites, type Strategy } from '../../shared/data/strategies.ts';
 import { searchWrites } from '../../shared/data/strategy-search.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { strategyDescription, strategyName } from './make-strategy.ts';
@@ -46,7 +46,7 @@ export const renameStrategy = defineOperation({
         update: `SET strategy_name = :name${after.description === undefined ? '' : ', description = :description'}`,
         values: {
           ':name': after.strategy_name,
-          ...(after.description !== undefined && { ':description': after.description }),
+          ...(after.description !== undefined && { ':description': cardDescription(after.description) }),
         },
       };
       const names = renameWrites(before, after.strategy_name);
@@ -60,6 +60,7 @@ export const renameStrategy = defineOperation({
             condition: 'version = :version AND like_count = :likes',
             values: {
               ...text.values,
+              ...(after.description !== undefined && { ':description': after.description }),
               ':next': after.version,
               ':at': after.updated_at,
               ':version': before.version,

@@ -3,13 +3,11 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cardOf, findStrategies } from '../../shared/data/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategy-search.ts';
-import { wordsOf } from '../../shared/domain/words.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyOut } from './records.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;
-const MAX_WORDS = 10;
 
 export const searchExploreStrategies = defineOperation({
   method: 'POST',
@@ -17,19 +15,20 @@ export const searchExploreStrategies = defineOperation({
   name: 'search_explore_strategies',
   summary: 'Search the explore catalogue',
   description:
-    'Every word of `term` begins a word of the name, a symbol, the author or a category, regardless of case and accents. Best liked first, at most 50.',
+    'Every word of `term` begins a word of the name, a symbol, the author or a category, regardless of case and accents. Best liked first, at most 50. A name is found by its beginning however little it is liked; a single word that very many share shows those that are liked best.',
   caller: 'anyone',
   input: { query: z.object({ term: z.string().max(MAX_TERM) }) },
   output: z.array(exploreStrategyOut),
   errors: [],
   table: 'read',
   handler: async ({ query: { term } }, call) => {
-    const typed = [...new Set(wordsOf(term))].slice(0, MAX_WORDS);
-    const ids = typed.length === 0 ? [] : await searchStrategies(call.store, typed, MAX_FOUND);
-    const strategies = await findStrategies(call.store, ids);
+    const ids = await searchStrategies(call.store, term);
+    // A search may be a moment behind: at half the price for the most that it reads.
+    const strategies = await findStrategies(call.store, ids, { consistent: false });
     return strategies
       .filter((strategy) => strategy?.explore_seq !== undefined)
       .flatMap((strategy) => (strategy ? [presentListed(cardOf(strategy), NO_MARKS)] : []))
-      .sort((a, b) => b.like_count - a.like_count || b.strategy_id - a.strategy_id);
+      .sort((a, b) => b.like_count - a.like_count || b.strategy_id - a.strategy_id)
+      .slice(0, MAX_FOUND);
   },
 });

@@ -5,7 +5,7 @@ import { dataDirOf } from '../local/command-line.ts';
 import { createTable } from '../local/create-table.ts';
 import { startDynamo } from '../local/dynamo.ts';
 import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/environment.ts';
-import { openState } from '../local/state.ts';
+import { DataInUse, openState, readHolder } from '../local/state.ts';
 
 /** The table that instruments go to. */
 export interface Target {
@@ -28,7 +28,7 @@ const targetOf = (client: DynamoDBClient, table: string, where: string): Target 
   close: async () => client.destroy(),
 });
 
-/** The data of the local engine, while the engine does not run. Throws DataInUse. */
+/** The data of the local engine, which no other process may open while this one has it. */
 const openLocalData = async (dataDir: string, environment: Environment): Promise<Target> => {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -47,6 +47,21 @@ const openLocalData = async (dataDir: string, environment: Environment): Promise
   }
 };
 
+/** The data of the local engine: through the engine where it runs. Throws DataInUse while it starts. */
+const openLocal = async (dataDir: string, environment: Environment): Promise<Target> => {
+  try {
+    return await openLocalData(dataDir, environment);
+  } catch (error) {
+    const holder = error instanceof DataInUse && readHolder(dataDir);
+    if (!holder) throw error;
+    return targetOf(
+      localClient(holder.dynamodb, environment),
+      LOCAL.table,
+      `of the service at ${holder.url}`,
+    );
+  }
+};
+
 /**
  * Opens the table that the environment means: `HUB_DYNAMODB_ENDPOINT` a database of one's own,
  * `HUB_TABLE` alone one on AWS, neither the data of the local engine.
@@ -57,5 +72,5 @@ export const openTarget = async (environment: Environment): Promise<Target> => {
     return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
   }
   if (table) return targetOf(new DynamoDBClient({}), table, 'on AWS');
-  return openLocalData(dataDirOf(environment), environment);
+  return openLocal(dataDirOf(environment), environment);
 };

@@ -14,8 +14,9 @@ import { TABLE } from '../../shared/data/table.ts';
 type TableInput = ReturnType<typeof tableInput>;
 
 const create = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
+  const { StreamSpecification: _, ...withoutStream } = input;
   try {
-    await client.send(new CreateTableCommand(input));
+    await client.send(new CreateTableCommand(withoutStream));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
   }
@@ -40,6 +41,16 @@ const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Pro
   }
 };
 
+const startStream = async (
+  client: DynamoDBClient,
+  { TableName, StreamSpecification }: TableInput,
+): Promise<void> => {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  if (Table?.StreamSpecification?.StreamEnabled) return;
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
+};
+
 const expireItems = async (client: DynamoDBClient, table: string): Promise<void> => {
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: table }));
   if (TimeToLiveDescription?.AttributeName === TABLE.timeToLive) return;
@@ -51,10 +62,21 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
   );
 };
 
-/** Creates the table as the stack does: keys, indexes, stream, expiry. Does nothing where it exists. */
-export const createTable = async (client: DynamoDBClient, table: string): Promise<void> => {
+/**
+ * Creates the table as the stack does: keys, indexes, stream, expiry. What is there already stays.
+ *
+ * @param fill writes what a table begins with. The stream of a new table starts afterwards: the embedded
+ *   database writes much faster without one, and nobody waits for news of these items.
+ */
+export const createTable = async (
+  client: DynamoDBClient,
+  table: string,
+  fill?: () => Promise<void>,
+): Promise<void> => {
   const input = tableInput(table);
   await create(client, input);
   await addMissingIndexes(client, input);
+  await fill?.();
+  await startStream(client, input);
   await expireItems(client, table);
 };

@@ -1,8 +1,14 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { brokerWrite } from '../../shared/data/brokers.ts';
+import { listedBrokerWrites } from '../../shared/data/brokers.ts';
 import { clientWrite } from '../../shared/data/clients.ts';
+import { keys } from '../../shared/data/keys.ts';
 import { Store } from '../../shared/data/store.ts';
+import { listOwnedStrategies } from '../../shared/data/strategies.ts';
+import { loadCatalogue } from '../catalogue/load.ts';
+import { DemoPerson, type Made } from './demo-person.ts';
+import { DEMO_AUTHORS, DEMO_USER_COPY, DEMO_USER_LIKES, DEMO_USER_STRATEGIES } from './demo-strategies.ts';
 import { credentialsOf, regionOf } from './environment.ts';
 
 export interface DemoCredentials {
@@ -30,34 +36,66 @@ const DEMO_BROKER = {
 interface DemoOptions {
   readonly endpoint: string;
   readonly table: string;
-  /** The running service: users register as everybody does. */
+  /** The running service: users do there what everybody does. */
   readonly baseUrl: string;
 }
 
-const registerDemoUser = async (baseUrl: string): Promise<void> => {
-  const url = new URL('/register_user', baseUrl);
-  url.searchParams.set('auth', DEMO.clientKey);
-  const { email, password } = DEMO;
-  const user = {
-    email,
-    password,
-    name: 'Demo Trader',
-    broker_domain: DEMO_BROKER.subdomain,
-    accept_terms: true,
-  };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(user),
-  });
-  await response.body?.cancel();
-  // 409: registered on an earlier start.
-  if (!response.ok && response.status !== 409) {
-    throw new Error(`the demo user could not be registered: status ${response.status}`);
-  }
+/** Whether an earlier start has brought people in: the demo user's copy comes last. */
+const hasPeople = async (store: Store): Promise<boolean> => {
+  const owner = await store.get(keys.credentials(DEMO.email), z.object({ user_id: z.string().optional() }));
+  if (owner?.user_id === undefined) return false;
+  const owned = await listOwnedStrategies(store, owner.user_id);
+  return owned.some(({ is_copied }) => is_copied === 1);
 };
 
-/** Fills a fresh table with what a first session needs; on later starts everything is there already. */
+/** Lets people make, like and copy strategies. What a start that was cut short has done stays done. */
+const loadPeople = async (baseUrl: string): Promise<void> => {
+  const { email, password } = DEMO;
+  const [demoUser, ...authors] = await Promise.all([
+    DemoPerson.signIn(baseUrl, {
+      email,
+      password,
+      name: 'Demo Trader',
+      broker_domain: DEMO_BROKER.subdomain,
+    }),
+    ...DEMO_AUTHORS.map((author) =>
+      DemoPerson.signIn(baseUrl, { email: author.email, password, name: author.name }),
+    ),
+  ]);
+  const made = new Map<string, Made>();
+  const known = (name: string): Made => {
+    const strategy = made.get(name);
+    if (!strategy) throw new Error(`the demo data names a strategy that nobody made: ${name}`);
+    return strategy;
+  };
+  // Somebody with another password is not ours to act for any more.
+  if (!demoUser || authors.includes(undefined)) return;
+  for (const [index, { strategies }] of DEMO_AUTHORS.entries()) {
+    for (const strategy of strategies) {
+      const mine = await authors[index]?.make(strategy);
+      if (mine) made.set(strategy.name, mine);
+    }
+  }
+  for (const [index, { likes }] of DEMO_AUTHORS.entries()) {
+    for (const name of likes) await authors[index]?.like(known(name));
+  }
+  for (const strategy of DEMO_USER_STRATEGIES) await demoUser.make(strategy);
+  for (const name of DEMO_USER_LIKES) await demoUser.like(known(name));
+  await demoUser.copy(known(DEMO_USER_COPY));
+};
+
+/** Loads the catalogue of instruments, unless an earlier start has: it writes the universes last. */
+export const loadDemoCatalogue = async (store: Store): Promise<void> => {
+  const { pk } = keys.universe('');
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, Limit: 1 };
+  const universes = await store.query(query, z.object({}));
+  if (universes.length === 0) await loadCatalogue(store);
+};
+
+/**
+ * Gives a table with instruments what else a first session needs: a client application, a broker, people
+ * with strategies. On later starts everything is there already.
+ */
 export const loadDemoData = async ({ endpoint, table, baseUrl }: DemoOptions): Promise<DemoCredentials> => {
   const client = new DynamoDBClient({
     endpoint,
@@ -68,11 +106,11 @@ export const loadDemoData = async ({ endpoint, table, baseUrl }: DemoOptions): P
     const store = new Store(client, table);
     await store.transact([
       clientWrite('Demo application', fingerprint(DEMO.clientKey)),
-      brokerWrite(DEMO_BROKER),
+      ...listedBrokerWrites(DEMO_BROKER),
     ]);
+    if (!(await hasPeople(store))) await loadPeople(baseUrl);
+    return DEMO;
   } finally {
     client.destroy();
   }
-  await registerDemoUser(baseUrl);
-  return DEMO;
 };

@@ -14,7 +14,7 @@ export class DataInUse extends Error {
   }
 }
 
-const holderSchema = z.object({ pid: z.int(), url: z.string() });
+const holderSchema = z.object({ pid: z.int(), url: z.string(), dynamodb: z.string() });
 type Holder = z.output<typeof holderSchema>;
 
 /** An event that the bus has accepted for a rule and has not delivered yet. */
@@ -32,8 +32,8 @@ export interface EngineState {
   readonly enqueue: (events: readonly Omit<QueuedEvent, 'id'>[]) => readonly QueuedEvent[];
   readonly dequeue: (id: number) => void;
   readonly queued: () => readonly QueuedEvent[];
-  /** Tells other processes where the service answers. */
-  readonly announce: (url: string) => void;
+  /** Tells other processes where the service and its database answer. */
+  readonly announce: (addresses: Omit<Holder, 'pid'>) => void;
   readonly close: () => void;
 }
 
@@ -105,9 +105,11 @@ export const openState = (dataDir: string | undefined): EngineState => {
       remove.run(id);
     },
     queued: () => all.all().map((found) => row.parse(found)),
-    announce: (url) => {
+    announce: (addresses) => {
       if (dataDir)
-        writeFileSync(holderFile(dataDir), JSON.stringify({ pid: process.pid, url }), { mode: 0o600 });
+        writeFileSync(holderFile(dataDir), JSON.stringify({ pid: process.pid, ...addresses }), {
+          mode: 0o600,
+        });
     },
     close: () => {
       if (dataDir) rmSync(holderFile(dataDir), { force: true });

@@ -2,7 +2,7 @@ import { likesOfRank, searchRank } from '../domain/strategy-search.ts';
 import { keys } from './keys.ts';
 import { changeEverywhere } from './listings.ts';
 import type { Store, Write } from './store.ts';
-import { asStrategy, isVisibleTo, type Strategy } from './strategies.ts';
+import { asStrategy, isOpenToId, type Strategy } from './strategies.ts';
 import {
   asFavourite,
   asMarks,
@@ -70,8 +70,10 @@ export const changeLike = async (
   const strategy = asStrategy(found);
   const favourite = asFavourite(kept);
   // A like of what has become private since can be taken back; else it is as unknown as any.
-  if (!strategy || (!isVisibleTo(strategy, userId) && (liked || !favourite))) return 'unknown_strategy';
   const marks = asMarks(marked);
+  const known = marks.copied.has(strategyId) && strategy?.publish_state !== 0;
+  if (!strategy || !(isOpenToId(strategy, userId) || known || (!liked && favourite)))
+    return 'unknown_strategy';
   if ((favourite !== undefined) === liked) return { strategy, favourite, marks };
   if (liked && marks.liked.size >= MAX_FAVOURITES) return 'too_many';
   const wished: Favourite = favourite ?? { strategy_id: strategyId, liked_at: now.toISOString() };

@@ -1,4 +1,4 @@
-import { keys } from './keys.ts';
+import { bounded, keys } from './keys.ts';
 import { entryKey, type NumberedList } from './numbered-list.ts';
 import type { Condition, Update, Write } from './store.ts';
 import type { Strategy } from './strategies.ts';
@@ -7,7 +7,7 @@ import type { Strategy } from './strategies.ts';
 export const EXPLORE_LIST: NumberedList = { pk: 'EXPLORE' };
 
 /** The list of what an author has published on the profile. */
-export const profileList = (userKey: string): NumberedList => ({ pk: `PROFILE#${userKey}` });
+export const profileList = (userKey: string): NumberedList => ({ pk: `PROFILE#${bounded(userKey)}` });
 
 /** Says that a strategy still stands in the lists, or outside them, where it was read. */
 export const unmoved = ({ explore_seq, profile_seq }: Strategy): Condition => ({

@@ -6,21 +6,25 @@ import type { Store, Write } from './store.ts';
 const MAX_ROUNDS = 24;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
+/** A function has 20 s for a request: after this long, who waits is told. */
+const PATIENCE_MS = 12_000;
 
 /**
  * Runs a change of lists until nobody else comes in between; each round reads anew. Pauses are drawn
  * from the whole of a doubling span, which lets a hundred writers at once through in a few seconds.
- * Throws ListContended after 24 rounds, some ten seconds on average.
+ * Throws ListContended after 24 rounds or twelve seconds.
  */
 export const untilUncontended = async <T>(
   change: () => Promise<T>,
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<T> => {
+  const started = performance.now();
   for (let round = 1; ; round++) {
     try {
       return await change();
     } catch (error) {
-      if (!(error instanceof ListContended) || round === MAX_ROUNDS) throw error;
+      if (!(error instanceof ListContended)) throw error;
+      if (round === MAX_ROUNDS || performance.now() - started > PATIENCE_MS) throw error;
     }
     await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round));
   }

@@ -1,4 +1,3 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   chunkKey,
   entryKey,
@@ -18,7 +17,14 @@ import {
   type Removed,
   withRemoved,
 } from './numbered-list-removed.ts';
-import { type Key, type Store, TransactionRefused, type Update, type Write } from './store.ts';
+import {
+  type Key,
+  type Store,
+  TransactionContended,
+  TransactionRefused,
+  type Update,
+  type Write,
+} from './store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -167,8 +173,7 @@ export const commit = async (
       const refused = error.failed.filter((position) => position < others.length);
       throw refused.length > 0 ? new TransactionRefused(refused) : new ListContended(error);
     }
-    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-    if (reasons.some(({ Code }) => Code === 'TransactionConflict')) throw new ListContended(error);
+    if (error instanceof TransactionContended) throw new ListContended(error);
     throw error;
   }
 };

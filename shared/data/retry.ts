@@ -1,7 +1,7 @@
 import { HubError } from '../api/errors.ts';
 import { untilUncontended } from './numbered-list-changes.ts';
 import { ListContended } from './numbered-list-edit.ts';
-import { TransactionRefused } from './store.ts';
+import { TransactionContended, TransactionRefused } from './store.ts';
 
 /**
  * Runs a read-decide-write until neither its lists nor anything else that it had read was changed by
@@ -15,7 +15,8 @@ export const untilUnrefused = async <T>(attempt: () => Promise<T>): Promise<T> =
       try {
         return await attempt();
       } catch (error) {
-        throw error instanceof TransactionRefused ? new ListContended(error) : error;
+        const passing = error instanceof TransactionRefused || error instanceof TransactionContended;
+        throw passing ? new ListContended(error) : error;
       }
     });
   } catch (error) {

@@ -78,6 +78,14 @@ export class TransactionRefused extends Error {
   }
 }
 
+/** A transaction kept meeting others on its items, or too much load: nothing was written. */
+export class TransactionContended extends Error {
+  constructor(cause: unknown) {
+    super('a transaction kept meeting others', { cause });
+    this.name = 'TransactionContended';
+  }
+}
+
 const MAX_CONFLICT_RETRIES = 6;
 
 /** Why a transaction was cancelled that may well succeed the next time. */
@@ -145,15 +153,30 @@ export class Store {
     return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
   }
 
-  /** Reads one Query's worth of items (at most 1 MB) and parses each. */
+  /**
+   * Reads the items of a Query, up to its Limit where it has one, and parses each. One call reads 1 MB at
+   * most: more takes further calls.
+   */
   async query<S extends z.ZodType>(
     input: Omit<QueryCommandInput, 'TableName'>,
     schema: S,
   ): Promise<z.output<S>[]> {
-    const { Items: items = [] } = await this.#client.send(
-      new QueryCommand({ TableName: this.table, ...input }),
-    );
-    return items.map((item) => schema.parse(item));
+    const found: z.output<S>[] = [];
+    let from: Item | undefined;
+    do {
+      const left = input.Limit === undefined ? undefined : input.Limit - found.length;
+      const { Items: items = [], LastEvaluatedKey: next } = await this.#client.send(
+        new QueryCommand({
+          TableName: this.table,
+          ...input,
+          ...(left !== undefined && { Limit: left }),
+          ...(from && { ExclusiveStartKey: from }),
+        }),
+      );
+      for (const item of items) found.push(schema.parse(item));
+      from = next;
+    } while (from && (input.Limit === undefined || found.length < input.Limit));
+    return found;
   }
 
   /** Writes one item. Throws ConditionFailed. */
@@ -193,7 +216,7 @@ export class Store {
     );
   }
 
-  /** Writes up to 100 members, all or none. Throws TransactionRefused. */
+  /** Writes up to 100 members, all or none. Throws TransactionRefused, TransactionContended. */
   async transact(writes: readonly Write[]): Promise<void> {
     const input: TransactWriteCommandInput = { TransactItems: writes.map((write) => this.#member(write)) };
     for (let attempt = 0; ; attempt++) {
@@ -206,7 +229,8 @@ export class Store {
         const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
         if (failed.length > 0) throw new TransactionRefused(failed);
         const passing = codes.some((code) => code !== undefined && PASSING.has(code));
-        if (!passing || attempt === MAX_CONFLICT_RETRIES) throw error;
+        if (!passing) throw error;
+        if (attempt === MAX_CONFLICT_RETRIES) throw new TransactionContended(error);
         await conflictPause(attempt);
       }
     }

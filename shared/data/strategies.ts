@@ -88,23 +88,36 @@ export const asStrategy = (item: Record<string, unknown> | undefined): Strategy 
   item && strategySchema.parse(item);
 
 /** The part of a strategy that lists of published strategies keep. */
-export const cardOf = (strategy: Strategy): StrategyCard => cardSchema.parse(strategy);
+export const cardOf = (strategy: Strategy): StrategyCard =>
+  cardSchema.parse({ ...strategy, description: cardDescription(strategy.description) });
+
+/** A page of a hundred cards is one Query, which reads 1 MB: what people write must not fill it. */
+const MAX_CARD_DESCRIPTION = 500;
+
+/** The beginning of a description, as lists show it. */
+export const cardDescription = (description: string | undefined): string | undefined =>
+  description === undefined ? undefined : [...description].slice(0, MAX_CARD_DESCRIPTION).join('');
 
 /** Reads strategies by id, in order, up to a hundred in one call; undefined where there is none. */
 export const findStrategies = async (
   store: Store,
   ids: readonly number[],
+  { consistent = true }: { consistent?: boolean } = {},
 ): Promise<(Strategy | undefined)[]> => {
   if (ids.length === 0) return [];
   const unique = [...new Set(ids)];
-  const items = await store.getMany(unique.map(keys.strategy), { consistent: true });
+  const items = await store.getMany(unique.map(keys.strategy), { consistent });
   const byId = new Map(unique.map((id, index) => [id, asStrategy(items[index])]));
   return ids.map((id) => byId.get(id));
 };
 
-/** Whether a user may see a strategy by its id or key: their own, a public one, or one shared by link. */
-export const isVisibleTo = (strategy: Strategy, userId: string | undefined): boolean =>
+/** Whether a user may see a strategy by its share key: their own, a public one, or one shared by link. */
+export const isOpenToKey = (strategy: Strategy, userId: string): boolean =>
   strategy.publish_state !== 0 || strategy.user_id === userId;
+
+/** Whether a user may see a strategy by its id, which anybody can guess: their own, or a public one. */
+export const isOpenToId = (strategy: Strategy, userId: string): boolean =>
+  strategy.publish_state === 1 || strategy.user_id === userId;
 
 const ownedSchema = z.object({
   strategy_id: z.number(),
@@ -132,7 +145,13 @@ export const listOwnedStrategies = (store: Store, userId: string): Promise<Owned
 
 /** Names are compared as people read them: in one Unicode spelling, regardless of case. */
 const nameKey = (userId: string, name: string) =>
-  keys.strategyName(userId, name.normalize('NFKC').toLowerCase());
+  keys.strategyName(
+    userId,
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .toLowerCase(),
+  );
 
 export type CreateStrategyFailure = 'name_taken' | 'too_many' | 'refused';
 

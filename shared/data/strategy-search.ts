@@ -1,21 +1,26 @@
 import * as z from 'zod';
 import {
   indexedBeginnings,
-  lookupBeginning,
   matches,
+  mostTelling,
   searchRank,
   searchWords,
+  titleOf,
+  titlePartition,
 } from '../domain/strategy-search.ts';
+import { wordsOf } from '../domain/words.ts';
 import { keys } from './keys.ts';
 import type { Key, Store, Write } from './store.ts';
 import type { Strategy } from './strategies.ts';
 
-/** How many entries one word's Query looks at, best liked first. */
+/** How many entries under a beginning are looked at, best liked first. */
 const READ = 400;
-/** Words whose entries are read; further words are compared with what these bring. */
-const MAX_QUERIES = 2;
+/** Strategies whose titles begin as typed that are looked at. */
+const READ_TITLES = 50;
+/** What one BatchGet reads. */
+const MAX_FOUND = 100;
 
-const entrySchema = z.object({ sk: z.string(), strategy_id: z.number(), words: z.array(z.string()) });
+const entrySchema = z.object({ strategy_id: z.number(), words: z.array(z.string()) });
 
 interface Entry {
   readonly key: Key;
@@ -26,19 +31,21 @@ const entriesOf = (strategy: Strategy, likes: number): Map<string, Entry> => {
   const words = searchWords(strategy);
   const rank = searchRank(likes);
   const id = strategy.strategy_id;
+  const title = titleOf(strategy.strategy_name);
+  const places = [
+    ...indexedBeginnings(words).map((beginning) => keys.strategySearch(beginning, rank, id)),
+    keys.strategyTitle(titlePartition(title), title, id),
+  ];
   return new Map(
-    indexedBeginnings(words).map((beginning) => {
-      const key = keys.strategySearch(beginning, rank, id);
-      return [
-        `${key.pk} ${key.sk}`,
-        { key, item: { ...key, entity: 'strategy_search', strategy_id: id, words } },
-      ];
-    }),
+    places.map((key) => [
+      `${key.pk} ${key.sk}`,
+      { key, item: { ...key, entity: 'strategy_search', strategy_id: id, words } },
+    ]),
   );
 };
 
 /** What a strategy is found by: as it is, and with how many likes. Undefined where it is not listed. */
-export type Found = { readonly strategy: Strategy; readonly likes: number } | undefined;
+type Found = { readonly strategy: Strategy; readonly likes: number } | undefined;
 
 /** The writes that take a strategy in the search index from what it was to what it is; none where nothing changes. */
 export const searchWrites = (before: Found, after: Found): Write[] => {
@@ -55,35 +62,44 @@ export const searchWrites = (before: Found, after: Found): Write[] => {
   ];
 };
 
+/** Reads the titles that begin with a text; sort keys are compared as they are written. */
+const byTitle = (store: Store, text: string) => {
+  const title = titleOf(text);
+  const { pk } = keys.strategyTitle(titlePartition(title), '', 0);
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :title)',
+      ExpressionAttributeValues: { ':pk': pk, ':title': title },
+      Limit: READ_TITLES,
+    },
+    entrySchema,
+  );
+};
+
+const byWords = (store: Store, typed: readonly string[]) =>
+  store.query(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.strategySearch(mostTelling(typed), 0, 0).pk },
+      ScanIndexForward: false,
+      Limit: READ,
+    },
+    entrySchema,
+  );
+
 /**
- * Finds listed strategies of which every typed word begins a word, best liked first. It reads the best
- * liked 400 under each of the two longest words, whatever the catalogue's size.
+ * Finds listed strategies of which every typed word begins a word: the best liked 400 under the longest of
+ * the words are looked at, and every title that begins with the whole text, whatever the catalogue's size.
+ * So a name is found however little it is liked; a word of it among the better liked.
  *
- * @param typed at least one word, folded.
+ * @returns up to a hundred ids; the caller sorts them by likes.
  */
-export const searchStrategies = async (
-  store: Store,
-  typed: readonly string[],
-  limit: number,
-): Promise<number[]> => {
-  const longest = [...typed].sort((a, b) => b.length - a.length).slice(0, MAX_QUERIES);
-  const beginnings = [...new Set(longest.map(lookupBeginning))];
-  const found = await Promise.all(
-    beginnings.map((beginning) =>
-      store.query(
-        {
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': keys.strategySearch(beginning, 0, 0).pk },
-          ScanIndexForward: false,
-          Limit: READ,
-        },
-        entrySchema,
-      ),
-    ),
-  );
-  const matching = found.flat().filter(({ words }) => matches(words, typed));
-  const ranked = new Map(
-    matching.sort((a, b) => (a.sk < b.sk ? 1 : -1)).map((entry) => [entry.strategy_id, entry]),
-  );
-  return [...ranked.keys()].slice(0, limit);
+export const searchStrategies = async (store: Store, term: string): Promise<number[]> => {
+  const typed = [...new Set(wordsOf(term))];
+  if (typed.length === 0) return [];
+  const titled = [...titleOf(term)].length >= 3 ? byTitle(store, term) : [];
+  const [ranked, named] = await Promise.all([byWords(store, typed), titled]);
+  const found = ranked.filter(({ words }) => matches(words, typed));
+  const ids = new Set([...named, ...found].map(({ strategy_id }) => strategy_id));
+  return [...ids].slice(0, MAX_FOUND);
 };

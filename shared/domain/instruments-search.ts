@@ -1,16 +1,5 @@
 import type { Instrument } from './instruments.ts';
-
-/** Letters that Unicode does not take apart, in the spelling of keyboards that lack them. */
-const SPELLED: Readonly<Record<string, string>> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  æ: 'ae',
-  œ: 'oe',
-  ς: 'σ',
-};
+import { wordsOf } from './words.ts';
 
 /** A name contributes so many beginnings at most, which bounds what a search has to read. */
 export const MAX_WORDS = 8;
@@ -18,18 +7,6 @@ export const MAX_WORDS = 8;
 export const MAX_SYMBOL_TEXTS = 3;
 /** A longer text is cut for the index; whoever types more has long seen the instrument. */
 export const MAX_TEXT = 64;
-
-/** Reads `É` as `e` and `ß` as `ss`: neither case, nor accents, nor compatibility forms matter. */
-const fold = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/[øłđðþæœς]/g, (letter) => SPELLED[letter] ?? letter);
-
-/** The words of a text as they are compared; what stands inside a word (`L'Oréal`, `U.S.`) joins it. */
-const wordsOf = (text: string): string[] => fold(text.replace(/['’‘.]/g, '')).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const cut = (text: string): string => [...text].slice(0, MAX_TEXT).join('');
 

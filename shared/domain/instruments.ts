@@ -20,7 +20,9 @@ const SYMBOL = /^[A-Z0-9][A-Z0-9._:/&-]{0,31}$/;
 /** ISO 4217, and what crypto assets and metals go by. */
 const CURRENCY = /^[\p{Lu}\p{Lo}\p{N}]{1,20}$/u;
 
-const positive = z.number().positive();
+/** Numbers that the table and JSON hold exactly enough. */
+const positive = z.number().min(1e-18).max(Number.MAX_SAFE_INTEGER);
+const rate = z.number().min(-9e15).max(9e15);
 
 /** A broker's offer of an instrument. */
 const listingSchema = z.object({
@@ -50,8 +52,8 @@ export const instrumentSchema = z.object({
   max_volume: positive.optional(),
   volume_step: positive,
   /** Per lot and night; negative is a charge. */
-  swap_long: z.number().optional(),
-  swap_short: z.number().optional(),
+  swap_long: rate.optional(),
+  swap_short: rate.optional(),
   swap_calculation: z.enum(SWAP_CALCULATIONS).optional(),
   /** The day whose rollover counts three nights. */
   triple_swap_weekday: z.enum(WEEKDAYS).optional(),

@@ -1,19 +1,26 @@
-import { categoriesOf, type StrategyAssetClass, type Timeframe } from './strategies.ts';
+import { CATEGORIES, categoriesOf, type StrategyAssetClass, type Timeframe } from './strategies.ts';
 import { wordsOf } from './words.ts';
 
 /**
- * Lengths of the word beginnings that are indexed. A longer or in-between beginning is looked for under
- * the next shorter one and compared with the words of what is found there.
+ * Lengths of the word beginnings that are indexed. A beginning of another length is looked for under the
+ * next shorter one and compared with the words of what is found there.
  */
-const INDEXED_LENGTHS = [6, 3, 1] as const;
+const INDEXED_LENGTHS = [8, 5, 3, 2, 1] as const;
 
 /**
- * Words of a strategy that search knows. With three beginnings each, moving a strategy among the ranks
- * is 2 × 45 writes: with what else belongs to the same change, it fits a transaction of 100.
+ * Beginnings of one strategy in the index: moving it among the ranks writes each twice, and must fit a
+ * transaction of 100 with what else belongs to the change.
  */
-const MAX_WORDS = 15;
-const MAX_SYMBOL_WORDS = 4;
-const MAX_AUTHOR_WORDS = 3;
+const MAX_BEGINNINGS = 45;
+
+/** Words of a strategy that a search compares with; beyond the index, they refine. */
+const MAX_WORDS = 60;
+
+/** A title is compared as far as this. */
+const MAX_TITLE = 100;
+
+/** Titles are kept in partitions by how they begin. */
+const TITLE_BEGINNING = 3;
 
 export interface Searchable {
   readonly strategy_name: string;
@@ -23,31 +30,47 @@ export interface Searchable {
   readonly timeframe: Timeframe;
 }
 
-const beginning = (word: string, length: number): string => [...word].slice(0, length).join('');
+const CATEGORY_WORDS: ReadonlySet<string> = new Set(CATEGORIES.flatMap(({ slug }) => wordsOf(slug)));
 
-/** The words by whose beginnings a strategy is found, without repeats. */
+const beginning = (text: string, length: number): string => [...text].slice(0, length).join('');
+
+/** The words by whose beginnings a strategy is found, without repeats, those that tell most first. */
 export const searchWords = (strategy: Searchable): string[] => {
-  const symbols = strategy.symbols.flatMap((symbol) => wordsOf(symbol)).slice(0, MAX_SYMBOL_WORDS);
-  const categories = categoriesOf(strategy).flatMap((slug) => wordsOf(slug));
-  const author = wordsOf(strategy.author_name).slice(0, MAX_AUTHOR_WORDS);
-  const words = new Set([...symbols, ...categories, ...author, ...wordsOf(strategy.strategy_name)]);
-  return [...words].slice(0, MAX_WORDS);
+  const words = [
+    ...wordsOf(strategy.strategy_name),
+    ...strategy.symbols.flatMap((symbol) => wordsOf(symbol)),
+    ...wordsOf(strategy.author_name),
+    ...categoriesOf(strategy).flatMap((slug) => wordsOf(slug)),
+  ];
+  return [...new Set(words)].slice(0, MAX_WORDS);
 };
 
-/** The beginnings under which words are indexed. */
-export const indexedBeginnings = (words: readonly string[]): string[] => [
-  ...new Set(words.flatMap((word) => INDEXED_LENGTHS.map((length) => beginning(word, length)))),
-];
+/** The beginnings under which words are indexed, as many as there is room for. */
+export const indexedBeginnings = (words: readonly string[]): string[] => {
+  const all = words.flatMap((word) => INDEXED_LENGTHS.map((length) => beginning(word, length)));
+  return [...new Set(all)].slice(0, MAX_BEGINNINGS);
+};
 
 /** The longest indexed beginning of what somebody types. */
-export const lookupBeginning = (word: string): string => {
-  const length = INDEXED_LENGTHS.find((indexed) => [...word].length >= indexed) ?? 1;
-  return beginning(word, length);
+const lookupBeginning = (word: string): string =>
+  beginning(word, INDEXED_LENGTHS.find((indexed) => [...word].length >= indexed) ?? 1);
+
+/** The beginning to look under for typed words: the longest word's, one that is no category where there is. */
+export const mostTelling = (typed: readonly string[]): string => {
+  const telling = typed.filter((word) => !CATEGORY_WORDS.has(word));
+  const [longest = ''] = (telling.length > 0 ? telling : typed).toSorted((a, b) => b.length - a.length);
+  return lookupBeginning(longest);
 };
 
 /** Whether every word that somebody typed begins one of the words. */
 export const matches = (words: readonly string[], typed: readonly string[]): boolean =>
   typed.every((beginningTyped) => words.some((word) => word.startsWith(beginningTyped)));
+
+/** The name of a strategy, or what somebody types, as titles are compared. */
+export const titleOf = (text: string): string => beginning(wordsOf(text).join(' '), MAX_TITLE);
+
+/** The partition of titles that begin alike. */
+export const titlePartition = (title: string): string => beginning(title, TITLE_BEGINNING);
 
 /**
  * The rank of a strategy in search: it grows with the logarithm of its likes, so that a strategy moves

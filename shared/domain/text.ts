@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}/u;
+/** Controls, halves of characters, and what turns the direction of the text around it. */
+const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * A text that people read: NFC, trimmed, without control characters, between bounds counted in code
@@ -14,6 +17,11 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
       abort: true,
       error: 'control characters are not allowed',
       params: { type: 'value_error.control_characters' },
+    })
+    .refine((text) => min === 0 || VISIBLE.test(text.replace(INVISIBLE, '')), {
+      abort: true,
+      error: `ensure this value has at least ${min} characters`,
+      params: { type: 'value_error.any_str.min_length' },
     })
     .refine((text) => [...text.normalize('NFC').trim()].length >= min, {
       error: `ensure this value has at least ${min} characters`,

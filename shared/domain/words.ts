@@ -21,4 +21,6 @@ const fold = (text: string): string =>
 
 /** The words of a text as they are compared; what stands inside a word (`L'Oréal`, `U.S.`) joins it. */
 export const wordsOf = (text: string): string[] =>
-  fold(text.replace(/['’‘.]/g, '')).match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? [];
+  fold(text.replace(/['’‘.]|\p{Default_Ignorable_Code_Point}/gu, '')).match(
+    /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]+/gu,
+  ) ?? [];

@@ -12,8 +12,9 @@ import { createAws } from '../../infra/local/aws.ts';
 import { createTable } from '../../infra/local/create-table.ts';
 import { startDynamo } from '../../infra/local/dynamo.ts';
 import { credentialsOf, functionEnvironment, LOCAL, regionOf } from '../../infra/local/environment.ts';
+import { loadKey } from '../../infra/local/kms.ts';
 import { createMessages } from '../../infra/local/messages.ts';
-import { loadSecret } from '../../infra/local/secrets.ts';
+import { secretReader } from '../../infra/local/secrets.ts';
 import { openServer } from '../../infra/local/server.ts';
 import { CONTEXT, eventOf, type Request } from '../support/hub.ts';
 
@@ -36,6 +37,13 @@ const FIRST_REQUESTS: readonly FirstRequest[] = [
   { functionName: 'user-access', routeKey: 'GET /health', request: {}, status: 200 },
   { functionName: 'user-access', routeKey: 'POST /verify_session', request: {}, status: 401 },
   { functionName: 'users', routeKey: 'GET /users', request: {}, status: 200 },
+  { functionName: 'strategies', routeKey: 'GET /get_strategy_categories', request: {}, status: 200 },
+  {
+    functionName: 'deployments',
+    routeKey: 'GET /get_deployment_notifications',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
   {
     functionName: 'analytics',
     routeKey: 'POST /api/external_analysis',
@@ -141,7 +149,14 @@ const main = async (): Promise<void> => {
   const aws = await openServer();
   cleanup.defer(() => aws.close());
   const messages = createMessages(() => undefined);
-  aws.serve(createAws({ messages, secret: loadSecret(undefined), secretId: LOCAL.secretId }));
+  aws.serve(
+    createAws({
+      messages,
+      secret: secretReader(undefined),
+      secretId: LOCAL.secretId,
+      key: loadKey(LOCAL.dataKeyId, undefined),
+    }),
+  );
 
   const addresses = {
     publicUrl: 'https://api.example.com',

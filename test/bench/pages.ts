@@ -19,11 +19,11 @@ import { Store } from '../../shared/data/store.ts';
 import { cardSchema } from '../../shared/data/strategies.ts';
 import { engineClient } from '../support/engine.ts';
 import { cardAt, itemsOf, seqAt } from './list-items.ts';
+import { type Cost, costOf, meteredClient } from './meter.ts';
 
 const TABLE_NAME = 'bench-pages';
 const OUTPUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
 const PAGE_SIZE = 20;
-const REPEATS = 25;
 const BATCH = 25;
 const WRITERS = 4;
 const MAX_CALLS = 3;
@@ -36,64 +36,16 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
 };
 const WHATS = Object.values(ALIKE).flat();
 
-interface Measurement {
+interface Measurement extends Cost {
   readonly entries: number;
   readonly what: string;
-  readonly calls: number;
-  readonly capacity: number;
-  readonly ms: number;
 }
-
-/** What one request has cost so far. */
-const meter = { calls: 0, capacity: 0 };
-
-const unitsOf = (output: unknown): number => {
-  const consumed: unknown =
-    typeof output === 'object' && output && 'ConsumedCapacity' in output && output.ConsumedCapacity;
-  return [consumed].flat().reduce((sum: number, part: unknown) => {
-    const units: unknown = typeof part === 'object' && part && 'CapacityUnits' in part && part.CapacityUnits;
-    if (typeof units !== 'number') throw new Error('the engine did not say what a call consumed');
-    return sum + units;
-  }, 0);
-};
-
-const meteredClient = (endpoint: string): DynamoDBClient => {
-  const client = new DynamoDBClient(engineClient(endpoint));
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      meter.calls++;
-      meter.capacity += unitsOf(result.output);
-      return result;
-    },
-    { step: 'initialize', name: 'meter' },
-  );
-  return client;
-};
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const measure = async (
   entries: number,
   what: string,
   request: (repeat: number) => Promise<unknown>,
-): Promise<Measurement> => {
-  const costs: { calls: number; capacity: number; ms: number }[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat++) {
-    Object.assign(meter, { calls: 0, capacity: 0 });
-    const started = performance.now();
-    await request(repeat);
-    costs.push({ ...meter, ms: performance.now() - started });
-  }
-  return {
-    entries,
-    what,
-    calls: Math.max(...costs.map(({ calls }) => calls)),
-    capacity: Math.max(...costs.map(({ capacity }) => capacity)),
-    ms: Number(median(costs.map(({ ms }) => ms)).toFixed(2)),
-  };
-};
+): Promise<Measurement> => ({ entries, what, ...(await costOf(request)) });
 
 type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
 

@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTable } from '../../infra/local/create-table.ts';
+import { LOCAL } from '../../infra/local/environment.ts';
 import { openState } from '../../infra/local/state.ts';
-import { brokerWrite } from '../../shared/data/brokers.ts';
+import { listedBrokerWrites } from '../../shared/data/brokers.ts';
 import { findInstruments, suggestInstruments } from '../../shared/data/instruments.ts';
 import { listOffered } from '../../shared/data/instruments-brokers.ts';
 import { Store } from '../../shared/data/store.ts';
@@ -190,7 +191,7 @@ describe('a list', () => {
 
   test("that a broker offers is listed under the broker's tickers", async () => {
     const store = await emptyStore();
-    await store.transact([brokerWrite({ broker_id: 77, name: 'North Broker', subdomain: 'north' })]);
+    await store.transact(listedBrokerWrites({ broker_id: 77, name: 'North Broker', subdomain: 'north' }));
     const file = await list(PROPERTIES, 'oanda,EURUSD,forex,EUR/USD,USD,1,0.00001,1,EURUSD.x');
     expect((await run([file, '--broker', 'North'], into(store))).code).toBe(0);
     expect((await listOffered(store, 'north')).map(({ listings }) => listings)).toEqual([
@@ -306,10 +307,22 @@ describe('the data of the local engine', () => {
     const file = await list('symbol,security', 'EEE,Epsilon');
     expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
+  });
+
+  test('is imported into through the engine that runs, and not while it starts', async () => {
+    const dataDir = join(dir, 'running');
+    const file = await list('symbol,security', 'FFF,Phi');
+    const store = new Store(client, LOCAL.table);
+    await createTable(client, store.table);
     const state = openState(dataDir);
-    const { code, err } = await run([file], { HUB_DATA_DIR: dataDir });
+    const starting = await run([file], { HUB_DATA_DIR: dataDir });
+    expect(starting).toMatchObject({ code: 1, err: [expect.stringContaining('is in use by')] });
+    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint });
+    const running = await run([file], { HUB_DATA_DIR: dataDir });
     state.close();
-    expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining('is in use by')] });
+    expect(running).toMatchObject({ code: 0, err: [] });
+    expect(running.out).toContain('of the service at http://localhost:3000');
+    expect(await find(store, 'FFF')).toMatchObject({ name: 'Phi' });
   });
 });
 

@@ -370,7 +370,7 @@ describe('at the same time', () => {
       Promise.all(hundred.map((seq) => removeEntry(store, list, seq))),
       Promise.all(hundred.map((index) => addEntry(store, list, { entity: 'test', name: 1000 + index }))),
     ]);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(25_000);
     expect(removals.every(Boolean)).toBe(true);
     expect(seqs.toSorted((a, b) => a - b)).toEqual(hundred.map((index) => 101 + index));
     const names = [

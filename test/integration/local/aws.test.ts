@@ -3,11 +3,13 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAws } from '../../../infra/local/aws.ts';
+import { loadKey } from '../../../infra/local/kms.ts';
 import { createMessages, type Messages } from '../../../infra/local/messages.ts';
 import { type LocalServer, openServer } from '../../../infra/local/server.ts';
 import { engineClient } from '../../support/engine.ts';
 
 const version = (id: string) => ({ id, created_at: '2026-01-02T03:04:05.000Z', value: { master: id } });
+const key = loadKey('alias/hub-local', undefined);
 const secret = { versions: [version('new'), version('old')] };
 
 let server: LocalServer;
@@ -23,7 +25,7 @@ afterAll(() => server.close());
 beforeEach(() => {
   printed = [];
   messages = createMessages((line) => printed.push(line));
-  server.serve(createAws({ messages, secret, secretId: 'hub/local' }));
+  server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key }));
 });
 
 describe('mail', () => {

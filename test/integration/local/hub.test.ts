@@ -105,6 +105,7 @@ describe('the local hub', () => {
       AWS_ENDPOINT_URL_SESV2: aws,
       AWS_ENDPOINT_URL_SNS: aws,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+      AWS_ENDPOINT_URL_KMS: aws,
       AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
       AWS_LAMBDA_FUNCTION_NAME: 'strategy-hub-local-web',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',

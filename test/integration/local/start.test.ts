@@ -9,7 +9,7 @@ import { openServer } from '../../../infra/local/server.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 40_000;
 
 let dataDir: string;
 const running: Service[] = [];

@@ -16,7 +16,7 @@ describe('the state', () => {
   it('is held by one service at a time, which the next is told of', () => {
     const state = openState(dataDir);
     expect(() => openState(dataDir)).toThrow(DataInUse);
-    state.announce('http://localhost:3000');
+    state.announce({ url: 'http://localhost:3000', dynamodb: 'http://127.0.0.1:8000' });
     expect(() => openState(dataDir)).toThrow(
       `in use by the service at http://localhost:3000 (process ${process.pid})`,
     );

@@ -40,6 +40,7 @@ interface Model {
   listed: boolean;
   copies: number;
   readonly likers: Set<number>;
+  readonly copiers: Set<number>;
 }
 
 type Step = { readonly do: string; readonly strategy: number; readonly by: number; readonly value: number };
@@ -80,6 +81,7 @@ test('no list, count or search keeps what is no longer so, whatever is done in w
           listed: false,
           copies: 0,
           likers: new Set(),
+          copiers: new Set(),
         });
       }
       const before = await categoryCounts(hub);
@@ -105,11 +107,15 @@ test('no list, count or search keeps what is no longer so, whatever is done in w
         } else if (what === 'copy') {
           const { status } = await copy(hub, fan.user_id, model.key);
           expect(status).toBe(model.state === 0 ? 404 : 200);
-          if (status === 200) model.copies++;
+          if (status === 200) {
+            model.copies++;
+            model.copiers.add(by);
+          }
         } else {
           const liked = what === 'like';
           const { status } = await like(hub, fan.user_id, model.id, liked);
-          expect(status).toBe(model.state !== 0 || (!liked && model.likers.has(by)) ? 200 : 404);
+          const open = model.state === 1 || (model.state === 2 && model.copiers.has(by));
+          expect(status).toBe(open || (!liked && model.likers.has(by)) ? 200 : 404);
           if (status === 200 && liked) model.likers.add(by);
           else if (status === 200) model.likers.delete(by);
         }

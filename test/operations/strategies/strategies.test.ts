@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TransactionContended } from '../../../shared/data/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { register } from '../../support/people.ts';
+import { bearer, register, signUp } from '../../support/people.ts';
 import {
   build,
   copy,
@@ -247,7 +248,7 @@ describe('publishing', () => {
     await explore(hub, viewer.user_id);
     expect(calls()).toBe(2);
     await search(hub, 'grace');
-    expect(calls()).toBe(2);
+    expect(calls()).toBe(3);
   });
 
   test('is for the owner', async () => {
@@ -335,6 +336,45 @@ describe('liking', () => {
     expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
   });
 
+  test('by many at once gets through where transactions on one item refuse each other', async () => {
+    const author = await person(hub);
+    const { body } = await build(hub, { user_id: author.user_id });
+    await list(hub, author.user_id, body.strategy_id);
+    const fans = await Promise.all(Array.from({ length: 12 }, () => person(hub)));
+    // The embedded engine takes one transaction after the other; DynamoDB cancels those that meet.
+    const busy = new Set<string>();
+    const { store } = hub.runtime;
+    let met = 0;
+    const contended = new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...input: unknown[]) => {
+          if (name !== 'transact') return Reflect.apply(value, target, input);
+          const key = JSON.stringify(body.strategy_id);
+          if (JSON.stringify(input).includes(key)) {
+            if (busy.has(key)) {
+              met++;
+              throw new TransactionContended(undefined);
+            }
+            busy.add(key);
+          }
+          try {
+            return await Reflect.apply(value, target, input);
+          } finally {
+            busy.delete(key);
+          }
+        };
+      },
+    });
+    const answers = await Promise.all(
+      fans.map(({ user_id }) => like(hub.over(contended), user_id, body.strategy_id)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(met).toBeGreaterThan(0);
+    expect((await mine(author.user_id)).body.items[0].like_count).toBe(12);
+  });
+
   test('by many at once, with changes of mind, counts exactly and ranks in search', async () => {
     const author = await person(hub);
     const { body } = await build(hub, { user_id: author.user_id, strategy_name: 'Zebracrossing' });
@@ -375,7 +415,51 @@ describe('searching', () => {
     expect(await found('quokkas')).toEqual([]);
     expect(await found('  ')).toEqual([]);
     expect(await found('q')).toEqual(expect.arrayContaining(made));
+    expect(await found('quokka über alles')).toEqual([made[0]]);
   });
+});
+
+test('a strategy shared by link is not to be guessed by its id', async () => {
+  const [author, stranger] = [await person(hub), await person(hub)];
+  const { body } = await build(hub, { user_id: author.user_id });
+  await setState(hub, author.user_id, body.strategy_id, 2);
+  const metrics = (user_id: string) =>
+    hub.call('GET /get_strategies_performance_metrics', {
+      query: { user_id, strategy_ids: String(body.strategy_id) },
+    });
+  expect((await metrics(stranger.user_id)).body.unknown_ids).toEqual([body.strategy_id]);
+  expect((await like(hub, stranger.user_id, body.strategy_id)).status).toBe(404);
+  expect((await copy(hub, stranger.user_id, body.strategy_key)).body.broker_id).toBeNull();
+  expect((await like(hub, stranger.user_id, body.strategy_id)).status).toBe(200);
+});
+
+test('a profile is looked at by a session without a user_id, and by nobody in particular', async () => {
+  const { body: user } = await signUp(hub);
+  const { body } = await build(hub, { user_id: user.user_id });
+  await setState(hub, user.user_id, body.strategy_id, 1);
+  await like(hub, user.user_id, body.strategy_id);
+  const seen = await hub.call('GET /get_published_strategies', {
+    query: { user_key: user.user_key },
+    headers: bearer(user.access_token),
+  });
+  expect(seen.body.items[0]).toMatchObject({ is_liked: true });
+  expect((await profile(hub, user.user_key)).body.items[0]).toMatchObject({ is_liked: false });
+});
+
+test('a page of the largest cards is whole, and a user with the most strategies loses none', async () => {
+  const { user_id, user_key } = await person(hub, '😀'.repeat(100));
+  const { body } = await build(hub, { user_id });
+  await hub.call('POST /rename_strategy', {
+    query: {
+      user_id,
+      strategy_id: String(body.strategy_id),
+      strategy_name: '😀'.repeat(100),
+      description: '😀'.repeat(2000),
+    },
+  });
+  await setState(hub, user_id, body.strategy_id, 1);
+  const [card] = (await profile(hub, user_key)).body.items;
+  expect(Buffer.byteLength(JSON.stringify(card)) * 100).toBeLessThan(1_000_000);
 });
 
 describe('what else is known of strategies', () => {

@@ -1,0 +1,143 @@
+/** Who can see a demo strategy. */
+type Audience = 'explore' | 'profile' | 'link' | 'owner';
+
+export interface DemoStrategy {
+  readonly name: string;
+  readonly description: string;
+  readonly symbol: string;
+  readonly timeframe: string;
+  readonly audience: Audience;
+}
+
+export interface DemoAuthor {
+  readonly name: string;
+  readonly email: string;
+  readonly strategies: readonly DemoStrategy[];
+  /** Names of strategies of others. */
+  readonly likes: readonly string[];
+}
+
+/** People who have published something. */
+export const DEMO_AUTHORS: readonly DemoAuthor[] = [
+  {
+    name: 'Mara Lindqvist',
+    email: 'mara@strategy-hub.example',
+    strategies: [
+      {
+        name: 'Gold Safe Haven Trend',
+        description: 'Holds gold while it closes above its 50-day average and shares fall.',
+        symbol: 'XAUUSD',
+        timeframe: '1d',
+        audience: 'explore',
+      },
+      {
+        name: 'DAX Opening Range Breakout',
+        description: 'Buys or sells the break of the first half hour in Frankfurt and leaves at the close.',
+        symbol: 'GER40',
+        timeframe: '15m',
+        audience: 'explore',
+      },
+      {
+        name: 'All-Weather Rotation',
+        description: 'Once a week moves into the two strongest of shares, gold, the euro and bitcoin.',
+        symbol: 'US500,XAUUSD,EURUSD,BTCUSD',
+        timeframe: '1w',
+        audience: 'explore',
+      },
+    ],
+    likes: ['London Breakout', 'Mega-Cap Earnings Drift', 'Bitcoin Weekend Momentum'],
+  },
+  {
+    name: 'Daniel Okafor',
+    email: 'daniel@strategy-hub.example',
+    strategies: [
+      {
+        name: 'Bitcoin Weekend Momentum',
+        description: 'Follows what Friday evening begins, out before the week opens.',
+        symbol: 'BTCUSD',
+        timeframe: '4h',
+        audience: 'explore',
+      },
+      {
+        name: 'Ether Mean Reversion',
+        description: 'Buys two standard deviations under the 20-hour average, sells back at the average.',
+        symbol: 'ETHUSD',
+        timeframe: '1h',
+        audience: 'explore',
+      },
+      {
+        name: 'Altcoin Basket',
+        description: 'Equal parts of three large altcoins, evened out daily.',
+        symbol: 'SOLUSD,ADAUSD,AVAXUSD',
+        timeframe: '1d',
+        audience: 'profile',
+      },
+    ],
+    likes: ['Gold Safe Haven Trend', 'London Breakout'],
+  },
+  {
+    name: 'Priya Raman',
+    email: 'priya@strategy-hub.example',
+    strategies: [
+      {
+        name: 'London Breakout',
+        description: 'Trades the pound out of its Asian range in the first hour of London.',
+        symbol: 'GBPUSD',
+        timeframe: '5m',
+        audience: 'explore',
+      },
+      {
+        name: 'Yen Carry Weekly',
+        description: 'Long the high-yielding dollars against the yen while volatility is low.',
+        symbol: 'AUDJPY,NZDJPY',
+        timeframe: '1w',
+        audience: 'explore',
+      },
+      {
+        name: 'Mega-Cap Earnings Drift',
+        description: 'Stays with the surprise for ten days after the earnings of four large companies.',
+        symbol: 'AAPL,MSFT,NVDA,AMZN',
+        timeframe: '1d',
+        audience: 'explore',
+      },
+      {
+        name: 'Brent–WTI Spread',
+        description: 'Sells the wide spread of the two crudes and buys the narrow one.',
+        symbol: 'BRENT,WTI',
+        timeframe: '1h',
+        audience: 'profile',
+      },
+    ],
+    likes: ['All-Weather Rotation', 'Bitcoin Weekend Momentum'],
+  },
+];
+
+/** What the demo user has made and likes. */
+export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
+  {
+    name: 'My First Crossover',
+    description: 'The 20-hour average against the 50-hour one.',
+    symbol: 'EURUSD',
+    timeframe: '1h',
+    audience: 'owner',
+  },
+  {
+    name: 'Apple Trend Follower',
+    description: 'Long while Apple closes above its 100-day average.',
+    symbol: 'AAPL',
+    timeframe: '1d',
+    audience: 'profile',
+  },
+  {
+    name: 'Gold Scalper',
+    description: 'Small moves of gold while London and New York are both open.',
+    symbol: 'XAUUSD',
+    timeframe: '5m',
+    audience: 'link',
+  },
+];
+
+export const DEMO_USER_LIKES: readonly string[] = ['London Breakout', 'Bitcoin Weekend Momentum'];
+
+/** The strategy that the demo user has copied. */
+export const DEMO_USER_COPY = 'London Breakout';
