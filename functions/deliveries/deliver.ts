@@ -1,4 +1,5 @@
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
+import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { completeDelivery, type Delivery, postponeDelivery, takeDelivery } from '../../shared/data/outbox.ts';
@@ -25,6 +26,15 @@ const send = async (runtime: Runtime, { delivery_id: deliveryId, message }: Deli
     case 'analytics':
       if (!(await sendAnalytics(runtime, message.payload)))
         throw new Refused('the analytics service refused it');
+      return;
+    case 'domain_event':
+      await putEvent(runtime, { detailType: message.detail_type, detail: message.detail, deliveryId });
+      return;
+    case 'notification_mail':
+      await sendMail(runtime, { to: message.to, deliveryId, subject: message.title, text: message.body });
+      return;
+    case 'notification_sms':
+      await sendSms(message.to, `${message.title}: ${message.body}`);
       return;
     default:
       message satisfies never;

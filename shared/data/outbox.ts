@@ -38,6 +38,18 @@ const messageSchema = z.discriminatedUnion('kind', [
     valid_until: z.number(),
   }),
   z.object({ kind: z.literal('analytics'), payload: z.string() }),
+  z.object({
+    kind: z.literal('domain_event'),
+    detail_type: z.string(),
+    detail: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    kind: z.literal('notification_mail'),
+    to: z.string(),
+    title: z.string(),
+    body: z.string(),
+  }),
+  z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
 ]);
 
 export type Message = z.output<typeof messageSchema>;

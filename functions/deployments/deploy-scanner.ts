@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findUniverse } from '../../shared/data/instruments.ts';
+import { deploy } from './deploy.ts';
+import { presentScanner } from './present.ts';
+import { scannerDeploymentsOut } from './records.ts';
+
+/** What can be the id of a universe; anything else is none. */
+const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;
+
+export const deployScanner = defineOperation({
+  method: 'POST',
+  path: '/deploy_scanner',
+  name: 'deploy_scanner',
+  summary: 'Deploy a strategy as a scanner',
+  description:
+    'Watches every instrument of a universe for the signals of the strategy that the deploy key names.',
+  caller: 'anyone',
+  input: { query: z.object({ keygen: z.string(), universe_id: z.string() }) },
+  output: scannerDeploymentsOut,
+  errors: [
+    'strategy_unknown',
+    'universe_unknown',
+    'strategy_unsuitable',
+    'quota_reached',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
+    const universe = UNIVERSE_ID.test(universeId) ? await findUniverse(call.store, universeId) : undefined;
+    if (!universe) throw new HubError('universe_unknown', 'There is no such universe of instruments.');
+    const { deployment } = await deploy(call, keygen, 'scanner', ({ strategy }, base) => {
+      if (strategy.symbols.length > 1) {
+        throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
+      }
+      return {
+        ...base,
+        kind: 'scanner' as const,
+        universe_id: universe.universe_id,
+        universe_name: universe.name,
+        matches_count: 0,
+        last_matches: [],
+      };
+    });
+    return presentScanner(deployment);
+  },
+});

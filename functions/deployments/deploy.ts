@@ -1,0 +1,94 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { sameSecret } from '../../shared/auth/key-ring.ts';
+import {
+  type Deployment,
+  deploymentList,
+  newDeploymentWrite,
+  takeDeploySlot,
+} from '../../shared/data/deployments.ts';
+import { domainEvent } from '../../shared/data/domain-events.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { changeEverywhere } from '../../shared/data/listings.ts';
+import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/notifications.ts';
+import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list-edit.ts';
+import { outboxWrite } from '../../shared/data/outbox.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+import { findStrategies, type Strategy } from '../../shared/data/strategies.ts';
+import { asUser, type User } from '../../shared/data/users.ts';
+import { requestedDeployment } from '../../shared/domain/deployment-states.ts';
+import { deployLimit } from '../../shared/domain/plans.ts';
+import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
+import { integerId, textId } from '../../shared/ids.ts';
+
+const unknownKey = (): HubError =>
+  new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
+
+/** Reads the strategy whose deploy key somebody holds. @throws HubError strategy_unknown */
+const strategyToDeploy = async (call: Call, keygen: string): Promise<Strategy> => {
+  const id = strategyIdOf(keygen);
+  const [strategy] = id === undefined ? [] : await findStrategies(call.store, [id]);
+  if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
+  return strategy;
+};
+
+/**
+ * Deploys a strategy for its owner: the deployment, its place in the owner's list, the plan's count, the
+ * strategy's count and the event for the engines are one transaction.
+ *
+ * @param make says what the deployment is, from what was read. It throws what does not fit.
+ */
+export const deploy = async <D extends Deployment>(
+  call: Call,
+  keygen: string,
+  kind: D['kind'],
+  make: (origin: { strategy: Strategy; user: User }, base: ReturnType<typeof baseOf>) => D | Promise<D>,
+): Promise<{ deployment: D; marks: ReadMarks }> =>
+  untilUnrefused(async () => {
+    const strategy = await strategyToDeploy(call, keygen);
+    const list = deploymentList(kind, strategy.user_id);
+    const items = await call.store.getMany(
+      [keys.user(strategy.user_id), notificationHeadKey(strategy.user_id), ...editKeys(list)],
+      { consistent: true },
+    );
+    const user = asUser(items[0]);
+    if (!user) throw unknownKey();
+    const limit = deployLimit(user.plan);
+    if (user.deploy_used >= limit) {
+      throw new HubError(
+        'quota_reached',
+        `Your plan allows ${limit} active deployments. Stop one, or change the plan.`,
+      );
+    }
+    const marks = marksIn(items[1]);
+    const deployment = await make({ strategy, user }, baseOf(call, strategy, marks));
+    const edit = new ListEdit(list, items);
+    edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
+    const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
+    await commit(
+      call.store,
+      [edit],
+      [
+        newDeploymentWrite(deployment),
+        takeDeploySlot(user.user_id, limit),
+        ...changeEverywhere(strategy, step),
+        outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
+      ],
+    );
+    return { deployment, marks };
+  });
+
+const baseOf = (call: Call, strategy: Strategy, marks: ReadMarks) => ({
+  deployment_id: integerId(call.now, call.random),
+  user_id: strategy.user_id,
+  strategy_id: strategy.strategy_id,
+  strategy_name: strategy.strategy_name,
+  symbols: strategy.symbols,
+  timeframe: strategy.timeframe,
+  ...requestedDeployment(call.now.getTime()),
+  phase: 'waiting' as const,
+  deployed_at: call.now.toISOString(),
+  unread: { mark: marks.mark_number, count: 0 },
+  version: 1,
+  seen: [],
+});

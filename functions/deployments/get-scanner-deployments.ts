@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { pageOfDeployments } from './list-deployments.ts';
+import { presentScanner } from './present.ts';
+import { scannerDeploymentsOut } from './records.ts';
+
+export const getScannerDeployments = defineOperation({
+  method: 'POST',
+  path: '/get_scanner_deployments',
+  name: 'get_scanner_deployments',
+  summary: 'The scanner deployments of a user',
+  description: 'Running and ended ones, newest first.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), ...pageQuery }) },
+  output: pageOf('ScannerDeploymentsOut', scannerDeploymentsOut),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, ...choice } }, call) => {
+    const { deployments, total } = await pageOfDeployments(call, userId, 'scanner', choice);
+    return toPage(deployments.map(presentScanner), total, choice);
+  },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { markReadAlong, marksIn, notificationList } from '../../shared/data/notifications.ts';
+import { headIn, headKey } from '../../shared/data/numbered-list.ts';
+import { commit, ListEdit } from '../../shared/data/numbered-list-edit.ts';
+import { untilUnrefused } from '../../shared/data/retry.ts';
+
+export const readDeploymentNotifications = defineOperation({
+  method: 'POST',
+  path: '/read_deployment_notifications',
+  name: 'read_deployment_notifications',
+  summary: 'Mark all notifications read',
+  description: 'At a cost that does not depend on how many there are.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string() }) },
+  output: z.object({ marked_read: integer(), read_at: timestamp() }),
+  errors: ['user_unknown', 'changed_meanwhile'],
+  table: 'write',
+  handler: ({ query: { user_id: userId } }, call) =>
+    untilUnrefused(async () => {
+      const list = notificationList(userId);
+      const [user, item] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
+      if (!user) throw new HubError('user_unknown', 'There is no such user.');
+      const marks = marksIn(item);
+      const { next } = headIn(list, item);
+      const before = marks.marks.at(-1)?.below ?? 0;
+      const at = call.now.toISOString();
+      if (next === before) return { marked_read: 0, read_at: marks.marks.at(-1)?.at ?? at };
+      const edit = new ListEdit(list, item ? [{ ...item, pk: list.pk, sk: headKey(list).sk }] : []);
+      markReadAlong(edit, marks, next, call.now);
+      await commit(call.store, [edit]);
+      return { marked_read: next - before, read_at: at };
+    }),
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { presentEnded } from './present.ts';
+import { endedDeployment } from './records.ts';
+import { undeploy } from './undeploy.ts';
+
+export const undeployNotificationStrategy = defineOperation({
+  method: 'POST',
+  path: '/undeploy_notification_strategy',
+  name: 'undeploy_notification_strategy',
+  summary: 'End a notification deployment',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
+  output: endedDeployment,
+  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: id } }, call) =>
+    presentEnded(await undeploy(call, userId, id, 'notification')),
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { parseInteger } from '../../shared/api/coerce.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { presentEnded } from './present.ts';
+import { endedDeployment } from './records.ts';
+import { undeploy, unknownDeployment } from './undeploy.ts';
+
+export const undeployScanner = defineOperation({
+  method: 'POST',
+  path: '/undeploy_scanner',
+  name: 'undeploy_scanner',
+  summary: 'End a scanner deployment',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), deployment_id: z.string() }) },
+  output: endedDeployment,
+  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: text } }, call) => {
+    const id = parseInteger(text);
+    if (id === undefined) throw unknownDeployment();
+    return presentEnded(await undeploy(call, userId, id, 'scanner'));
+  },
+});

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import type { Effect, Told } from '../../shared/data/deployment-change.ts';
+import { type Deployment, latestMatches } from '../../shared/data/deployments.ts';
+import {
+  type DeploymentStatus,
+  reportDeployment,
+  type StopReason,
+} from '../../shared/domain/deployment-states.ts';
+import { isTold } from '../../shared/domain/signals.ts';
+import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
+
+/** Events of a deployment that are remembered, to know a repeat. */
+const MAX_SEEN = 100;
+
+/** The same event has the same digest, however often it comes. */
+const digestOf = (event: ExecutionEvent): string =>
+  createHash('sha256')
+    .update(JSON.stringify([event['detail-type'], event.detail]))
+    .digest('base64url')
+    .slice(0, 16);
+
+const utc = (at: string): string => new Date(at).toISOString();
+
+const isLater = (at: string, than: string | undefined): boolean =>
+  than === undefined || Date.parse(at) > Date.parse(than);
+
+/** Takes what an engine reports of the status; tells of it when it changes something. */
+const reported = (
+  deployment: Deployment,
+  report: { readonly status: DeploymentStatus; readonly at: string; readonly stop_reason?: StopReason },
+  told: Told,
+): Effect => {
+  const { status, at, stop_reason = null } = report;
+  const state = reportDeployment(deployment, { status, status_at: Date.parse(at), stop_reason });
+  if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
+    return { deployment: { ...deployment, status_at: state.status_at }, told: [] };
+  }
+  const over = status === 'stopped' || status === 'error';
+  return {
+    deployment: {
+      ...deployment,
+      status: state.status,
+      status_at: state.status_at,
+      stop_reason: state.stop_reason,
+      ...(status === 'active' && { started_at: utc(at) }),
+      ...(over && { phase: 'exited' as const, stopped_at: utc(at) }),
+    },
+    told: [told],
+  };
+};
+
+const started = (deployment: Deployment, { detail }: EventOf<'Deployment Started'>): Effect =>
+  reported(
+    deployment,
+    { status: 'active', at: detail.occurred_at },
+    {
+      kind: 'deployment_started',
+      severity: 'info',
+      title: `${deployment.strategy_name} is running`,
+      body: 'The deployment has started.',
+      data: {},
+    },
+  );
+
+const stopped = (deployment: Deployment, { detail }: EventOf<'Deployment Stopped'>): Effect => {
+  const { stop_reason } = detail;
+  return reported(
+    deployment,
+    { status: 'stopped', at: detail.occurred_at, stop_reason },
+    {
+      kind: 'deployment_stopped',
+      severity: stop_reason === 'completed' || stop_reason === 'user' ? 'info' : 'warning',
+      title: `${deployment.strategy_name} has stopped`,
+      body: `Reason: ${stop_reason.replaceAll('_', ' ')}.`,
+      data: { stop_reason },
+    },
+  );
+};
+
+const failed = (deployment: Deployment, { detail }: EventOf<'Deployment Error'>): Effect =>
+  reported(
+    deployment,
+    { status: 'error', at: detail.occurred_at },
+    {
+      kind: 'deployment_error',
+      severity: 'error',
+      title: `${deployment.strategy_name} has failed`,
+      body: detail.message,
+      data: {},
+    },
+  );
+
+const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>): Effect => {
+  if (deployment.kind !== 'notification')
+    throw new MalformedEvent('signals are for notification deployments');
+  const { symbol, side, price = null, title, body, occurred_at } = detail;
+  if (!deployment.symbols.includes(symbol))
+    throw new MalformedEvent('the symbol is not one of the deployment');
+  const at = utc(occurred_at);
+  const told = isTold(
+    deployment.frequency,
+    deployment.timeframe,
+    new Date(at),
+    deployment.told_at === undefined ? undefined : new Date(deployment.told_at),
+  );
+  return {
+    deployment: {
+      ...deployment,
+      signals_count: deployment.signals_count + 1,
+      ...(isLater(at, deployment.last_signal?.at) && { last_signal: { side, price, at } }),
+      ...(told && isLater(at, deployment.told_at) && { told_at: at }),
+    },
+    told: told
+      ? [{ kind: `signal_${side}`, severity: 'info', symbol, title, body, data: { side, price, symbol } }]
+      : [],
+  };
+};
+
+const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>): Effect => {
+  if (deployment.kind !== 'scanner') throw new MalformedEvent('matches are for scanner deployments');
+  const at = utc(detail.occurred_at);
+  const matches = detail.matches.map(({ symbol, price = null }) => ({ symbol, price, at }));
+  const symbols = matches.map(({ symbol }) => symbol);
+  const newestFirst = latestMatches(deployment.last_matches, matches);
+  return {
+    deployment: {
+      ...deployment,
+      matches_count: deployment.matches_count + matches.length,
+      last_matches: newestFirst,
+      ...(isLater(at, deployment.last_run_at) && { last_run_at: at }),
+    },
+    told: [
+      {
+        kind: 'scanner_match',
+        severity: 'info',
+        title: `${deployment.strategy_name} found ${symbols.length === 1 ? symbols[0] : `${symbols.length} instruments`}`,
+        body: symbols.slice(0, 10).join(', ') + (symbols.length > 10 ? ', …' : ''),
+        data: { matches },
+      },
+    ],
+  };
+};
+
+const effectOf = (deployment: Deployment, event: ExecutionEvent): Effect => {
+  switch (event['detail-type']) {
+    case 'Deployment Started':
+      return started(deployment, event);
+    case 'Deployment Stopped':
+      return stopped(deployment, event);
+    case 'Deployment Error':
+      return failed(deployment, event);
+    case 'Signal Raised':
+      return signalled(deployment, event);
+    case 'Scanner Matched':
+      return matched(deployment, event);
+    default:
+      return event satisfies never;
+  }
+};
+
+/**
+ * What an event makes of a deployment; undefined where it was taken before. An event that comes late for
+ * a deployment that has ended is counted, and tells nobody anything new of its state.
+ *
+ * @throws MalformedEvent for an event that does not fit the deployment.
+ */
+export const applyEvent = (deployment: Deployment, event: ExecutionEvent): Effect | undefined => {
+  const digest = digestOf(event);
+  if (deployment.seen.includes(digest)) return undefined;
+  const effect = effectOf(deployment, event);
+  return {
+    ...effect,
+    deployment: { ...effect.deployment, seen: [...deployment.seen, digest].slice(-MAX_SEEN) },
+  };
+};

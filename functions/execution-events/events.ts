@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { STOP_REASONS } from '../../shared/domain/deployment-states.ts';
+import { readableText } from '../../shared/domain/text.ts';
+
+const symbol = z.string().min(1).max(64);
+const price = z.number().positive();
+
+const common = {
+  version: z.literal(1),
+  deployment_id: z.int().positive(),
+  occurred_at: z.iso.datetime({ offset: true }),
+} as const;
+
+const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
+  z.object({ 'detail-type': z.literal(type), detail });
+
+/** An event of an execution engine, as the bus brings it. What else the envelope holds does not matter. */
+const executionEvent = z.discriminatedUnion('detail-type', [
+  event('Deployment Started', z.object(common)),
+  event('Deployment Stopped', z.object({ ...common, stop_reason: z.enum(STOP_REASONS) })),
+  event('Deployment Error', z.object({ ...common, message: readableText({ max: 500 }) })),
+  event(
+    'Signal Raised',
+    z.object({
+      ...common,
+      symbol,
+      side: z.enum(['buy', 'sell']),
+      price: price.optional(),
+      title: readableText({ max: 200 }),
+      body: readableText({ max: 1000 }),
+    }),
+  ),
+  event(
+    'Scanner Matched',
+    z.object({
+      ...common,
+      matches: z
+        .array(z.object({ symbol, price: price.optional() }))
+        .min(1)
+        .max(100),
+    }),
+  ),
+]);
+
+export type ExecutionEvent = z.output<typeof executionEvent>;
+export type EventType = ExecutionEvent['detail-type'];
+
+/** An event of one type. */
+export type EventOf<T extends EventType> = Extract<ExecutionEvent, { 'detail-type': T }>;
+
+/** The detail types that execution engines report. */
+export const EVENT_TYPES: readonly EventType[] = executionEvent.options.map(
+  (option) => option.shape['detail-type'].value,
+);
+
+/** An event that no retry makes good: it goes to the dead letters with this reason. */
+export class MalformedEvent extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'MalformedEvent';
+  }
+}
+
+/** Reads an event of the bus. @throws MalformedEvent with every problem, none of the values */
+export const parseEvent = (raw: unknown): ExecutionEvent => {
+  const parsed = executionEvent.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new MalformedEvent(problems.join('; '));
+};

@@ -1,0 +1,35 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { Runtime } from '../runtime.ts';
+
+/** Where domain events say that they come from. */
+const SOURCE = 'strategy-hub';
+
+let client: EventBridgeClient | undefined;
+
+interface OutgoingEvent {
+  readonly detailType: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+  /** The same for every attempt: receivers can tell a repeat. */
+  readonly deliveryId: string;
+}
+
+/** Puts a domain event on the bus. Throws the SDK's errors, and where the bus takes the call but not the event. */
+export const putEvent = async (
+  runtime: Runtime,
+  { detailType, detail, deliveryId }: OutgoingEvent,
+): Promise<void> => {
+  client ??= new EventBridgeClient({});
+  const { FailedEntryCount: failed = 0 } = await client.send(
+    new PutEventsCommand({
+      Entries: [
+        {
+          EventBusName: runtime.capability('bus').HUB_BUS,
+          Source: SOURCE,
+          DetailType: detailType,
+          Detail: JSON.stringify({ ...detail, delivery_id: deliveryId }),
+        },
+      ],
+    }),
+  );
+  if (failed > 0) throw new Error('the bus did not take the event');
+};

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { moveDeployment } from '../domain/deployment-states.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeDeployment } from './deployment-change.ts';
+import { EXPIRY_KIND } from './deployments.ts';
+import { domainEvent } from './domain-events.ts';
+import type { Store } from './store.ts';
+
+/** Deployments whose time has come, longest overdue first. */
+export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
+  const due = await store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': EXPIRY_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    z.object({ deployment_id: z.number() }),
+  );
+  return due.map(({ deployment_id }) => deployment_id);
+};
+
+/** Ends a deployment whose time has come; one that has ended otherwise stays as it is. */
+export const expireDeployment = (runtime: Runtime, deploymentId: number): Promise<boolean> =>
+  changeDeployment(runtime, deploymentId, (before, now) => {
+    if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
+    const change = { status: 'expired', status_at: now.getTime(), stop_reason: 'expired' } as const;
+    const state = moveDeployment(before, change);
+    if (!state) return undefined;
+    const deployment = { ...before, ...state, phase: 'exited', stopped_at: now.toISOString() } as const;
+    return {
+      deployment,
+      told: [
+        {
+          kind: 'deployment_expired',
+          severity: 'info',
+          title: `${before.strategy_name} has expired`,
+          body: 'The deployment has reached the end of its time.',
+          data: {},
+        },
+      ],
+      messages: [domainEvent('Deployment Expired', deployment, now)],
+    };
+  });

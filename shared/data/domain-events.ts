@@ -1,0 +1,25 @@
+import type { Deployment } from './deployments.ts';
+import type { Message } from './outbox.ts';
+
+export type DomainEvent = 'Deployment Requested' | 'Deployment Undeployed' | 'Deployment Expired';
+
+/**
+ * The event that tells execution engines of a deployment: what to run and how, never whose it is by the
+ * user_id.
+ */
+export const domainEvent = (detailType: DomainEvent, deployment: Deployment, now: Date): Message => ({
+  kind: 'domain_event',
+  detail_type: detailType,
+  detail: {
+    version: 1,
+    deployment_id: deployment.deployment_id,
+    kind: deployment.kind,
+    strategy_id: deployment.strategy_id,
+    symbols: deployment.symbols,
+    timeframe: deployment.timeframe,
+    ...(deployment.kind === 'scanner' && { universe_id: deployment.universe_id }),
+    ...(deployment.expires_at !== undefined && { expires_at: deployment.expires_at }),
+    ...(deployment.stop_reason !== null && { stop_reason: deployment.stop_reason }),
+    occurred_at: now.toISOString(),
+  },
+});
