@@ -1,6 +1,7 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import type { Capability } from '../shared/settings.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
+import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
 
@@ -20,9 +21,16 @@ export interface StreamSource {
   readonly maxRetries: number;
 }
 
+/** Which events of the bus reach a function, from any source. */
+export interface BusSource {
+  readonly detailTypes: readonly string[];
+  readonly maxRetries: number;
+}
+
 export type Trigger =
   | { readonly kind: 'http'; readonly operations: readonly Operation[] }
   | { readonly kind: 'stream'; readonly source: StreamSource }
+  | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
 /** One Lambda function. Its entry is `functions/<name>/handler.ts`, which exports `handler`. */
@@ -54,7 +62,15 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     name: 'deliveries',
     trigger: { kind: 'stream', source: DELIVERIES_SOURCE },
     table: 'write',
-    uses: ['mail', 'sms', 'analytics'],
+    uses: ['mail', 'sms', 'analytics', 'bus'],
+    memoryMb: 512,
+    timeoutS: 60,
+  },
+  {
+    name: 'execution-events',
+    trigger: { kind: 'bus', source: EXECUTION_EVENTS_SOURCE },
+    table: 'write',
+    uses: [],
     memoryMb: 512,
     timeoutS: 60,
   },

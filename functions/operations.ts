@@ -1,6 +1,8 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { analyticsOperations } from './analytics/operations.ts';
+import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
+import { partnersOperations } from './partners/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
 import { usersOperations } from './users/operations.ts';
@@ -10,6 +12,8 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   'user-access': userAccessOperations,
   strategies: strategiesOperations,
   users: usersOperations,
+  deployments: deploymentsOperations,
+  partners: partnersOperations,
   analytics: analyticsOperations,
   docs: docsOperations,
 };

@@ -16,6 +16,15 @@ export interface HubConfig {
   /** The sender of mails; SES must have verified the address's domain in the account. */
   readonly mailFrom: { readonly name: string; readonly address: string };
   readonly identityProviders: readonly IdentityProvider[];
+  /** Partner C's authorization server, where there is one; our client's secret there is in the secrets. */
+  readonly partnerC?: {
+    readonly issuer: string;
+    readonly clientId: string;
+    /** Separated by blanks. */
+    readonly scope: string;
+  };
+  /** As which broker of the catalogue a connection to partner C shows. */
+  readonly partnerCBroker: { readonly id: number; readonly name: string };
   /** Checks `cf_token`s: an endpoint of the siteverify protocol. */
   readonly challengeUrl: string;
   /** An endpoint of the GA4 Measurement Protocol. */
@@ -28,6 +37,7 @@ export interface HubConfig {
 
 const common = {
   identityProviders: [],
+  partnerCBroker: { id: 103, name: 'Partner C' },
   challengeUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',
 } as const;
@@ -58,3 +68,6 @@ export const STAGES: readonly HubConfig[] = [
     throttle: { rateLimit: 2_000, burstLimit: 4_000 },
   },
 ];
+
+/** The name of a stage's event bus. */
+export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

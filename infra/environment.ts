@@ -1,10 +1,11 @@
 import { type Capability, environmentNames } from '../shared/settings.ts';
-import type { HubConfig } from './config.ts';
+import { busName, type HubConfig } from './config.ts';
 
 /** What the stacks know only once they are being put together. */
 export interface Places {
   readonly tableName: string;
   readonly secretId: string;
+  readonly dataKeyId: string;
   readonly publicUrl: string;
 }
 
@@ -18,6 +19,13 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_ANALYTICS_URL: config.analyticsUrl,
   HUB_ANALYTICS_MEASUREMENT_ID: config.measurementId,
   HUB_IDENTITY_PROVIDERS: JSON.stringify(config.identityProviders),
+  HUB_BUS: busName(config),
+  HUB_PARTNERC_ISSUER: config.partnerC?.issuer ?? '',
+  HUB_PARTNERC_CLIENT_ID: config.partnerC?.clientId ?? '',
+  HUB_PARTNERC_SCOPE: config.partnerC?.scope ?? '',
+  HUB_PARTNERC_BROKER_ID: String(config.partnerCBroker.id),
+  HUB_PARTNERC_NAME: config.partnerCBroker.name,
+  HUB_DATA_KEY_ID: places.dataKeyId,
   HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,
 });
 

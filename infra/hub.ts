@@ -23,8 +23,8 @@ class Hub extends Stage {
       terminationProtection: part === 'data',
     });
     this.data = new DataStack(this, 'data', named('data'));
-    const { table, secret } = this.data;
-    const context = { config, table, secret, bundleDir };
+    const { table, secret, dataKey } = this.data;
+    const context = { config, table, secret, dataKey, bundleDir };
     this.api = new ApiStack(this, 'api', { ...named('api'), context });
     const { publicUrl } = this.api;
     this.events = new EventsStack(this, 'events', { ...named('events'), context: { ...context, publicUrl } });

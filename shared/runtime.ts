@@ -90,7 +90,7 @@ const meter = (): Meter => {
 export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
   const settings = readCoreSettings(environment);
   const clock = (): Date => new Date();
-  const secrets = cached(() => readSecrets(settings.HUB_SECRET_ID), clock, SECRETS_MS);
+  const secrets = cached(() => readSecrets(settings.HUB_SECRET_ID, clock()), clock, SECRETS_MS);
   const rings = new WeakMap<Secrets, KeyRing>();
   return {
     store: new Store(new DynamoDBClient({}), settings.HUB_TABLE),

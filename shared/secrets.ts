@@ -12,14 +12,23 @@ const secretSchema = z.object({
   challenge_secret: z.string().default(''),
   /** The API secret of the analytics service. */
   analytics_secret: z.string().default(''),
+  /** The secret of our client at partner C's authorization server; a public client has none. */
+  partnerc_client_secret: z.string().default(''),
 });
 
 export interface Secrets {
-  /** The present master secret, then the previous one where there is one. */
+  /** The master secret that signs, then the other one where there are two. */
   readonly masters: readonly [string, ...string[]];
   readonly challengeSecret: string;
   readonly analyticsSecret: string;
+  readonly partnerCClientSecret: string;
 }
+
+/**
+ * How old a new version must be to sign: warm containers, and those who cached the published keys, know it by
+ * then, and nothing that it signed is refused.
+ */
+const SETTLED_MS = 15 * 60_000;
 
 /** What parsers say of a text they cannot read begins with that text: it is not passed on. */
 const parseSecret = (text: string): z.output<typeof secretSchema> => {
@@ -31,14 +40,26 @@ const parseSecret = (text: string): z.output<typeof secretSchema> => {
 };
 
 const readStage = async (client: SecretsManagerClient, id: string, stage: string) => {
-  const { SecretString: text = '' } = await client.send(
+  const { SecretString: text = '', CreatedDate: createdAt } = await client.send(
     new GetSecretValueCommand({ SecretId: id, VersionStage: stage }),
   );
-  return parseSecret(text);
+  return { ...parseSecret(text), createdAt };
+};
+
+interface Version {
+  readonly master: string;
+  readonly createdAt: Date | undefined;
+}
+
+/** A version signs once it has settled; before the first rotation there is nothing to wait for. */
+const mastersOf = (current: Version, previous: Version | undefined, now: Date): Secrets['masters'] => {
+  if (!previous) return [current.master];
+  const age = now.getTime() - (current.createdAt?.getTime() ?? 0);
+  return age < SETTLED_MS ? [previous.master, current.master] : [current.master, previous.master];
 };
 
 /** Reads the service's secrets: the present version and, for what it signed, the one before. */
-export const readSecrets = async (id: string): Promise<Secrets> => {
+export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
   const client = new SecretsManagerClient({});
   const [current, previous] = await Promise.all([
     readStage(client, id, 'AWSCURRENT'),
@@ -48,8 +69,9 @@ export const readSecrets = async (id: string): Promise<Secrets> => {
     }),
   ]);
   return {
-    masters: previous ? [current.master, previous.master] : [current.master],
+    masters: mastersOf(current, previous, now),
     challengeSecret: current.challenge_secret,
     analyticsSecret: current.analytics_secret,
+    partnerCClientSecret: current.partnerc_client_secret,
   };
 };

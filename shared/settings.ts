@@ -23,6 +23,13 @@ const provider = z.object({
 
 export type IdentityProvider = z.output<typeof provider>;
 
+/** The address of an authorization server: secrets go there, so only loopback may do without TLS. */
+const issuer = z
+  .url()
+  .refine((text) => /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(text), {
+    error: 'an issuer is reached by https',
+  });
+
 /**
  * What a function may use beyond the table. Each capability brings its settings into the environment
  * (and, on AWS, its permission) of the functions whose operations declare it, and of no others.
@@ -38,6 +45,20 @@ const capabilities = {
   }),
   mail: z.object({ HUB_MAIL_FROM: z.string().min(3) }),
   sms: z.object({}),
+  /** The bus that domain events go out on. */
+  bus: z.object({ HUB_BUS: z.string().min(1) }),
+  /** Partner C's authorization server (OAuth 2.0), where there is one. */
+  partnerc: z.object({
+    HUB_PARTNERC_ISSUER: z.union([z.literal(''), issuer]),
+    HUB_PARTNERC_CLIENT_ID: z.string(),
+    /** Separated by blanks. */
+    HUB_PARTNERC_SCOPE: z.string(),
+    /** As which broker a connection shows among those of a user. */
+    HUB_PARTNERC_BROKER_ID: z.string().regex(/^\d+$/).transform(Number),
+    HUB_PARTNERC_NAME: z.string().min(1),
+  }),
+  /** Texts that the table keeps sealed: the key, by its id or ARN. */
+  encryption: z.object({ HUB_DATA_KEY_ID: z.string().min(1) }),
 } as const;
 
 export type Capability = keyof typeof capabilities;
@@ -52,6 +73,9 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   identity: (environment) => capabilities.identity.parse(environment),
   mail: (environment) => capabilities.mail.parse(environment),
   sms: (environment) => capabilities.sms.parse(environment),
+  bus: (environment) => capabilities.bus.parse(environment),
+  partnerc: (environment) => capabilities.partnerc.parse(environment),
+  encryption: (environment) => capabilities.encryption.parse(environment),
 };
 
 /** The names of the environment variables that a function with these capabilities is given. */

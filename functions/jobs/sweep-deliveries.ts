@@ -15,7 +15,7 @@ export const sweepDeliveries: Job = {
   summary: 'Delivers messages that are due again or were missed',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
-  uses: ['mail', 'sms', 'analytics'],
+  uses: ['mail', 'sms', 'analytics', 'bus'],
   run: async (runtime) => {
     const due = await findDueDeliveries(runtime.store, runtime.clock(), MAX_PER_RUN);
     const failures: unknown[] = [];

@@ -13,9 +13,10 @@ import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts'
 import { linkIdentity, openSession } from '../../shared/data/sessions.ts';
 import { findOwners, findUser } from '../../shared/data/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
-import { registration, type UserCustomOut, userCustomOut } from './records.ts';
+import { registration } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
 import { newSession, presentSession } from './session.ts';
+import { type UserCustomOut, userCustomOut } from './user-out.ts';
 
 const idpAuthRequest = record(
   'IdpAuthRequest',
@@ -71,7 +72,7 @@ const signUp = async (
   const user = newUser(call, {
     email,
     name: textOr(registration.name, claims.name, nameFrom(email)),
-    avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(2048), claims.picture, undefined),
+    avatarUrl: textOr(z.url({ protocol: /^https$/ }).max(500), claims.picture, undefined),
     emailVerified: true,
     broker: await namedBroker(call, request.broker_domain),
     sessions: { [sid]: session },

@@ -1,19 +1,41 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { userCustomOut } from './records.ts';
+import { presentedAccount } from './partner-account.ts';
 import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { userCustomOut } from './user-out.ts';
 
 export const loginUserBroker = defineOperation({
   method: 'POST',
   path: '/login_user_broker',
   name: 'login_user_broker',
   summary: 'Sign in a user of a white-label broker',
-  description: 'As /login, for users who are linked to the broker of that domain.',
+  description:
+    'As /login, for users who are linked to the broker of that domain, or who link themselves with a verified partner token: tokens for its account sign them in from then on.',
   caller: 'anyone',
-  input: { query: z.object({ email: z.string(), password: z.string(), broker_domain: z.string() }) },
+  input: {
+    query: z.object({
+      email: z.string(),
+      password: z.string(),
+      broker_domain: z.string(),
+      partner_token: z.string().max(4096).optional().meta({ 'x-extension': true }),
+    }),
+  },
   output: userCustomOut,
-  errors: ['credentials_invalid', 'too_many_attempts'],
+  errors: [
+    'credentials_invalid',
+    'too_many_attempts',
+    'partner_token_invalid',
+    'partner_token_used',
+    'account_taken',
+  ],
   table: 'write',
-  handler: async ({ query: { email, password, broker_domain: linkedTo } }, call) =>
-    finishSignIn(call, await attemptSignIn(call, email), { email, password, linkedTo }),
+  handler: async ({ query: { email, password, broker_domain: domain, partner_token: token } }, call) => {
+    const account = await presentedAccount(call, token, domain);
+    const attempt = await attemptSignIn(call, email);
+    return finishSignIn(call, attempt, {
+      email,
+      password,
+      ...(account ? { account } : { linkedTo: domain }),
+    });
+  },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { userCustomOut } from './records.ts';
 import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { userCustomOut } from './user-out.ts';
 
 export const login = defineOperation({
   method: 'POST',

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { User } from '../../shared/data/users.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
-import type { registeredUser } from './records.ts';
+import type { registeredUser } from './user-out.ts';
 
 /** A user as they see themselves. */
 export const presentUser = (user: User): z.output<typeof registeredUser> => {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { registration, userCustomOut } from './records.ts';
+import { registration } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
 import { newSession, presentSession } from './session.ts';
 import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { userCustomOut } from './user-out.ts';
 
 export const registerLogin = defineOperation({
   method: 'POST',

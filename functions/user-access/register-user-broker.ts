@@ -2,16 +2,19 @@ import * as z from 'zod';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { accountWrites, presentedAccount } from './partner-account.ts';
 import { presentUser } from './present-user.ts';
-import { registeredUser, registration } from './records.ts';
+import { registration } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
+import { registeredUser } from './user-out.ts';
 
 export const registerUserBroker = defineOperation({
   method: 'POST',
   path: '/register_user_broker',
   name: 'register_user_broker',
   summary: 'Register a user of a white-label broker',
-  description: 'The user is linked to the broker of that domain, and not signed in.',
+  description:
+    'The user is linked to the broker of that domain, and not signed in. With a verified partner token, the account is the one that it names, and tokens for that account sign the user in.',
   caller: 'anyone',
   input: {
     form: z.object({
@@ -22,23 +25,27 @@ export const registerUserBroker = defineOperation({
       ph_number: registration.ph_number.optional(),
       account_id: z.string().max(64).optional(),
       server_id: storedInteger().optional(),
+      /** A verified token of partner A or B: its account signs the user in from then on. */
+      partner_token: z.string().max(4096).optional(),
     }),
   },
   output: registeredUser,
-  errors: ['broker_unknown', 'email_taken'],
+  errors: ['broker_unknown', 'email_taken', 'partner_token_invalid', 'partner_token_used', 'account_taken'],
   table: 'write',
   handler: async ({ form }, call) => {
+    const account = await presentedAccount(call, form.partner_token, form.broker_domain);
     const broker = await namedBroker(call, form.broker_domain);
     const user = newUser(call, {
       ...form,
       name: form.name ?? nameFrom(form.email),
       phone: form.ph_number,
       broker,
-      accountId: form.account_id,
-      serverId: form.server_id,
+      accountId: account ? account.accountId : form.account_id,
+      serverId: account ? account.serverId : form.server_id,
+      accountVerified: account !== undefined,
     });
     const passwordHash = await hashPassword(form.password, call.random);
-    await registerUser(call, { user, passwordHash });
+    await registerUser(call, { user, passwordHash, along: account && accountWrites(account, user.user_id) });
     return presentUser(user);
   },
 });

@@ -6,8 +6,9 @@ import { hashPassword } from '../../shared/auth/passwords.ts';
 import { findBroker } from '../../shared/data/brokers.ts';
 import { findClient } from '../../shared/data/clients.ts';
 import { presentUser } from './present-user.ts';
-import { registeredUser, userIn } from './records.ts';
+import { userIn } from './records.ts';
 import { newUser, registerUser as register, unknownBroker } from './register.ts';
+import { registeredUser } from './user-out.ts';
 
 export const registerUser = defineOperation({
   method: 'POST',

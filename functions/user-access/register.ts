@@ -5,6 +5,7 @@ import { normaliseEmail } from '../../shared/data/keys.ts';
 import { createUser, type NewUser, type User } from '../../shared/data/users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
+import { takenAccount, usedPartnerToken } from './partner-account.ts';
 
 /** Without vowels and look-alikes: read over the phone, spells no word. */
 const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
@@ -38,6 +39,8 @@ export interface Person {
   readonly broker?: Broker | undefined;
   readonly accountId?: string | undefined;
   readonly serverId?: number | undefined;
+  /** Whether the broker itself said that the account is this person's. */
+  readonly accountVerified?: boolean;
   readonly sessions?: User['sessions'];
 }
 
@@ -69,6 +72,7 @@ export const newUser = (call: Call, person: Person): User => {
             account_id: person.accountId,
             server_id: person.serverId,
             connected_at: at,
+            ...(person.accountVerified && { sign_in_version: 0 }),
           },
         }
       : {},
@@ -92,6 +96,10 @@ export const registerUser = async (call: Call, registration: NewUser): Promise<v
     case 'email_taken':
     case 'identity_taken':
       throw new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
+    case 'partner_token_used':
+      throw usedPartnerToken();
+    case 'account_taken':
+      throw takenAccount();
     case 'referral_unknown':
       throw new ValidationError([
         {

@@ -4,8 +4,8 @@ import { bearerOf, REFRESH_COOKIE } from '../../shared/auth/authenticate.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, rotateSession } from '../../shared/data/sessions.ts';
 import { textId } from '../../shared/ids.ts';
-import { userCustomOut } from './records.ts';
 import { dropCookies, presentSession, REFRESH_S } from './session.ts';
+import { userCustomOut } from './user-out.ts';
 
 export const sessionRelogin = defineOperation({
   method: 'POST',

@@ -6,7 +6,7 @@ import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { SessionToOpen } from '../../shared/data/sessions.ts';
 import type { User } from '../../shared/data/users.ts';
 import { presentUser } from './present-user.ts';
-import type { UserCustomOut } from './records.ts';
+import type { UserCustomOut } from './user-out.ts';
 
 const ACCESS_S = 15 * 60;
 /** Seconds that a session lasts without renewal. */

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../shared/api/operation.ts';
 import { presentUser } from './present-user.ts';
-import { userCustomOut } from './records.ts';
 import { heldSession } from './session.ts';
+import { userCustomOut } from './user-out.ts';
 
 export const verifyUser = defineOperation({
   method: 'POST',

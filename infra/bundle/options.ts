@@ -18,6 +18,8 @@ export const BUNDLE_OPTIONS = {
   mainFields: ['module', 'main'],
   minify: true,
   legalComments: 'none',
+  charset: 'utf8',
+  define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [lazyBuiltins, leanErrors(withLiteralKeys), leanSdk, leanZod, leanPhone],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -16,6 +17,8 @@ export interface HubFunctionContext {
   readonly config: HubConfig;
   readonly table: TableV2;
   readonly secret: Secret;
+  /** The customer key under which data keys are kept. */
+  readonly dataKey: Key;
   readonly publicUrl: string;
   /** Holds a directory per function, with its `index.mjs`. */
   readonly bundleDir: string;
@@ -39,7 +42,7 @@ export class HubFunction extends Construct {
       }),
       secretStatement(context.secret),
       ...tableStatements(context.table, table),
-      ...capabilityStatements(this, uses, config),
+      ...capabilityStatements(this, uses, context),
     ]) {
       this.role.addToPolicy(statement);
     }
@@ -54,6 +57,7 @@ export class HubFunction extends Construct {
       environment: environmentFor(uses, config, {
         tableName: context.table.tableName,
         secretId: context.secret.secretArn,
+        dataKeyId: context.dataKey.keyArn,
         publicUrl: context.publicUrl,
       }),
       role: this.role,

@@ -1,12 +1,13 @@
 import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TableAccess } from '../../shared/api/operation.ts';
 import { TABLE } from '../../shared/data/table.ts';
 import type { Capability } from '../../shared/settings.ts';
-import type { HubConfig } from '../config.ts';
+import { busName, type HubConfig } from '../config.ts';
 
 const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 const WRITE = [
@@ -51,12 +52,27 @@ const smsStatement = (scope: Construct): PolicyStatement =>
     notResources: [Stack.of(scope).formatArn({ service: 'sns', region: '*', account: '*', resource: '*' })],
   });
 
+/** By its name: functions of every stack put events on the one bus. */
+const busStatement = (scope: Construct, config: HubConfig): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['events:PutEvents'],
+    resources: [
+      Stack.of(scope).formatArn({ service: 'events', resource: 'event-bus', resourceName: busName(config) }),
+    ],
+  });
+
+/** Data keys alone: what is sealed never goes to KMS. */
+const encryptionStatement = (dataKey: Key): PolicyStatement =>
+  new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [dataKey.keyArn] });
+
 /** The permissions that capabilities bring; those reached over HTTPS with a secret need none. */
 export const capabilityStatements = (
   scope: Construct,
   uses: readonly Capability[],
-  config: HubConfig,
+  { config, dataKey }: { readonly config: HubConfig; readonly dataKey: Key },
 ): PolicyStatement[] => [
   ...(uses.includes('mail') ? [mailStatement(scope, config)] : []),
   ...(uses.includes('sms') ? [smsStatement(scope)] : []),
+  ...(uses.includes('bus') ? [busStatement(scope, config)] : []),
+  ...(uses.includes('encryption') ? [encryptionStatement(dataKey)] : []),
 ];

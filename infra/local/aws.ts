@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
 import type { Messages } from './messages.ts';
 import type { LocalSecret } from './secrets.ts';
 import { readBody, sendJson } from './server.ts';
@@ -9,9 +10,11 @@ import { answerAnalytics, answerChallenge } from './stand-ins.ts';
 
 export interface AwsOptions {
   readonly messages: Messages;
-  /** Secrets Manager knows one secret. */
-  readonly secret: LocalSecret;
+  /** Secrets Manager knows one secret, which may be rotated. */
+  readonly secret: () => LocalSecret;
   readonly secretId: string;
+  /** KMS knows one key. */
+  readonly key: LocalKey;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -89,7 +92,7 @@ const getSecretValue = async (
   const { SecretId, VersionStage } = await readAwsJson(request, secretValue, MAX_BODY_BYTES);
   const arn = `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`;
   const isKnown = SecretId === secretId || SecretId === arn;
-  const version = isKnown ? secret.versions[STAGES.indexOf(VersionStage)] : undefined;
+  const version = isKnown ? secret().versions[STAGES.indexOf(VersionStage)] : undefined;
   if (!version) {
     const what = isKnown ? ` value for staging label: ${VersionStage}` : '.';
     const message = `Secrets Manager can't find the specified secret${what}`;
@@ -119,6 +122,14 @@ const route = async (request: IncomingMessage, response: ServerResponse, options
       if (awsTarget(request) === 'secretsmanager.GetSecretValue') {
         return getSecretValue(request, response, options);
       }
+      if (awsTarget(request) === 'TrentService.GenerateDataKey') {
+        const asked = await readAwsJson(request, generateDataKeyInput, MAX_BODY_BYTES);
+        return sendAwsJson(response, generateDataKey(options.key, asked));
+      }
+      if (awsTarget(request) === 'TrentService.Decrypt') {
+        const asked = await readAwsJson(request, decryptInput, MAX_BODY_BYTES);
+        return sendAwsJson(response, decrypt(options.key, asked));
+      }
       if (form) return publish(request, response, options.messages);
   }
   request.resume();
@@ -126,7 +137,7 @@ const route = async (request: IncomingMessage, response: ServerResponse, options
 };
 
 /**
- * The AWS services that the functions call, as far as they call them (SES v2, SNS, Secrets Manager), and
+ * The AWS services that the functions call, as far as they call them (SES v2, SNS, Secrets Manager, KMS), and
  * stand-ins for the two services of others, on one address.
  */
 export const createAws =

@@ -9,6 +9,8 @@ export const LOCAL = {
   stage: 'local',
   table: 'strategy-hub-local',
   secretId: 'strategy-hub/local',
+  bus: 'strategy-hub-local',
+  dataKeyId: 'alias/strategy-hub-local',
 } as const;
 
 /** Where the functions find what they call. */
@@ -71,12 +73,19 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
+  HUB_BUS: LOCAL.bus,
   HUB_IDENTITY_PROVIDERS: '[]',
   HUB_MAIL_FROM: 'Strategy Hub <no-reply@localhost>',
+  HUB_PARTNERC_ISSUER: '',
+  HUB_PARTNERC_CLIENT_ID: 'strategy-hub',
+  HUB_PARTNERC_SCOPE: 'openid offline_access',
+  HUB_PARTNERC_BROKER_ID: '103',
+  HUB_PARTNERC_NAME: 'Partner C',
+  HUB_DATA_KEY_ID: LOCAL.dataKeyId,
 });
 
 /** What the engine itself decides; a setting of the caller's would tear it apart. */
-const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID']);
+const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID']);
 
 /** The caller's value of a setting, else the local one. */
 const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {
@@ -102,6 +111,7 @@ const awsVariables = (
     AWS_ENDPOINT_URL_SESV2: aws,
     AWS_ENDPOINT_URL_SNS: aws,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+    AWS_ENDPOINT_URL_KMS: aws,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
     AWS_LAMBDA_FUNCTION_NAME: `strategy-hub-${LOCAL.stage}-${name}`,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),

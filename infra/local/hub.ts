@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
+import { Store } from '../../shared/data/store.ts';
 import { bundleFunctions } from '../bundle.ts';
 import { corsFor } from '../cors.ts';
 import { createAws } from './aws.ts';
 import { type BusRule, createBus } from './bus.ts';
 import { createTable } from './create-table.ts';
-import { loadDemoData } from './demo-data.ts';
+import { loadDemoCatalogue, loadDemoData } from './demo-data.ts';
 import { DatabaseUnusable, type Dynamo, startDynamo } from './dynamo.ts';
 import {
   type Addresses,
@@ -20,13 +21,14 @@ import {
 } from './environment.ts';
 import { createFunctions } from './functions.ts';
 import { type AccessEntry, createGateway } from './gateway.ts';
+import { loadKey } from './kms.ts';
 import { answerLocally, LOCAL_PREFIX } from './local-pages.ts';
 import { createMessages } from './messages.ts';
 import { startScheduler } from './scheduler.ts';
-import { loadSecret } from './secrets.ts';
+import { secretReader } from './secrets.ts';
 import { openServer } from './server.ts';
 import { type EngineState, openState } from './state.ts';
-import { routesOf, schedulesOf, startPumps } from './triggers.ts';
+import { busRulesOf, routesOf, schedulesOf, startPumps } from './triggers.ts';
 
 export interface HubOptions {
   /** 0 picks a free one. */
@@ -114,12 +116,21 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     database.destroy();
     streams.destroy();
   });
-  await createTable(database, LOCAL.table).catch((error: unknown) => {
+  const { demoData = true } = options;
+  const fill = () => loadDemoCatalogue(new Store(database, LOCAL.table));
+  await createTable(database, LOCAL.table, demoData ? fill : undefined).catch((error: unknown) => {
     throw environment.HUB_DYNAMODB_ENDPOINT ? new DatabaseUnusable(dynamo.endpoint, error) : error;
   });
 
   const messages = createMessages(print);
-  awsServer.serve(createAws({ messages, secret: loadSecret(dataDir), secretId: LOCAL.secretId }));
+  awsServer.serve(
+    createAws({
+      messages,
+      secret: secretReader(dataDir),
+      secretId: LOCAL.secretId,
+      key: loadKey(LOCAL.dataKeyId, dataDir),
+    }),
+  );
 
   const runner = createFunctions(
     functions.map((declared) => {
@@ -132,7 +143,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => runner.close());
 
   const bus = createBus({
-    rules: options.rules ?? [],
+    rules: [...busRulesOf(functions, runner), ...(options.rules ?? [])],
     region,
     state,
     onDeadLetter: (rule, event, error) =>
@@ -160,16 +171,15 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
     answerLocally({ messages, runJob }, request, response).catch(report('The local page failed'));
   });
-  const demo =
-    options.demoData === false
-      ? undefined
-      : await loadDemoData({ endpoint: dynamo.endpoint, table: LOCAL.table, baseUrl: url });
+  const demo = demoData
+    ? await loadDemoData({ endpoint: dynamo.endpoint, table: LOCAL.table, baseUrl: url })
+    : undefined;
 
   const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job }) => {
     runJob(job)?.catch(report(`The job ${job} failed`));
   });
   runner.prewarm().catch(report('A function cannot be loaded'));
-  state.announce(url);
+  state.announce({ url, dynamodb: dynamo.endpoint });
 
   cleanup.defer(async () => {
     const deadline = Date.now() + GRACE_MS;

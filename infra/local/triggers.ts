@@ -1,6 +1,7 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { FunctionDeclaration, Schedule } from '../../functions/manifest.ts';
+import type { BusRule } from './bus.ts';
 import type { FunctionRunner } from './functions.ts';
 import type { GatewayRoute } from './gateway.ts';
 import type { EngineState } from './state.ts';
@@ -23,6 +24,22 @@ export const routesOf = (functions: Functions, { invoke }: FunctionRunner): Gate
 export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>
   functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
+  );
+
+/** The bus's rules: one for each function that takes events. */
+export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'bus'
+      ? [
+          {
+            name,
+            pattern: { 'detail-type': [...trigger.source.detailTypes] },
+            deliver: async (event) => {
+              await invoke(name, event);
+            },
+          },
+        ]
+      : [],
   );
 
 interface PumpOptions {

@@ -7,6 +7,7 @@ import {
   StreamViewType,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { TABLE } from '../../shared/data/table.ts';
@@ -21,10 +22,12 @@ const INDEXES: GlobalSecondaryIndexPropsV2[] = TABLE.indexes.map((index) => ({
   projectionType: ProjectionType[index.projection],
 }));
 
-/** What must outlive any deployment: the table and the service's secrets. */
+/** What must outlive any deployment: the table, the service's secrets and the key of what is sealed. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly secret: Secret;
+  /** Under which the data keys of sealed texts are kept. */
+  readonly dataKey: Key;
 
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
@@ -42,7 +45,11 @@ export class DataStack extends Stack {
     this.secret = new Secret(this, 'Secret', {
       description: 'Master key and credentials of the Strategy Hub controller',
       generateSecretString: {
-        secretStringTemplate: JSON.stringify({ challenge_secret: '', analytics_secret: '' }),
+        secretStringTemplate: JSON.stringify({
+          challenge_secret: '',
+          analytics_secret: '',
+          partnerc_client_secret: '',
+        }),
         generateStringKey: 'master',
         passwordLength: 64,
         excludePunctuation: true,
@@ -54,6 +61,11 @@ export class DataStack extends Stack {
       reason:
         'It holds credentials of outside services, which only their consoles issue, and a master key whose ' +
         'rotation ends what was signed two versions ago: an operator decides when.',
+    });
+    this.dataKey = new Key(this, 'DataKey', {
+      description: 'Data keys of what the Strategy Hub controller keeps sealed',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
     });
     new CfnOutput(this, 'SecretArn', { value: this.secret.secretArn });
   }

@@ -3,6 +3,8 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { busName } from '../config.ts';
+import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { JobSchedules } from '../constructs/job-schedules.ts';
@@ -20,7 +22,7 @@ export class EventsStack extends Stack {
     super(scope, id, props);
     const busDeadLetters = new DeadLetterQueue(this, 'BusDeadLetters');
     this.bus = new EventBus(this, 'Bus', {
-      eventBusName: `strategy-hub-${context.config.stage}`,
+      eventBusName: busName(context.config),
       description: 'Execution events in, domain events out',
       deadLetterQueue: busDeadLetters,
     });
@@ -40,6 +42,13 @@ export class EventsStack extends Stack {
       if (trigger.kind === 'stream') {
         const { table } = context;
         new StreamConsumer(this, `${name}-stream`, { consumer, table, source: trigger.source, deadLetters });
+      } else if (trigger.kind === 'bus') {
+        new BusConsumer(this, `${name}-rule`, {
+          bus: this.bus,
+          consumer,
+          source: trigger.source,
+          deadLetters,
+        });
       } else {
         new JobSchedules(this, `${name}-schedules`, {
           schedules: trigger.schedules,

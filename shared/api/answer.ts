@@ -1,5 +1,6 @@
 import { HubError, ValidationError } from './errors.ts';
 import type { Outcome } from './operation.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 /** An answer as the gateway takes it; plain data, so that it can be stored and replayed. */
 export interface Answer {
@@ -18,7 +19,7 @@ const json = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({
   statusCode,
-  headers: { ...JSON_HEADERS, ...headers },
+  headers: { ...SECURITY_HEADERS, ...JSON_HEADERS, ...headers },
   cookies: [],
   body: JSON.stringify(value),
   isBase64Encoded: false,
@@ -29,10 +30,16 @@ export const answerOf = (outcome: Outcome, cookies: string[]): Answer => {
   if ('json' in outcome) return { ...json(200, outcome.json), cookies };
   const { status, headers, body } = outcome.raw;
   return typeof body === 'string'
-    ? { statusCode: status, headers: { ...headers }, cookies, body, isBase64Encoded: false }
+    ? {
+        statusCode: status,
+        headers: { ...SECURITY_HEADERS, ...headers },
+        cookies,
+        body,
+        isBase64Encoded: false,
+      }
     : {
         statusCode: status,
-        headers: { ...headers },
+        headers: { ...SECURITY_HEADERS, ...headers },
         cookies,
         body: Buffer.from(body).toString('base64'),
         isBase64Encoded: true,

@@ -7,6 +7,8 @@ export interface PresentedSession {
   readonly userId: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
+  /** Whether it is a platform token: `sid` is then that token's id. */
+  readonly platform: boolean;
   /** The access token itself, to be handed back by the operations that return the session. */
   readonly accessToken: string;
 }

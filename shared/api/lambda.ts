@@ -20,7 +20,6 @@ import {
   parserFor,
   partsOf,
 } from './request.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** A Lambda handler of gateway requests. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -158,7 +157,6 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
       };
     })
     .use({ after: observe, onError: observe })
-    .use(securityHeaders())
     .onError((request) => {
       const error = isJsonParserError(request.error)
         ? jsonFault(arrivedOf(request.event).body)

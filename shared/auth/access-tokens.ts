@@ -1,9 +1,8 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
 import type { KeyRing } from './key-ring.ts';
+import { signToken, type TokenKind, verifyToken } from './signed-token.ts';
 
-const ALGORITHM = 'EdDSA';
-const TYPE = 'at+jwt';
-const AUDIENCE = 'session';
+/** RFC 9068. */
+const KIND: TokenKind = { type: 'at+jwt', audience: 'session', required: ['sub', 'sid'] };
 
 export interface AccessClaims {
   readonly userId: string;
@@ -13,7 +12,7 @@ export interface AccessClaims {
 }
 
 /**
- * Signs the access token of a session (RFC 9068).
+ * Signs the access token of a session.
  *
  * @param issuer the public address of the service.
  */
@@ -22,15 +21,7 @@ export const signAccessToken = (
   issuer: string,
   { userId, sid, expiresAt }: AccessClaims,
   now: Date,
-): Promise<string> =>
-  new SignJWT({ sid })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: ring.signing.kid })
-    .setIssuer(issuer)
-    .setAudience(AUDIENCE)
-    .setSubject(userId)
-    .setIssuedAt(now)
-    .setExpirationTime(expiresAt)
-    .sign(ring.signing.privateKey);
+): Promise<string> => signToken(ring, issuer, KIND, { claims: { sid, sub: userId }, expiresAt }, now);
 
 /** Verifies an access token; undefined for one that we did not sign, that is over, or that is for something else. */
 export const verifyAccessToken = async (
@@ -39,28 +30,7 @@ export const verifyAccessToken = async (
   token: string,
   now: Date,
 ): Promise<AccessClaims | undefined> => {
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      ({ kid }) => {
-        const key = ring.verifying(kid);
-        if (!key) throw new errors.JWKSNoMatchingKey();
-        return key;
-      },
-      {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
-        issuer,
-        audience: AUDIENCE,
-        currentDate: now,
-        requiredClaims: ['sub', 'sid', 'exp'],
-      },
-    );
-    const { sub, sid, exp } = payload;
-    if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return undefined;
-    return { userId: sub, sid, expiresAt: exp };
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
+  const { sub, sid, exp } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
+  if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') return undefined;
+  return { userId: sub, sid, expiresAt: exp };
 };

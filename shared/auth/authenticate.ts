@@ -3,7 +3,8 @@ import { HubError } from '../api/errors.ts';
 import type { Caller } from '../api/operation.ts';
 import { findUser, type User } from '../data/users.ts';
 import type { Runtime } from '../runtime.ts';
-import { verifyAccessToken } from './access-tokens.ts';
+import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';
+import { verifyPlatformToken } from './platform-tokens.ts';
 
 interface Presented {
   readonly headers: Readonly<Record<string, string>>;
@@ -79,32 +80,63 @@ export const authenticate = async (
     }
     return { session: undefined, user: readOnce(runtime, namedUserId) };
   }
-  const claims = await verifyAccessToken(
-    await runtime.keyRing(),
-    runtime.settings.HUB_PUBLIC_URL,
-    token,
-    now,
-  );
+  const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalid();
-  if (caller === 'user' && claims.userId !== namedUserId) {
+  if (namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');
   }
   const user = readOnce(runtime, claims.userId);
-  const held = await findHeld(user, claims.sid);
+  const held = await findHeld(user, claims);
   if (!held || held.expires_at * 1000 <= now.getTime()) throw invalid();
   return { session: { ...claims, accessToken: token }, user };
 };
 
-const findHeld = async (user: () => Promise<User>, sid: string) => {
+/** What a token that signs calls says: an access token, or a platform token, whose id stands for the session's. */
+const verifySession = async (
+  runtime: Runtime,
+  token: string,
+  now: Date,
+): Promise<(AccessClaims & { platform: boolean }) | undefined> => {
+  const ring = await runtime.keyRing();
+  const { HUB_PUBLIC_URL: issuer } = runtime.settings;
+  const access = await verifyAccessToken(ring, issuer, token, now);
+  if (access) return { ...access, platform: false };
+  const platform = await verifyPlatformToken(ring, issuer, token, now);
+  if (!platform) return undefined;
+  const { userId, tokenId, expiresAt } = platform;
+  return { userId, sid: tokenId, expiresAt, platform: true };
+};
+
+const findHeld = async (
+  user: () => Promise<User>,
+  { sid, platform }: { sid: string; platform: boolean },
+): Promise<{ readonly expires_at: number } | undefined> => {
   try {
-    return (await user()).sessions[sid];
+    const { sessions, platform_token: active } = await user();
+    if (!platform) return sessions[sid];
+    return active?.token_id === sid ? active : undefined;
   } catch (error) {
     if (error instanceof HubError && error.code === 'user_unknown') return undefined;
     throw error;
   }
 };
 
-/** Says whether a call that anyone may make comes with a session of this user that holds. */
+/**
+ * The session that comes with a call which anyone may make; undefined where none does. For operations that
+ * do look at one.
+ *
+ * @throws HubError session_invalid for one that does not hold.
+ */
+export const sessionAlong = async (call: Call): Promise<PresentedSession | undefined> => {
+  if (call.headers.authorization === undefined && call.cookies[SESSION_COOKIE] === undefined)
+    return undefined;
+  return (await authenticate(call, 'session', undefined, call, call.now)).session;
+};
+
+/**
+ * Says whether a call that anyone may make comes with a session of this user that holds. A platform token
+ * is none: a program's token is not to change what the account is recovered by.
+ */
 export const isSessionOf = async (call: Call, user: User): Promise<boolean> => {
   const token = bearerOf(call.headers) ?? call.cookies[SESSION_COOKIE];
   if (token === undefined) return false;

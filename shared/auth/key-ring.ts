@@ -16,6 +16,16 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
+/** A public key as a JSON Web Key (RFC 8037). */
+export interface PublishedKey {
+  readonly kty: 'OKP';
+  readonly crv: string;
+  readonly x: string;
+  readonly kid: string;
+  readonly alg: 'EdDSA';
+  readonly use: 'sig';
+}
+
 interface Generation {
   readonly master: string;
   readonly signing: SigningKey;
@@ -68,6 +78,14 @@ export class KeyRing {
   /** The public key of a token's `kid`, as long as its master is current or previous. */
   verifying(kid: string | undefined): KeyObject | undefined {
     return this.#generations.find(({ signing }) => signing.kid === kid)?.publicKey;
+  }
+
+  /** The public keys of the current and the previous master, as a JSON Web Key Set lists them. */
+  get published(): PublishedKey[] {
+    return this.#generations.map(({ signing: { kid }, publicKey }) => {
+      const { crv = '', x = '' } = publicKey.export({ format: 'jwk' });
+      return { kty: 'OKP', crv, x, kid, alg: 'EdDSA', use: 'sig' };
+    });
   }
 
   /** A MAC (HMAC-SHA-256) of the data under the key of a purpose. */

@@ -1,17 +1,28 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
-import type { Store, Write } from './store.ts';
+import { type Store, TransactionRefused, type Write } from './store.ts';
 
-const brokerSchema = z.object({
+export const brokerSchema = z.object({
   broker_id: z.number(),
   name: z.string(),
   /** The broker's name in addresses: what `broker_domain` and `broker_sub_domain` mean. */
   subdomain: z.string(),
+  /** Under which the broker knows itself; brokers that an operator set up may have none. */
+  guid: z.string().optional(),
+  /** The broker's own contact; users are told `support_email`. */
+  email: z.string().optional(),
+  support_email: z.string().optional(),
   logo_url: z.string().optional(),
   favicon_url: z.string().optional(),
   app_name: z.string().optional(),
   accent_color: z.string().optional(),
   website: z.string().optional(),
+  /** Fingerprint of the secret that works now. */
+  secret: z.string().optional(),
+  secret_since: z.string().optional(),
+  /** The one before it; `valid_until` in epoch seconds. */
+  previous_secret: z.object({ fingerprint: z.string(), valid_until: z.number() }).optional(),
+  created_at: z.string().optional(),
 });
 
 export type Broker = z.output<typeof brokerSchema>;
@@ -19,22 +30,66 @@ export type Broker = z.output<typeof brokerSchema>;
 /** White-label brokers that a sign-in page can offer at most. */
 const MAX_LISTED = 100;
 
+const listed = z.object({ subdomain: z.string() });
+
 /** Reads the white-label broker of a sub-domain. */
 export const findBroker = (store: Store, subdomain: string): Promise<Broker | undefined> =>
   store.get(keys.broker(subdomain), brokerSchema);
 
-/** Lists the white-label brokers. */
-export const listBrokers = (store: Store, limit = MAX_LISTED): Promise<Broker[]> =>
-  store.query(
+/** The sub-domain of the broker with a guid. */
+export const findSubdomain = async (store: Store, guid: string): Promise<string | undefined> =>
+  (await store.get(keys.brokerGuid(guid), listed))?.subdomain;
+
+/** Parses an item of the table as a broker; undefined where there is none. */
+export const asBroker = (item: Record<string, unknown> | undefined): Broker | undefined =>
+  item && brokerSchema.parse(item);
+
+/** Lists the white-label brokers that sign-in pages offer. */
+export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Broker[]> => {
+  const found = await store.query(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.broker('').pk },
+      ExpressionAttributeValues: { ':pk': keys.listedBroker('').pk },
       Limit: limit,
     },
-    brokerSchema,
+    listed,
   );
+  if (found.length === 0) return [];
+  const brokers = await store.getMany(found.map(({ subdomain }) => keys.broker(subdomain)));
+  return brokers.flatMap((item) => asBroker(item) ?? []);
+};
 
-/** Registers a white-label broker. */
-export const brokerWrite = (broker: Broker): Write => ({
-  put: { ...keys.broker(broker.subdomain), entity: 'broker', ...broker },
-});
+/**
+ * Offers a broker on sign-in pages, or takes it off them. Those that register themselves are not offered
+ * until an operator says so: anybody can be one, under any name and logo.
+ */
+export const listingWrite = (subdomain: string, offered: boolean): Write =>
+  offered
+    ? {
+        put: { ...keys.listedBroker(subdomain), entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
+      }
+    : { delete: keys.listedBroker(subdomain) };
+
+/** Sets up a white-label broker that sign-in pages offer. */
+export const listedBrokerWrites = (broker: Broker): Write[] => [
+  { put: { ...keys.broker(broker.subdomain), entity: 'broker', ...broker } },
+  listingWrite(broker.subdomain, true),
+];
+
+/** Registers a broker under its sub-domain and its guid; false where either is taken. */
+export const registerBroker = async (store: Store, broker: Broker & { guid: string }): Promise<boolean> => {
+  const isFree = { condition: 'attribute_not_exists(pk)' };
+  try {
+    await store.transact([
+      { put: { ...keys.broker(broker.subdomain), entity: 'broker', ...broker }, if: isFree },
+      {
+        put: { ...keys.brokerGuid(broker.guid), entity: 'broker_guid', subdomain: broker.subdomain },
+        if: isFree,
+      },
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionRefused) return false;
+    throw error;
+  }
+};

@@ -15,8 +15,10 @@ export const normaliseEmail = (email: string): string =>
   // A longer text is nobody's e-mail, and normalising one takes time that grows with its square.
   email.length > MAX_EMAIL_LENGTH ? email : email.trim().normalize('NFC').toLowerCase();
 
-/** A longer user_id is nobody's; keys have a bound. */
-const userPartition = (userId: string): string => `USER#${userId.length > 64 ? digest(userId) : userId}`;
+/** A longer identifier is nobody's; keys have a bound. */
+export const bounded = (id: string): string => (id.length > 64 ? digest(id) : id);
+
+const userPartition = (userId: string): string => `USER#${bounded(userId)}`;
 
 const emailPartition = (email: string): string => `EMAIL#${digest(normaliseEmail(email))}`;
 
@@ -45,8 +47,32 @@ export const keys = {
   }),
   /** A client application, by the fingerprint of its key. */
   client: (fingerprint: string): Key => ({ pk: `CLIENT#${fingerprint}`, sk: 'CLIENT' }),
-  /** A white-label broker, by its sub-domain; all of them share a partition to be listed. */
-  broker: (subdomain: string): Key => ({ pk: 'BROKERS', sk: digest(subdomain.toLowerCase()) }),
+  /** A white-label broker, by its sub-domain. */
+  broker: (subdomain: string): Key => ({ pk: `BROKER#${digest(subdomain.toLowerCase())}`, sk: 'BROKER' }),
+  /** A white-label broker that sign-in pages offer; all of them share a partition to be listed. */
+  listedBroker: (subdomain: string): Key => ({ pk: 'BROKERS', sk: digest(subdomain.toLowerCase()) }),
+  /** A white-label broker, by its guid. */
+  brokerGuid: (guid: string): Key => ({ pk: `BROKER_GUID#${digest(guid.toLowerCase())}`, sk: 'BROKER_GUID' }),
+  /** The user whom a broker's account is linked to. */
+  brokerAccount: (subdomain: string, serverId: number | undefined, accountId: string): Key => ({
+    pk: `BROKER_ACCOUNT#${digest(JSON.stringify([subdomain.toLowerCase(), serverId ?? null, accountId]))}`,
+    sk: 'BROKER_ACCOUNT',
+  }),
+  /** That a partner token was used. */
+  partnerToken: (tokenId: string): Key => ({ pk: `PARTNER_TOKEN#${digest(tokenId)}`, sk: 'PARTNER_TOKEN' }),
+  /** The devices of a user that take push messages. */
+  pushRegistrations: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PUSH' }),
+  /** The user whose device a push key belongs to. */
+  pushKey: (pushKey: string): Key => ({ pk: `PUSH_KEY#${digest(pushKey)}`, sk: 'PUSH_KEY' }),
+  /** A way to partner C's consent and back, by its state. */
+  partnerCState: (state: string): Key => ({ pk: `PARTNERC_STATE#${digest(state)}`, sk: 'PARTNERC_STATE' }),
+  /** A user's connection to partner C. */
+  partnerCConnection: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PARTNERC' }),
+  /** A connection to partner C that no user has taken over yet. */
+  unclaimedPartnerCConnection: (connectionId: string): Key => ({
+    pk: `PARTNERC#${digest(connectionId)}`,
+    sk: 'PARTNERC',
+  }),
   /** A message that is to leave the system. */
   outbox: (deliveryId: string): Key => ({ pk: `OUTBOX#${deliveryId}`, sk: 'OUTBOX' }),
   /** The stored answer to a request that carried an Idempotency-Key. */
@@ -79,6 +105,13 @@ export const keys = {
   strategySearch: (beginning: string, rank: number, strategyId: number): Key => ({
     pk: `STRATEGY_SEARCH#${beginning}`,
     sk: `${String(rank).padStart(2, '0')}#${sortable(strategyId)}`,
+  }),
+  /** A deployment, by its id. */
+  deployment: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'DEPLOYMENT' }),
+  /** A listed strategy by its name, among those whose names begin alike. */
+  strategyTitle: (partition: string, title: string, strategyId: number): Key => ({
+    pk: `STRATEGY_TITLE#${partition}`,
+    sk: `${title}#${sortable(strategyId)}`,
   }),
   /** A dummy user; all of them share a partition, sorted by age. */
   dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),

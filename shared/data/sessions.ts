@@ -1,6 +1,6 @@
 import { keys } from './keys.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from './store.ts';
-import { asUser, identityWrite, type Session, type User, userSchema } from './users.ts';
+import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
 
 /** Sessions that a user may have at once; the oldest gives way. */
 const MAX_SESSIONS = 20;
@@ -18,6 +18,12 @@ interface Terms {
   readonly linkedTo?: string | undefined;
   /** Only while the password is the one that was checked: a reset in between ends every session. */
   readonly passwordVersion?: number | undefined;
+}
+
+/** A broker's account that is linked to the user as the session opens. */
+interface NewLink {
+  readonly subdomain: string;
+  readonly link: BrokerLink;
 }
 
 /** Sessions to drop so that one more fits: those that are over, then the oldest. */
@@ -45,21 +51,31 @@ const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersio
 });
 
 /** Opens a session of a user as read, dropping the surplus. */
-const openingOf = (user: User, opened: SessionToOpen, terms: Terms): Write => {
+const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
   const change = opening(opened, terms);
   const dropped = surplus(user, opened.at);
-  if (dropped.length === 0) return { key: keys.user(user.user_id), ...change };
+  const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
   return {
     key: keys.user(user.user_id),
     ...change,
-    update: `${change.update} REMOVE ${dropped.map((_, index) => `sessions.#s${index}`).join(', ')}`,
-    names: { ...change.names, ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])) },
+    update: [
+      change.update,
+      ...(linked ? [', brokers.#broker = :link'] : []),
+      ...(dropped.length > 0 ? [` REMOVE ${removed}`] : []),
+    ].join(''),
+    names: {
+      ...change.names,
+      ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])),
+      ...(linked && { '#broker': linked.subdomain }),
+    },
+    values: { ...change.values, ...(linked && { ':link': linked.link }) },
   };
 };
 
-const withSession = (user: User, { sid, session, at }: SessionToOpen): User => ({
+const withSession = (user: User, { sid, session, at }: SessionToOpen, linked?: NewLink): User => ({
   ...user,
   sessions: { ...user.sessions, [sid]: session },
+  ...(linked && { brokers: { ...user.brokers, [linked.subdomain]: linked.link } }),
   last_login_at: at.toISOString(),
 });
 
@@ -103,6 +119,26 @@ export const openSession = async (
   }
 };
 
+/**
+ * Opens a session of a user as read together with other writes, all or nothing.
+ *
+ * @returns the user as then, or which of the other writes were refused; none of them where the session was.
+ */
+export const openSessionWith = async (
+  store: Store,
+  user: User,
+  opened: SessionToOpen,
+  { terms = {}, along, linked }: { terms?: Terms; along: readonly Write[]; linked?: NewLink },
+): Promise<{ readonly user: User } | { readonly refused: readonly number[] }> => {
+  try {
+    await store.transact([...along, openingOf(user, opened, terms, linked)]);
+    return { user: withSession(user, opened, linked) };
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    return { refused: error.failed.filter((position) => position < along.length) };
+  }
+};
+
 /** Links an identity to a user and signs them in with it, in one transaction; undefined where it was refused. */
 export const linkIdentity = async (
   store: Store,
@@ -110,13 +146,9 @@ export const linkIdentity = async (
   identity: { readonly issuer: string; readonly subject: string },
   opened: SessionToOpen,
 ): Promise<User | undefined> => {
-  try {
-    await store.transact([identityWrite(identity, user.user_id), openingOf(user, opened, {})]);
-    return withSession(user, opened);
-  } catch (error) {
-    if (error instanceof TransactionRefused) return undefined;
-    throw error;
-  }
+  const along = [identityWrite(identity, user.user_id)];
+  const entered = await openSessionWith(store, user, opened, { along });
+  return 'user' in entered ? entered.user : undefined;
 };
 
 interface Rotation {

@@ -23,6 +23,22 @@ const brokerLink = z.object({
   account_id: z.string().optional(),
   server_id: z.number().optional(),
   connected_at: z.string(),
+  /** Where the link is by a token that ends. */
+  token_expires_at: z.string().optional(),
+  permissions: z.array(z.string()).optional(),
+  /**
+   * Present where the broker itself said whose account it is: the user's `password_version` then. Only
+   * while it is the same may the broker's tokens sign the user in: whoever registered somebody else's
+   * e-mail loses it with the reset of the password.
+   */
+  sign_in_version: z.number().optional(),
+});
+
+const platformToken = z.object({
+  token_id: z.string(),
+  /** Epoch seconds. */
+  issued_at: z.number(),
+  expires_at: z.number(),
 });
 
 /** A user as stored. Sessions and broker links are kept inside: one read answers who may do what. */
@@ -47,12 +63,16 @@ export const userSchema = z.object({
   brokers: z.record(z.string(), brokerLink),
   /** By session id. */
   sessions: z.record(z.string(), session),
+  /** The one that is active; those before it are not. */
+  platform_token: platformToken.optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
 });
 
 export type User = z.output<typeof userSchema>;
 export type Session = z.output<typeof session>;
+export type BrokerLink = z.output<typeof brokerLink>;
+export type PlatformToken = z.output<typeof platformToken>;
 
 export interface NewUser {
   readonly user: User;
@@ -60,9 +80,16 @@ export interface NewUser {
   /** The code of the user who brought this one. */
   readonly referredBy?: string | undefined;
   readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
+  /** What is written with the user, each with what its refusal means. */
+  readonly along?: readonly (readonly [Write, CreateUserFailure])[] | undefined;
 }
 
-export type CreateUserFailure = 'email_taken' | 'referral_unknown' | 'identity_taken';
+export type CreateUserFailure =
+  | 'email_taken'
+  | 'referral_unknown'
+  | 'identity_taken'
+  | 'partner_token_used'
+  | 'account_taken';
 
 /** Claims an identity for a user; refused where somebody has it. */
 export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
@@ -77,7 +104,7 @@ export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId
  * @returns undefined when the user was created, else why not.
  */
 export const createUser = async (store: Store, newUser: NewUser): Promise<CreateUserFailure | undefined> => {
-  const { user, passwordHash, referredBy, identity } = newUser;
+  const { user, passwordHash, referredBy, identity, along = [] } = newUser;
   const writes: Write[] = [
     {
       put: {
@@ -118,6 +145,10 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
   if (identity) {
     writes.push(identityWrite(identity, user.user_id));
     failures.push('identity_taken');
+  }
+  for (const [write, failure] of along) {
+    writes.push(write);
+    failures.push(failure);
   }
   try {
     await store.transact(writes);
@@ -167,10 +198,11 @@ export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   values: { ':phone': phone, ':yes': true },
 });
 
-/** What a proven mailbox changes of a user: the e-mail is verified and every session ends. */
+/** What a proven mailbox changes of a user: the e-mail is verified; every session and the platform token end. */
 export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),
-  update: 'SET email_verified = :yes, sessions = :none, password_version = password_version + :one',
+  update:
+    'SET email_verified = :yes, sessions = :none, password_version = password_version + :one REMOVE platform_token',
   condition: 'attribute_exists(pk)',
   values: { ':yes': true, ':none': {}, ':one': 1 },
 });

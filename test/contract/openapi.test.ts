@@ -139,7 +139,7 @@ describe.each(built)('$route in the OpenAPI document', ({ operation, entry }) =>
     expect(Object.keys(Object(schemaAt(schema, 'properties'))).toSorted()).toEqual(
       fields.map(({ name }) => name).toSorted(),
     );
-    expect(schemaAt(schema, 'required')).toEqual(
+    expect(schemaAt(schema, 'required') ?? []).toEqual(
       fields.filter(({ required }) => required).map(({ name }) => name),
     );
   });

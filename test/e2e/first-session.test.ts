@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { parentOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 40_000;
 const EMAIL = 'first@example.com';
 const FIRST_PASSWORD = 'first-password';
 const SECOND_PASSWORD = 'second-password';

@@ -153,6 +153,8 @@ describe.each(stages)('the stage $name', (stage) => {
         'secretsmanager:GetSecretValue',
         ...(uses.includes('mail') ? ['ses:SendEmail'] : []),
         ...(uses.includes('sms') ? ['sns:Publish'] : []),
+        ...(uses.includes('encryption') ? ['kms:Decrypt', 'kms:GenerateDataKey'] : []),
+        ...(uses.includes('bus') ? ['events:PutEvents'] : []),
         ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
           (action) => `dynamodb:${action}`,
         ),
@@ -197,6 +199,23 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
+  test('hands the events of the bus to the functions that declare them, and failures to a queue', () => {
+    interface RuleProperties {
+      readonly EventPattern: { readonly 'detail-type': readonly string[] };
+      readonly Targets: readonly { readonly DeadLetterConfig: unknown }[];
+    }
+    const rules = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
+      ({ Properties }) => Properties,
+    );
+    const expected = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'bus' ? [trigger.source] : []));
+    expect(rules.map(({ EventPattern }) => EventPattern['detail-type'])).toEqual(
+      expected.map(({ detailTypes }) => detailTypes),
+    );
+    for (const { Targets } of rules) {
+      for (const { DeadLetterConfig } of Targets) expect(DeadLetterConfig).toBeDefined();
+    }
+  });
+
   test('fires every job on its schedule', () => {
     interface ScheduleProperties {
       readonly ScheduleExpression: string;
@@ -231,6 +250,7 @@ describe.each(stages)('the stage $name', (stage) => {
     const kept: Resource<unknown>[] = [
       ...Object.values(resourcesOf(stage.data, 'AWS::DynamoDB::GlobalTable')),
       ...Object.values(resourcesOf(stage.data, 'AWS::SecretsManager::Secret')),
+      ...Object.values(resourcesOf(stage.data, 'AWS::KMS::Key')),
       ...Object.values(resourcesOf(stage.events, 'AWS::SQS::Queue')),
     ];
     expect(kept.length).toBeGreaterThan(2);
@@ -241,7 +261,7 @@ describe.each(stages)('the stage $name', (stage) => {
     stage.events.hasResourceProperties('AWS::Events::EventBus', { Name: `strategy-hub-${stage.name}` });
     stage.data.hasResourceProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: {
-        SecretStringTemplate: '{"challenge_secret":"","analytics_secret":""}',
+        SecretStringTemplate: '{"challenge_secret":"","analytics_secret":"","partnerc_client_secret":""}',
         GenerateStringKey: 'master',
         PasswordLength: 64,
         ExcludePunctuation: true,

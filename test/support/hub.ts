@@ -140,12 +140,19 @@ const ENVIRONMENT = {
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-TEST',
   HUB_IDENTITY_PROVIDERS: '[]',
   HUB_MAIL_FROM: 'hub@hub.example',
+  HUB_PARTNERC_ISSUER: '',
+  HUB_PARTNERC_CLIENT_ID: 'hub-client',
+  HUB_PARTNERC_SCOPE: 'openid offline_access',
+  HUB_PARTNERC_BROKER_ID: '103',
+  HUB_PARTNERC_NAME: 'Partner C',
+  HUB_DATA_KEY_ID: 'alias/test',
 };
 
 export const SECRETS = {
   masters: ['a-master-secret-of-the-tests-0123456789'],
   challengeSecret: 'challenge-secret',
   analyticsSecret: 'analytics-secret',
+  partnerCClientSecret: 'partnerc-secret',
 } as const;
 
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {

@@ -1,6 +1,6 @@
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
-import { type Broker, brokerWrite } from '../../shared/data/brokers.ts';
+import { type Broker, listedBrokerWrites } from '../../shared/data/brokers.ts';
 import { clientWrite } from '../../shared/data/clients.ts';
 import type { CodePurpose } from '../../shared/data/one-time-codes.ts';
 import { type Delivery, findDueDeliveries } from '../../shared/data/outbox.ts';
@@ -13,7 +13,7 @@ export const BROKER: Broker = { broker_id: 77, name: 'North Broker', subdomain: 
 
 /** What every hub of a test has: a client application and a white-label broker. */
 export const furnish = (hub: TestHub): Promise<void> =>
-  hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), brokerWrite(BROKER)]);
+  hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), ...listedBrokerWrites(BROKER)]);
 
 let people = 0;
 
@@ -62,7 +62,8 @@ export const sentCode = async (
   purpose: CodePurpose = 'password_reset',
 ): Promise<string | undefined> => {
   const codes = (await outbox(hub)).flatMap(({ message }) => {
-    if (!message || message.kind === 'analytics' || message.purpose !== purpose) return [];
+    if (message?.kind !== 'code_mail' && message?.kind !== 'code_sms') return [];
+    if (message.purpose !== purpose) return [];
     const owner = message.kind === 'code_mail' ? message.to : message.email;
     return owner === email ? [message.nonce] : [];
   });

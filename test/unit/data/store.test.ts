@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Store, TransactionRefused } from '../../../shared/data/store.ts';
+import { Store, TransactionContended, TransactionRefused } from '../../../shared/data/store.ts';
 
 const META = { $metadata: {}, message: 'refused' };
 const conflict = () => new TransactionConflictException(META);
@@ -65,6 +65,11 @@ describe('a transaction', () => {
       expect(sent()).toBe(2);
     },
   );
+
+  test('that keeps meeting others says so', async () => {
+    const { store } = storeRefusing(...Array.from({ length: 20 }, () => cancelled('TransactionConflict')));
+    await expect(store.transact([put])).rejects.toThrow(TransactionContended);
+  });
 
   test('whose condition does not hold says which, and is not sent again', async () => {
     const { store, sent } = storeRefusing(cancelled('None', 'ConditionalCheckFailed', 'TransactionConflict'));

@@ -1,0 +1,116 @@
+import {
+  endGrant,
+  type Grant,
+  GrantRefused,
+  type PartnerC,
+  partnerC,
+  renewGrant,
+} from '../../shared/channels/partner-oauth.ts';
+import { connectionLink, openGrant, withGrant } from '../../shared/channels/partner-oauth-connections.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import {
+  type Connection,
+  findDueConnections,
+  removeConnection,
+  settleConnection,
+  takeConnection,
+} from '../../shared/data/partner-c-connections.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import type { Job } from './job.ts';
+
+/** Bounds a run, also in time: an upstream that hangs costs each of them its patience. */
+const MAX_PER_RUN = 50;
+const AT_ONCE = 10;
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 3_600_000;
+/** After so many failures, some two days, partner C will not be told any more. */
+const MAX_END_ATTEMPTS = 50;
+
+const configured = async (runtime: Runtime): Promise<PartnerC> => {
+  const partner = await partnerC(runtime);
+  if (!partner) throw new UpstreamDown('partner C', 'it is not configured any more');
+  return partner;
+};
+
+const later = (taken: Connection, now: Date): Connection => ({
+  ...taken,
+  due_at: now.getTime() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(taken.attempts, 10)),
+});
+
+const end = async (runtime: Runtime, taken: Connection, grant: Grant | undefined): Promise<void> => {
+  const link = connectionLink(runtime);
+  try {
+    if (grant) await endGrant(await configured(runtime), grant);
+  } catch (error) {
+    if (!(error instanceof UpstreamDown)) throw error;
+    if (taken.attempts < MAX_END_ATTEMPTS) {
+      await settleConnection(runtime.store, taken, later(taken, runtime.clock()), link);
+      return;
+    }
+    runtime.log.error('a connection to partner C was removed without telling partner C', {});
+  }
+  await removeConnection(runtime.store, taken, link);
+};
+
+const renew = async (runtime: Runtime, taken: Connection, refreshToken: string): Promise<void> => {
+  const { store, clock } = runtime;
+  const link = connectionLink(runtime);
+  try {
+    const partner = await configured(runtime);
+    const given = await renewGrant(partner, refreshToken);
+    // Partner C may keep the refresh token as it is (RFC 6749, section 6).
+    const grant = { ...given, refresh_token: given.refresh_token ?? refreshToken };
+    const renewed = await withGrant(runtime, taken.connection_id, grant, clock());
+    const settled = await settleConnection(store, taken, { ...taken, ...renewed }, link);
+    // Ended or replaced while it was renewed: what came of that is nobody's.
+    if (!settled) await endGrant(partner, grant);
+  } catch (error) {
+    const now = clock();
+    if (error instanceof GrantRefused) {
+      const expired: Connection = {
+        ...taken,
+        status: 'expired',
+        sealed: undefined,
+        renewable: false,
+        token_expires_at: now.toISOString(),
+        due_at: undefined,
+      };
+      await settleConnection(store, taken, expired, link);
+    } else if (error instanceof UpstreamDown) await settleConnection(store, taken, later(taken, now), link);
+    else throw error;
+  }
+};
+
+const attend = async (runtime: Runtime, found: Connection): Promise<void> => {
+  const taken = await takeConnection(runtime.store, found, runtime.clock());
+  if (!taken) return;
+  const grant = await openGrant(runtime, taken);
+  if (taken.status === 'disconnecting' || taken.user_id === undefined) await end(runtime, taken, grant);
+  else if (grant?.refresh_token !== undefined) await renew(runtime, taken, grant.refresh_token);
+};
+
+/**
+ * Renews the tokens of partner C before they end, and ends connections that partner C could not be told of
+ * yet or that no user has taken over.
+ */
+export const refreshPartnerTokens: Job = {
+  name: 'refresh-partner-tokens',
+  summary: 'Renews tokens of partner C and ends connections that are over',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['partnerc', 'encryption'],
+  run: async (runtime) => {
+    const due = await findDueConnections(runtime.store, runtime.clock(), MAX_PER_RUN);
+    const failures: unknown[] = [];
+    for (let start = 0; start < due.length; start += AT_ONCE) {
+      const settled = await Promise.allSettled(
+        due.slice(start, start + AT_ONCE).map((found) => attend(runtime, found)),
+      );
+      failures.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(failures, `${failures.length} connections could not be attended to`);
+    }
+    return { done: due.length, more: due.length === MAX_PER_RUN };
+  },
+};

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { extensionRecord, integer } from '../../shared/api/fields.ts';
+import type { Broker } from '../../shared/data/brokers.ts';
+import { readableText } from '../../shared/domain/text.ts';
+
+const MAX_ADDRESS = 2048;
+
+/** An address that pages embed or link: never one that a browser would run. */
+const address = z.url({ protocol: /^https$/ }).max(MAX_ADDRESS);
+
+/** The fields of a broker that introduces itself; each operation picks those that it takes. */
+export const brokerFields = {
+  name: readableText({ max: 100 }),
+  website: address,
+  logo_url: address,
+  favicon_url: address,
+  app_name: readableText({ max: 100 }),
+  accent_color: z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/),
+  support_email: z.email().max(254),
+  /** Also the client_id of the broker, which HTTP Basic ends at a colon. */
+  guid: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
+} as const;
+
+/** An e-mail, told apart from the other fields so that a missing one is reported on its own. */
+export const isEmail = (text: string): boolean => brokerFields.support_email.safeParse(text).success;
+
+export const brokerOut = extensionRecord(
+  'WhiteLabelBroker',
+  z.object({
+    broker_id: integer(),
+    guid: z.string().nullable(),
+    broker_name: z.string(),
+    subdomain: z.string(),
+    website: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    broker_favicon_url: z.string().nullable(),
+    broker_app_name: z.string().nullable(),
+    accent_color: z.string().nullable(),
+    support_email: z.string().nullable(),
+  }),
+);
+
+/** A broker as everybody may see it. */
+export const presentBroker = (broker: Broker): z.output<typeof brokerOut> => ({
+  broker_id: broker.broker_id,
+  guid: broker.guid ?? null,
+  broker_name: broker.name,
+  subdomain: broker.subdomain,
+  website: broker.website ?? null,
+  logo_url: broker.logo_url ?? null,
+  broker_favicon_url: broker.favicon_url ?? null,
+  broker_app_name: broker.app_name ?? null,
+  accent_color: broker.accent_color ?? null,
+  support_email: broker.support_email ?? null,
+});

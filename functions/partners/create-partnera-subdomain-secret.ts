@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { type Branding, changeBroker } from '../../shared/data/broker-changes.ts';
+import { type Broker, registerBroker } from '../../shared/data/brokers.ts';
+import { normaliseEmail } from '../../shared/data/keys.ts';
+import { subdomainOf } from '../../shared/domain/broker-names.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { integerId } from '../../shared/ids.ts';
+import { brokerFields, brokerOut, isEmail, presentBroker } from './broker-records.ts';
+import { freshSecret, overlapping, type ProvenBroker, provenBroker } from './broker-secret.ts';
+import { wrongSecret } from './refusals.ts';
+
+const query = z
+  .object({
+    broker_name: brokerFields.name,
+    email: z.string().max(254),
+    website: brokerFields.website.optional(),
+    guid: brokerFields.guid.optional(),
+    logo_url: brokerFields.logo_url.optional(),
+    broker_favicon_url: brokerFields.favicon_url.optional(),
+    broker_app_name: brokerFields.app_name.optional(),
+    accent_color: brokerFields.accent_color.optional(),
+  })
+  .refine(({ email }) => isEmail(email), {
+    path: ['email'],
+    error: 'value is not a valid email address',
+    params: { type: 'value_error.email' },
+  });
+
+type Query = z.output<typeof query>;
+
+const output = z.object({
+  ...brokerOut.shape,
+  /** Shown here alone: the service keeps a fingerprint of it. */
+  secret: z.string(),
+  rotated: z.boolean(),
+  created_at: timestamp(),
+  previous_secret_valid_until: timestamp().nullable(),
+});
+
+type Answer = z.output<typeof output>;
+
+const brandingOf = (asked: Query): Branding => ({
+  name: tidy(asked.broker_name),
+  email: normaliseEmail(asked.email),
+  website: asked.website,
+  logo_url: asked.logo_url,
+  favicon_url: asked.broker_favicon_url,
+  app_name: asked.broker_app_name && tidy(asked.broker_app_name),
+  accent_color: asked.accent_color,
+});
+
+/** A version 4 UUID (RFC 9562). */
+const freshGuid = (random: (bytes: number) => Buffer): string => {
+  const bytes = random(16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+const taken = (): HubError =>
+  new HubError(
+    'broker_taken',
+    'A broker has this sub-domain or guid. If it is yours, send its present secret as bearer to have a new one made.',
+  );
+
+const register = async (call: Call, asked: Query): Promise<Answer> => {
+  const subdomain = subdomainOf(asked.broker_name);
+  if (subdomain === undefined) {
+    throw new ValidationError([
+      {
+        loc: ['query', 'broker_name'],
+        msg: 'no sub-domain can be made of this name: it has no Latin letter or digit, or is reserved',
+        type: 'value_error.broker_name',
+      },
+    ]);
+  }
+  const { secret, kept } = freshSecret(call, subdomain);
+  const broker: Broker & { guid: string } = {
+    ...brandingOf(asked),
+    broker_id: integerId(call.now, call.random),
+    name: tidy(asked.broker_name),
+    subdomain,
+    guid: (asked.guid ?? freshGuid(call.random)).toLowerCase(),
+    ...kept,
+    created_at: call.now.toISOString(),
+  };
+  if (!(await registerBroker(call.store, broker))) throw taken();
+  return {
+    ...presentBroker(broker),
+    secret,
+    rotated: false,
+    created_at: call.now.toISOString(),
+    previous_secret_valid_until: null,
+  };
+};
+
+/** Only the present secret has a new one made: the one before is on its way out, and may be out for a reason. */
+const rotate = async (call: Call, asked: Query, proven: ProvenBroker): Promise<Answer> => {
+  const { broker, secret: before, isPresent } = proven;
+  const isSame =
+    asked.guid === undefined
+      ? subdomainOf(asked.broker_name) === broker.subdomain
+      : asked.guid.toLowerCase() === broker.guid;
+  if (!isPresent || !isSame) throw wrongSecret();
+  const { secret, kept } = freshSecret(call, broker.subdomain);
+  const previous = overlapping(call, before);
+  const changed = await changeBroker(call.store, broker, {
+    branding: brandingOf(asked),
+    secret: before,
+    next: { ...kept, previous_secret: previous },
+  });
+  if (!changed) throw new HubError('changed_meanwhile', 'The secret was replaced in the same moment.');
+  return {
+    ...presentBroker(changed),
+    secret,
+    rotated: true,
+    created_at: changed.created_at ?? call.now.toISOString(),
+    previous_secret_valid_until: new Date(previous.valid_until * 1000).toISOString(),
+  };
+};
+
+export const createPartneraSubdomainSecret = defineOperation({
+  method: 'POST',
+  path: '/create_partnera_subdomain_secret',
+  name: 'create_partnera_subdomain_secret',
+  summary: 'Register a white-label broker, or replace its secret',
+  description:
+    'Makes the sub-domain of the name and a secret, which is shown once. With the present secret as bearer, and the guid or the same name, it makes a new secret: the old one works for 24 hours more, and the one before that ends at once. A new broker has no users: its tokens open nothing until users link to it.',
+  caller: 'anyone',
+  input: { query },
+  output,
+  errors: ['broker_taken', 'broker_secret_invalid', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: asked }, call) => {
+    const proven = await provenBroker(call);
+    return proven ? rotate(call, asked, proven) : register(call, asked);
+  },
+});

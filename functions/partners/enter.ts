@@ -1,0 +1,57 @@
+import type { Call } from '../../shared/api/call.ts';
+import { accountOf } from '../../shared/auth/partner-accounts.ts';
+import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
+import { findEntrance, mayEnter } from '../../shared/data/broker-accounts.ts';
+import type { Broker } from '../../shared/data/brokers.ts';
+import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
+import { openSessionWith } from '../../shared/data/sessions.ts';
+import { findUser } from '../../shared/data/users.ts';
+import { newSession, presentSession } from '../user-access/session.ts';
+import type { UserCustomOut } from '../user-access/user-out.ts';
+import { unlinkedAccount, usedToken, wrongToken } from './refusals.ts';
+
+/** The claims of a partner's token. @throws HubError partner_token_invalid */
+export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {
+  const { HUB_PUBLIC_URL: issuer } = call.settings;
+  const claims = await verifyPartnerToken(
+    await call.keyRing(),
+    issuer,
+    { partners: [partner], token },
+    call.now,
+  );
+  if (!claims) throw wrongToken();
+  return claims;
+};
+
+/**
+ * Uses a token to sign in the user whom its account is linked to. The token is used up with the session and
+ * not before: where nobody is linked, it can still link somebody.
+ *
+ * @param isNamed whether the token's broker is the one that the call names.
+ * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked
+ */
+export const enter = async (
+  call: Call,
+  claims: PartnerClaims,
+  isNamed: (broker: Broker) => boolean = () => true,
+): Promise<{ broker: Broker; session: UserCustomOut }> => {
+  const account = accountOf(claims);
+  if (!account) throw wrongToken();
+  const { userId, broker, used } = await findEntrance(call.store, account.tokenId, account);
+  if (!broker || !isNamed(broker)) throw wrongToken();
+  if (used) throw usedToken();
+  const user = userId === undefined ? undefined : await findUser(call.store, userId);
+  if (!user || !mayEnter(user, account)) throw unlinkedAccount();
+  const opened = newSession(call);
+  const entered = await openSessionWith(call.store, user, opened, {
+    terms: { linkedTo: account.subdomain, passwordVersion: user.password_version },
+    along: [useTokenWrite(account.tokenId, account.expiresAtS)],
+  });
+  if ('refused' in entered) throw entered.refused.length > 0 ? usedToken() : unlinkedAccount();
+  const session = await presentSession(call, entered.user, {
+    sid: opened.sid,
+    generation: 0,
+    isNewUser: false,
+  });
+  return { broker, session };
+};

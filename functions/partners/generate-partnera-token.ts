@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { accountQuery, makePartnerToken, partnerTokenOut } from './make-partner-token.ts';
+
+export const generatePartneraToken = defineOperation({
+  method: 'POST',
+  path: '/generate_partnera_token',
+  name: 'generate_partnera_token',
+  summary: 'Make a token of partner A',
+  description:
+    'Names an account at a broker, for 10 minutes and one use. With the broker’s secret as bearer the token is verified: it can sign in the user whom the account is linked to, and link one. Without it, it opens nothing.',
+  caller: 'anyone',
+  input: { query: z.object(accountQuery) },
+  output: partnerTokenOut,
+  errors: ['broker_secret_invalid', 'broker_unknown'],
+  table: 'read',
+  handler: async ({ query }, call) => makePartnerToken(call, 'a', query),
+});

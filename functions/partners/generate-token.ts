@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
+import { activatePlatformToken } from '../../shared/data/platform-tokens.ts';
+import { textId } from '../../shared/ids.ts';
+import { unknownUser } from './refusals.ts';
+
+const PLATFORM_TOKEN_S = 24 * 3600;
+
+export const generateToken = defineOperation({
+  method: 'POST',
+  path: '/generate_token',
+  name: 'generate_token',
+  summary: "Make the user's platform token",
+  description:
+    'A bearer token for the user’s own programs: for 24 hours it is taken as a session is. One is active at a time: a new one ends the one before, and so does a reset of the password. It cannot be used to make another, and is shown here alone.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string() }) },
+  output: z.object({
+    token: z.string(),
+    token_type: z.literal('bearer'),
+    expires_in: integer(),
+    issued_at: timestamp(),
+    expires_at: timestamp(),
+  }),
+  errors: ['user_unknown', 'platform_token_insufficient'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId } }, call) => {
+    if (call.session?.platform) {
+      throw new HubError(
+        'platform_token_insufficient',
+        'A platform token cannot make another one: sign in and use that session.',
+      );
+    }
+    const issuedAt = Math.floor(call.now.getTime() / 1000);
+    const expiresAt = issuedAt + PLATFORM_TOKEN_S;
+    const tokenId = textId(call.random);
+    const active = { token_id: tokenId, issued_at: issuedAt, expires_at: expiresAt };
+    if (!(await activatePlatformToken(call.store, userId, active))) throw unknownUser();
+    const claims = { userId, tokenId, expiresAt };
+    return {
+      token: await signPlatformToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, claims, call.now),
+      token_type: 'bearer',
+      expires_in: PLATFORM_TOKEN_S,
+      issued_at: new Date(issuedAt * 1000).toISOString(),
+      expires_at: new Date(expiresAt * 1000).toISOString(),
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import type { Operation } from '../../shared/api/operation.ts';
+import { checkForToken } from './check-for-token.ts';
+import { createPartneraSubdomainSecret } from './create-partnera-subdomain-secret.ts';
+import { generatePartneraToken } from './generate-partnera-token.ts';
+import { generateToken } from './generate-token.ts';
+import { getPushTokenWeb } from './get-push-token-web.ts';
+import { jwks } from './jwks.ts';
+import { partneraAuth } from './partnera-auth.ts';
+import { partnerbAuth } from './partnerb-auth.ts';
+import { partnerbGenerateToken } from './partnerb-generate-token.ts';
+import { partnercAccess } from './partnerc-access.ts';
+import { partnercAuthCallback } from './partnerc-auth-callback.ts';
+import { partnercConnect } from './partnerc-connect.ts';
+import { partnercDisconnect } from './partnerc-disconnect.ts';
+import { registerPushToken } from './register-push-token.ts';
+import { validateBToken } from './validate-b-token.ts';
+
+/** Tokens, push registrations, white-label brokers and the three partners. */
+export const partnersOperations: readonly Operation[] = [
+  generateToken,
+  checkForToken,
+  registerPushToken,
+  getPushTokenWeb,
+  partnercAccess,
+  partnercAuthCallback,
+  validateBToken,
+  createPartneraSubdomainSecret,
+  generatePartneraToken,
+  partnerbGenerateToken,
+  partnerbAuth,
+  partneraAuth,
+  partnercConnect,
+  partnercDisconnect,
+  jwks,
+];

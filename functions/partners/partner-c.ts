@@ -1,0 +1,66 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
+import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+
+const PATH = '/partnerc_auth_callback';
+
+/** Where partner C sends people back to; registered there for our client. */
+const redirectUri = ({ settings }: Call): string => `${settings.HUB_PUBLIC_URL}${PATH}`;
+
+/** OpenID Connect binds its ID token by a nonce; plain OAuth 2.0 has none. */
+const asksForIdToken = (call: Call): boolean =>
+  call.capability('partnerc').HUB_PARTNERC_SCOPE.split(' ').includes('openid');
+
+/**
+ * A journey to the consent and back. What is secret of it is derived from its state under keys of the
+ * service, so that the table, which knows only a digest of the state, holds nothing to exchange a code with.
+ */
+const journeyOf = (call: Call, state: string, verifier: Buffer): Journey => {
+  const proof = verifier.toString('base64url');
+  return {
+    redirectUri: redirectUri(call),
+    state,
+    verifier: proof,
+    nonce: asksForIdToken(call) ? fingerprint(`nonce ${proof}`) : undefined,
+  };
+};
+
+/** Begins a journey under a fresh state. */
+export const beginJourney = async (call: Call): Promise<Journey> => {
+  const state = call.random(32).toString('base64url');
+  return journeyOf(call, state, (await call.keyRing()).mac('partnerc-pkce', state));
+};
+
+/**
+ * Takes a journey up again where it comes back. Its beginning may lie before a rotation of keys: the right
+ * one is known by its challenge.
+ */
+export const resumeJourney = async (
+  call: Call,
+  state: string,
+  challenge: string,
+): Promise<Journey | undefined> => {
+  for (const verifier of (await call.keyRing()).macs('partnerc-pkce', state)) {
+    const journey = journeyOf(call, state, verifier);
+    if ((await challengeOf(journey.verifier)) === challenge) return journey;
+  }
+  return undefined;
+};
+
+/** Partner C, as configured. @throws HubError provider_unknown, upstream_failed */
+export const requirePartnerC = async (call: Call): Promise<PartnerC> => {
+  const partner = await reaching(() => partnerC(call));
+  if (!partner) throw new HubError('provider_unknown', 'Partner C is not set up here.');
+  return partner;
+};
+
+/** Tells the caller of an upstream that is down. @throws HubError upstream_failed */
+export const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof UpstreamDown ? upstreamFailed(error) : error;
+  }
+};

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { isBrokerSecret } from '../../shared/auth/broker-secrets.ts';
+import { type Branding, changeBroker } from '../../shared/data/broker-changes.ts';
+import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers.ts';
+import { subdomainOf } from '../../shared/domain/broker-names.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { type UserCustomOut, userCustomOut } from '../user-access/user-out.ts';
+import { brokerFields, brokerOut, presentBroker } from './broker-records.ts';
+import { provenBroker } from './broker-secret.ts';
+import { enter, readToken } from './enter.ts';
+import { unknownBroker, wrongSecret } from './refusals.ts';
+
+const query = z.object({
+  broker_guid: brokerFields.guid.optional(),
+  broker_name: brokerFields.name.optional(),
+  broker_logo_url: brokerFields.logo_url.optional(),
+  support_email: brokerFields.support_email.optional(),
+});
+
+type Query = z.output<typeof query>;
+
+const output = z.object({
+  ...brokerOut.shape,
+  /** Where the broker's users sign in, and register. */
+  sign_in_url: z.string(),
+  register_url: z.string(),
+  /** Whether the broker's secret came along and its branding is now as given. */
+  updated: z.boolean(),
+  /** The session of the user whom a verified token of partner A, sent as bearer, signs in. */
+  session: userCustomOut.nullable(),
+});
+
+interface Handshake {
+  readonly broker: Broker;
+  readonly updated: boolean;
+  readonly session: UserCustomOut | null;
+}
+
+const isNamed = (broker: Broker, { broker_guid: guid }: Query): boolean =>
+  guid === undefined || guid.toLowerCase() === broker.guid;
+
+const brandingOf = (asked: Query): Branding => ({
+  ...(asked.broker_name !== undefined && { name: tidy(asked.broker_name) }),
+  ...(asked.broker_logo_url !== undefined && { logo_url: asked.broker_logo_url }),
+  ...(asked.support_email !== undefined && { support_email: asked.support_email }),
+});
+
+const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
+  const proven = await provenBroker(call);
+  if (!proven || !isNamed(proven.broker, asked)) throw wrongSecret();
+  const change = { branding: brandingOf(asked), secret: proven.secret };
+  const broker = await changeBroker(call.store, proven.broker, change);
+  if (!broker) throw new HubError('changed_meanwhile', 'The secret was replaced in the same moment.');
+  return { broker, updated: true, session: null };
+};
+
+const byToken = async (call: Call, asked: Query, token: string): Promise<Handshake> => {
+  const claims = await readToken(call, 'a', token);
+  const entered = await enter(call, claims, (broker) => isNamed(broker, asked));
+  return { ...entered, updated: false };
+};
+
+const byName = async (call: Call, { broker_guid: guid, broker_name: name }: Query): Promise<Handshake> => {
+  const subdomain = guid === undefined ? name && subdomainOf(name) : await findSubdomain(call.store, guid);
+  const broker = subdomain ? await findBroker(call.store, subdomain) : undefined;
+  if (!broker) throw unknownBroker();
+  return { broker, updated: false, session: null };
+};
+
+const handshake = (call: Call, asked: Query): Promise<Handshake> => {
+  if (call.headers.authorization === undefined) return byName(call, asked);
+  const bearer = bearerOf(call.headers);
+  return bearer === undefined || isBrokerSecret(bearer)
+    ? byItself(call, asked)
+    : byToken(call, asked, bearer);
+};
+
+export const partneraAuth = defineOperation({
+  method: 'POST',
+  path: '/partnera_auth',
+  name: 'partnera_auth',
+  summary: 'The handshake of partner A',
+  description:
+    'Answers with the branding of the broker that the guid or the name names, and where its users sign in. With the broker’s secret as bearer, name, logo and support address become those given; without it they change nothing. With a verified token of partner A as bearer, the user whom its account is linked to is signed in, and the token used up.',
+  caller: 'anyone',
+  input: { query },
+  output,
+  errors: [
+    'broker_unknown',
+    'broker_secret_invalid',
+    'changed_meanwhile',
+    'partner_token_invalid',
+    'partner_token_used',
+    'partner_account_unlinked',
+  ],
+  table: 'write',
+  handler: async ({ query: asked }, call) => {
+    const { broker, updated, session } = await handshake(call, asked);
+    const { HUB_PUBLIC_URL: base } = call.settings;
+    return {
+      ...presentBroker(broker),
+      sign_in_url: `${base}/login_user_broker?broker_domain=${broker.subdomain}`,
+      register_url: `${base}/register_user_broker`,
+      updated,
+      session,
+    };
+  },
+});

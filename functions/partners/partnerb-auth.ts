@@ -1,0 +1,25 @@
+import { defineOperation } from '../../shared/api/operation.ts';
+import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { userCustomOut } from '../user-access/user-out.ts';
+import { enter, readToken } from './enter.ts';
+import { wrongToken } from './refusals.ts';
+
+export const partnerbAuth = defineOperation({
+  method: 'POST',
+  path: '/partnerb/auth',
+  name: 'partnerb_auth',
+  summary: 'Exchange a token of partner B for a session',
+  description:
+    'Send a verified token of partner B as bearer: the user whom its account is linked to is signed in. The token is used up by it.',
+  caller: 'anyone',
+  input: {},
+  output: userCustomOut,
+  errors: ['partner_token_invalid', 'partner_token_used', 'partner_account_unlinked'],
+  table: 'write',
+  handler: async (_input, call) => {
+    const token = bearerOf(call.headers);
+    if (token === undefined) throw wrongToken();
+    const { session } = await enter(call, await readToken(call, 'b', token));
+    return session;
+  },
+});

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { brokerFields } from './broker-records.ts';
+import { accountQuery, makePartnerToken, partnerTokenOut } from './make-partner-token.ts';
+
+export const partnerbGenerateToken = defineOperation({
+  method: 'POST',
+  path: '/partnerb/generate_token',
+  name: 'partnerb_generate_token',
+  summary: 'Make a token of partner B',
+  description:
+    'Names an account at a broker, for 10 minutes and one use. With the broker’s secret as bearer the token is verified: it can sign in the user whom the account is linked to, and link one. Without it, it opens nothing.',
+  caller: 'anyone',
+  input: { query: z.object({ ...accountQuery, support_email: brokerFields.support_email.optional() }) },
+  output: partnerTokenOut,
+  errors: ['broker_secret_invalid', 'broker_unknown'],
+  table: 'read',
+  handler: async ({ query }, call) => makePartnerToken(call, 'b', query),
+});

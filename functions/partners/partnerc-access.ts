@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { sessionAlong } from '../../shared/auth/authenticate.ts';
+import { challengeOf, consentAddress } from '../../shared/channels/partner-oauth.ts';
+import { putState, STATE_S } from '../../shared/data/partner-c-states.ts';
+import { beginJourney, reaching, requirePartnerC } from './partner-c.ts';
+
+export const partnercAccess = defineOperation({
+  method: 'GET',
+  path: '/partnerc_access',
+  name: 'partnerc_access',
+  summary: 'Begin to connect partner C',
+  description:
+    'Send the browser to `authorization_url` (OAuth 2.0 authorization code with PKCE) within 10 minutes. Where a session comes along, only it may come back from there, and the connection is that user’s; else the connection waits for a user at /partnerc_connect.',
+  caller: 'anyone',
+  input: {},
+  output: z.object({
+    authorization_url: z.string(),
+    state: z.string(),
+    expires_at: timestamp(),
+    /** Whether the connection will be that of the session’s user. */
+    bound: z.boolean(),
+  }),
+  errors: ['provider_unknown', 'upstream_failed'],
+  table: 'write',
+  uses: ['partnerc'],
+  handler: async (_input, call) => {
+    const session = await sessionAlong(call);
+    const partner = await requirePartnerC(call);
+    const { HUB_PARTNERC_SCOPE: scope } = call.capability('partnerc');
+    const journey = await beginJourney(call);
+    const address = await reaching(() => consentAddress(partner, journey, scope));
+    const held = {
+      challenge: await challengeOf(journey.verifier),
+      user_id: session?.userId,
+      sid: session?.sid,
+    };
+    await putState(call.store, journey.state, held, call.now);
+    return {
+      authorization_url: address,
+      state: journey.state,
+      expires_at: new Date(call.now.getTime() + STATE_S * 1000).toISOString(),
+      bound: session !== undefined,
+    };
+  },
+});

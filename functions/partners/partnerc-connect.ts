@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { connectionLink } from '../../shared/channels/partner-oauth-connections.ts';
+import { claimConnection, findUnclaimed } from '../../shared/data/partner-c-connections.ts';
+import { connectionOut, presentConnection } from './connection-record.ts';
+import { unknownConnection } from './refusals.ts';
+
+export const partnercConnect = defineOperation({
+  method: 'POST',
+  path: '/partnerc_connect',
+  name: 'partnerc_connect',
+  summary: 'Take over a connection to partner C',
+  description:
+    'For a connection that was made without a session: whoever holds its `connection_id` makes it theirs, within an hour. After it the connection is ended.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string(), connection_id: z.string().max(64) }) },
+  output: connectionOut,
+  errors: ['connection_unknown', 'provider_unknown'],
+  table: 'write',
+  uses: ['partnerc'],
+  handler: async ({ query: { user_id: userId, connection_id: connectionId } }, call) => {
+    const waiting = await findUnclaimed(call.store, connectionId);
+    if (waiting?.status !== 'connected' || (waiting.due_at ?? 0) <= call.now.getTime()) {
+      throw unknownConnection();
+    }
+    const expiresAt = Date.parse(waiting.token_expires_at ?? '') || call.now.getTime();
+    // Renewed at half of what is left, as its time was taken up by the waiting.
+    const dueAt = call.now.getTime() + Math.max(0, (expiresAt - call.now.getTime()) / 2);
+    const claimed = {
+      ...waiting,
+      user_id: userId,
+      due_at: waiting.renewable ? Math.floor(dueAt) : undefined,
+    };
+    const link = connectionLink(call);
+    if (!(await claimConnection(call.store, waiting, claimed, link))) throw unknownConnection();
+    return presentConnection(claimed);
+  },
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { endGrant } from '../../shared/channels/partner-oauth.ts';
+import { connectionLink, openGrant } from '../../shared/channels/partner-oauth-connections.ts';
+import {
+  beginDisconnect,
+  removeConnection,
+  settleConnection,
+} from '../../shared/data/partner-c-connections.ts';
+import { reaching, requirePartnerC } from './partner-c.ts';
+import { unknownConnection } from './refusals.ts';
+
+const RETRY_MS = 60_000;
+
+export const partnercDisconnect = defineOperation({
+  method: 'POST',
+  path: '/partnerc_disconnect',
+  name: 'partnerc_disconnect',
+  summary: 'End the connection to partner C',
+  description:
+    'Revokes the tokens at partner C and removes them here. When partner C does not answer (502), the connection is out of use at once, and partner C is told later; trying again tells it now.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string() }) },
+  output: z.object({ disconnected: z.literal(true) }),
+  errors: ['connection_unknown', 'provider_unknown', 'upstream_failed'],
+  table: 'write',
+  uses: ['partnerc', 'encryption'],
+  handler: async ({ query: { user_id: userId } }, call) => {
+    const taken = await beginDisconnect(call.store, userId, call.now);
+    if (!taken) throw unknownConnection();
+    const link = connectionLink(call);
+    try {
+      const grant = await openGrant(call, taken);
+      if (grant) {
+        const partner = await requirePartnerC(call);
+        await reaching(() => endGrant(partner, grant));
+      }
+    } catch (error) {
+      const later = { ...taken, due_at: call.now.getTime() + RETRY_MS };
+      await settleConnection(call.store, taken, later, link);
+      throw error;
+    }
+    await removeConnection(call.store, taken, link);
+    return { disconnected: true };
+  },
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { registerPushDevice } from '../../shared/data/push-registrations.ts';
+import { textId } from '../../shared/ids.ts';
+import { kindOf, pushKey, pushRegistration } from './push-records.ts';
+import { unknownUser } from './refusals.ts';
+
+export const registerPushToken = defineOperation({
+  method: 'POST',
+  path: '/register_push_token',
+  name: 'register_push_token',
+  summary: 'Register a device for push messages',
+  description:
+    'Doing it again changes nothing but when the device was last seen. A user has at most 20 devices: the one not seen for the longest gives way. A device belongs to who registered it last.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), push_key: pushKey }) },
+  output: pushRegistration,
+  errors: ['user_unknown'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, push_key: key } }, call) => {
+    const at = call.now.toISOString();
+    const device = { push_key: key, kind: kindOf(key), registered_at: at, last_seen_at: at };
+    const registered = await registerPushDevice(call.store, userId, device, () => textId(call.random));
+    if (!registered) throw unknownUser();
+    return registered;
+  },
+});

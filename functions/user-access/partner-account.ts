@@ -1,0 +1,44 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { accountOf, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
+import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
+import { claimAccountWrite } from '../../shared/data/broker-accounts.ts';
+import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
+import type { Write } from '../../shared/data/store.ts';
+import type { CreateUserFailure } from '../../shared/data/users.ts';
+
+export const usedPartnerToken = (): HubError =>
+  new HubError('partner_token_used', 'The partner token was used before. Have a new one made.');
+
+export const takenAccount = (): HubError =>
+  new HubError('account_taken', 'Another user is linked to this account of the broker.');
+
+/**
+ * The account that a partner token vouches for, at the broker that the call names.
+ *
+ * @throws HubError partner_token_invalid also for a token of another broker, or without the broker's word.
+ */
+export const presentedAccount = async (
+  call: Call,
+  token: string | undefined,
+  brokerDomain: string,
+): Promise<VerifiedAccount | undefined> => {
+  if (token === undefined) return undefined;
+  const { HUB_PUBLIC_URL: issuer } = call.settings;
+  const asked = { partners: PARTNERS, token };
+  const claims = await verifyPartnerToken(await call.keyRing(), issuer, asked, call.now);
+  const account = claims && accountOf(claims);
+  if (account?.subdomain !== brokerDomain.toLowerCase()) {
+    throw new HubError('partner_token_invalid', 'The partner token is not valid here. Have a new one made.');
+  }
+  return account;
+};
+
+/** Uses the token and claims its account for a user, with what a refusal of either means. */
+export const accountWrites = (
+  account: VerifiedAccount,
+  userId: string,
+): readonly (readonly [Write, CreateUserFailure])[] => [
+  [useTokenWrite(account.tokenId, account.expiresAtS), 'partner_token_used'],
+  [claimAccountWrite(account, userId), 'account_taken'],
+];

@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import type { Runtime } from '../runtime.ts';
+
+/** What a sealed text is about: it opens under no other context. */
+type SealContext = Readonly<Record<string, string>>;
+
+/** Seals texts that the table keeps and the service must read again. */
+export interface Cipher {
+  readonly seal: (context: SealContext, text: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Throws for what was sealed under another context or key, or was changed since. */
+  readonly open: (context: SealContext, sealed: Uint8Array) => Promise<string>;
+}
+
+const VERSION = 1;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** One byte of version, two that say how long the encrypted data key is. */
+const HEAD_BYTES = 3;
+
+let client: KMSClient | undefined;
+
+const kms = (): KMSClient => {
+  client ??= new KMSClient({ maxAttempts: 2 });
+  return client;
+};
+
+/** The same context gives the same text, in whatever order it was written. */
+const authenticated = (context: SealContext): Buffer =>
+  Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+const damaged = (): Error => new Error('a sealed text is damaged or of another version');
+
+/**
+ * Envelope encryption: AES-256-GCM under a data key of its own per text, which KMS makes, and which lies
+ * beside the text encrypted under the service's customer key. The context is bound to both.
+ */
+export const createCipher = ({ capability, random }: Pick<Runtime, 'capability' | 'random'>): Cipher => ({
+  seal: async (context, text) => {
+    const { HUB_DATA_KEY_ID: KeyId } = capability('encryption');
+    const { Plaintext: key, CiphertextBlob: sealedKey } = await kms().send(
+      new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256', EncryptionContext: { ...context } }),
+    );
+    if (!key || !sealedKey) throw new Error('KMS made no data key');
+    const iv = random(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(authenticated(context));
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    key.fill(0);
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt8(VERSION, 0);
+    head.writeUInt16BE(sealedKey.byteLength, 1);
+    return Buffer.concat([head, sealedKey, iv, cipher.getAuthTag(), body]);
+  },
+  open: async (context, sealed) => {
+    const bytes = Buffer.from(sealed);
+    if (bytes.length < HEAD_BYTES || bytes.readUInt8(0) !== VERSION) throw damaged();
+    const ivAt = HEAD_BYTES + bytes.readUInt16BE(1);
+    const tagAt = ivAt + IV_BYTES;
+    const bodyAt = tagAt + TAG_BYTES;
+    if (bytes.length < bodyAt) throw damaged();
+    const { HUB_DATA_KEY_ID: KeyId } = capability('encryption');
+    const { Plaintext: key } = await kms().send(
+      new DecryptCommand({
+        KeyId,
+        CiphertextBlob: bytes.subarray(HEAD_BYTES, ivAt),
+        EncryptionContext: { ...context },
+      }),
+    );
+    if (!key) throw new Error('KMS opened no data key');
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(ivAt, tagAt));
+    decipher.setAAD(authenticated(context)).setAuthTag(bytes.subarray(tagAt, bodyAt));
+    const text = Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
+    key.fill(0);
+    return text;
+  },
+});

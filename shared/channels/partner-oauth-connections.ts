@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { createCipher } from '../auth/cipher.ts';
+import type { Connection, ConnectionLink } from '../data/partner-c-connections.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Grant } from './partner-oauth.ts';
+
+/** Partner C need not say how long a token lasts (RFC 6749, section 5.1). */
+const USUAL_LIFE_S = 3600;
+const MAX_LIFE_S = 365 * 24 * 3600;
+/** Renewed this long before they end, so that a failure or two does no harm. */
+const MARGIN_S = 600;
+/** How long a connection waits for a user to take it over. */
+const UNCLAIMED_MS = 3_600_000;
+
+const grantSchema = z.object({
+  access_token: z.string(),
+  refresh_token: z.string().optional(),
+});
+
+/** Bound to the connection, so that tokens cannot be moved to another one in the table. */
+const contextOf = (connectionId: string) => ({ purpose: 'partnerc', connection: connectionId });
+
+/** Reads a connection's tokens; undefined where they are over. */
+export const openGrant = async (
+  runtime: Runtime,
+  { sealed, connection_id: id }: Connection,
+): Promise<Grant | undefined> =>
+  sealed && grantSchema.parse(JSON.parse(await createCipher(runtime).open(contextOf(id), sealed)));
+
+/** What changes of a connection with tokens that partner C just gave. */
+export const withGrant = async (
+  runtime: Runtime,
+  connectionId: string,
+  grant: Grant,
+  now: Date,
+): Promise<
+  Pick<Connection, 'sealed' | 'token_expires_at' | 'renewable' | 'attempts' | 'due_at' | 'status'>
+> => {
+  const lifeS = Math.min(MAX_LIFE_S, grant.expires_in ?? USUAL_LIFE_S);
+  const { access_token, refresh_token } = grant;
+  const renewable = refresh_token !== undefined;
+  const renewInS = Math.max(lifeS / 2, lifeS - MARGIN_S);
+  return {
+    status: 'connected',
+    sealed: await createCipher(runtime).seal(
+      contextOf(connectionId),
+      JSON.stringify({ access_token, refresh_token }),
+    ),
+    token_expires_at: new Date(now.getTime() + lifeS * 1000).toISOString(),
+    renewable,
+    attempts: 0,
+    due_at: renewable ? Math.floor(now.getTime() + renewInS * 1000) : undefined,
+  };
+};
+
+/** The scopes that partner C gave: those that were asked for unless it says otherwise. */
+export const scopesOf = ({ scope }: Grant, asked: string): string[] =>
+  (scope ?? asked).split(' ').filter((name) => name !== '');
+
+/** When a connection that no user takes over is ended. */
+export const unclaimedUntil = (now: Date): number => now.getTime() + UNCLAIMED_MS;
+
+/** As what a connection shows among the brokers of its user. */
+export const connectionLink = ({ capability }: Pick<Runtime, 'capability'>): ConnectionLink => {
+  const { HUB_PARTNERC_BROKER_ID: broker_id, HUB_PARTNERC_NAME: name } = capability('partnerc');
+  return { key: '@partnerc', broker_id, name };
+};

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { furnish, register } from '../../support/people.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+const put = (user_id: string, push_key: string) =>
+  hub.call('POST /register_push_token', { query: { user_id, push_key } });
+const list = async (user_id: string): Promise<string[]> => {
+  const { body } = await hub.call('GET /get_push_token_web', { query: { user_id } });
+  return body.registrations.map(({ push_key }: { push_key: string }) => push_key);
+};
+
+const subscription = (endpoint: string) =>
+  JSON.stringify({ endpoint, keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) } });
+
+describe('a push registration', () => {
+  test('lists the devices newest first', async () => {
+    const { body: user } = await register(hub);
+    expect(await list(user.user_id)).toEqual([]);
+    for (const key of ['first', 'second', 'third']) {
+      expect((await put(user.user_id, key)).body).toMatchObject({ push_key: key, kind: 'fcm' });
+      hub.advance(1000);
+    }
+    expect(await list(user.user_id)).toEqual(['third', 'second', 'first']);
+    const { body } = await hub.call('GET /get_push_token_web', { query: { user_id: user.user_id } });
+    expect(body.push_key).toBe('third');
+  });
+
+  test('made again is the same one, seen later', async () => {
+    const { body: user } = await register(hub);
+    const { body: first } = await put(user.user_id, 'phone-again');
+    hub.advance(60_000);
+    const { body: again } = await put(user.user_id, 'phone-again');
+    expect(again.registered_at).toBe(first.registered_at);
+    expect(again.last_seen_at).not.toBe(first.last_seen_at);
+    expect(await list(user.user_id)).toEqual(['phone-again']);
+  });
+
+  test('knows a Web Push subscription', async () => {
+    const { body: user } = await register(hub);
+    const key = subscription('https://push.example/send/1');
+    expect((await put(user.user_id, key)).body.kind).toBe('web_push');
+  });
+
+  test.each([
+    ['without keys', JSON.stringify({ endpoint: 'https://push.example/1' })],
+    ['to plain HTTP', subscription('http://push.example/1')],
+    ['too long', 'x'.repeat(5000)],
+    ['empty', ''],
+  ])('is refused %s', async (_why, key) => {
+    const { body: user } = await register(hub);
+    expect((await put(user.user_id, key)).status).toBe(422);
+    expect(await list(user.user_id)).toEqual([]);
+  });
+
+  test('moves to the user who signs in on the device last', async () => {
+    const { body: ada } = await register(hub);
+    const { body: bob } = await register(hub);
+    await put(ada.user_id, 'shared-phone');
+    await put(ada.user_id, 'own-phone');
+    await put(bob.user_id, 'shared-phone');
+    expect(await list(ada.user_id)).toEqual(['own-phone']);
+    expect(await list(bob.user_id)).toEqual(['shared-phone']);
+    await put(ada.user_id, 'shared-phone');
+    expect((await list(ada.user_id)).sort()).toEqual(['own-phone', 'shared-phone']);
+    expect(await list(bob.user_id)).toEqual([]);
+  });
+
+  test('beyond the twentieth takes the place of the one not seen for the longest', async () => {
+    const { body: user } = await register(hub);
+    for (let index = 0; index < 20; index++) {
+      await put(user.user_id, `many-${index}`);
+      hub.advance(1000);
+    }
+    await put(user.user_id, 'many-0');
+    hub.advance(1000);
+    await put(user.user_id, 'many-20');
+    const keys = await list(user.user_id);
+    expect(keys).toHaveLength(20);
+    expect(keys).toContain('many-0');
+    expect(keys).not.toContain('many-1');
+  });
+
+  test('of ten devices at once loses none', async () => {
+    const { body: user } = await register(hub);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => put(user.user_id, `at-once-${index}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await list(user.user_id)).toHaveLength(10);
+  });
+
+  test('of nobody is a 404 that leaves nothing', async () => {
+    expect((await put('nobody', 'lost-phone')).body.code).toBe('user_unknown');
+    const { body } = await hub.call('GET /get_push_token_web', { query: { user_id: 'nobody' } });
+    expect(body.code).toBe('user_unknown');
+    const { body: user } = await register(hub);
+    expect((await put(user.user_id, 'lost-phone')).status).toBe(200);
+  });
+
+  test('makes at most three calls', async () => {
+    const { body: user } = await register(hub);
+    hub.takeCalls();
+    await put(user.user_id, 'counted');
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    await list(user.user_id);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+  });
+});

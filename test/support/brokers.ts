@@ -1,0 +1,71 @@
+import type { Response, TestHub } from './hub.ts';
+import { bearer, freshEmail, PASSWORD } from './people.ts';
+
+let brokers = 0;
+
+export interface TestBroker {
+  readonly broker_id: number;
+  readonly guid: string;
+  readonly subdomain: string;
+  readonly secret: string;
+  readonly broker_name: string;
+}
+
+/** Registers a white-label broker, or with its secret has a new one made. */
+export const createBroker = (
+  hub: TestHub,
+  query: Record<string, string> = {},
+  secret?: string,
+): Promise<Response> =>
+  hub.call('POST /create_partnera_subdomain_secret', {
+    query: { broker_name: `Broker Number ${++brokers}`, email: 'desk@broker.example', ...query },
+    headers: secret === undefined ? {} : bearer(secret),
+  });
+
+/** A registered broker. */
+export const broker = async (hub: TestHub): Promise<TestBroker> => (await createBroker(hub)).body;
+
+const ROUTES = { a: 'POST /generate_partnera_token', b: 'POST /partnerb/generate_token' } as const;
+
+/** Asks for a token of a partner, with the broker's secret where one is given. */
+export const askForToken = (
+  hub: TestHub,
+  partner: 'a' | 'b',
+  query: Record<string, string>,
+  secret?: string,
+): Promise<Response> =>
+  hub.call(ROUTES[partner], { query, headers: secret === undefined ? {} : bearer(secret) });
+
+/** A verified token for an account of a broker. */
+export const tokenOf = async (
+  hub: TestHub,
+  { secret }: TestBroker,
+  account_id: string,
+  partner: 'a' | 'b' = 'b',
+): Promise<string> => (await askForToken(hub, partner, { account_id, server_id: '5' }, secret)).body.token;
+
+/** Registers a user at a broker. */
+export const registerAtBroker = (
+  hub: TestHub,
+  broker_domain: string,
+  form: Record<string, string> = {},
+): Promise<Response> =>
+  hub.call('POST /register_user_broker', {
+    form: { email: freshEmail(), password: PASSWORD, broker_domain, ...form },
+  });
+
+/** Exchanges a token of partner B for a session. */
+export const enterByB = (hub: TestHub, token: string): Promise<Response> =>
+  hub.call('POST /partnerb/auth', { headers: bearer(token) });
+
+/** The handshake of partner A, with a bearer where one is given. */
+export const handshake = (
+  hub: TestHub,
+  query: Record<string, string> = {},
+  credential?: string,
+): Promise<Response> =>
+  hub.call('POST /partnera_auth', { query, headers: credential === undefined ? {} : bearer(credential) });
+
+/** Checks a partner token. */
+export const validate = (hub: TestHub, token: string, broker_sub?: string): Promise<Response> =>
+  hub.call('GET /validate_b_token', { query: { token, ...(broker_sub !== undefined && { broker_sub }) } });

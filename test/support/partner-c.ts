@@ -1,0 +1,141 @@
+import type { Server, ServerResponse } from 'node:http';
+import Provider from 'oidc-provider';
+import { createAws } from '../../infra/local/aws.ts';
+import { loadKey } from '../../infra/local/kms.ts';
+import { createMessages } from '../../infra/local/messages.ts';
+import { loadSecret } from '../../infra/local/secrets.ts';
+import { openServer } from '../../infra/local/server.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+const CLIENT_ID = 'hub-client';
+const REDIRECT = 'https://hub.example/partnerc_auth_callback';
+
+/** Partner C: an independent OpenID provider on loopback, whose endpoints can be made to fail. */
+export interface TestPartner {
+  readonly issuer: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** How an endpoint answers instead, by its path. */
+  readonly trouble: Map<string, Upstream['answer']>;
+  /** The paths that were asked. */
+  readonly asked: string[];
+  /** Seconds that a code lives. */
+  codeLifetime: number;
+  /** Walks through the consent as a browser does, and answers with the query it comes back with. */
+  readonly consent: (address: string, decision?: 'give' | 'deny') => Promise<Record<string, string>>;
+  readonly close: () => Promise<void>;
+}
+
+const cookiesFrom = (jar: Map<string, string>, response: Response): void => {
+  for (const line of response.headers.getSetCookie()) {
+    const [pair = ''] = line.split(';');
+    const equals = pair.indexOf('=');
+    jar.set(pair.slice(0, equals), pair.slice(equals + 1));
+  }
+};
+
+/** A browser, as far as redirects, cookies and the two forms of the consent go. */
+const browse = async (address: string, decision: 'give' | 'deny'): Promise<Record<string, string>> => {
+  const jar = new Map<string, string>();
+  const visit = async (url: string, form?: Record<string, string>): Promise<Response> => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    cookiesFrom(jar, response);
+    return response;
+  };
+  let url = address;
+  let form: Record<string, string> | undefined;
+  for (let step = 0; step < 12; step++) {
+    const response = await visit(url, form);
+    const location = response.headers.get('location');
+    form = undefined;
+    if (location === null) {
+      const page = await response.text();
+      if (!page.includes('/interaction/')) throw new Error(`the consent answers ${response.status}: ${page}`);
+      if (decision === 'deny') url = `${url}/abort`;
+      else
+        form = page.includes('value="login"')
+          ? { prompt: 'login', login: 'trader', password: 'x' }
+          : { prompt: 'consent' };
+      continue;
+    }
+    if (location.startsWith(REDIRECT)) return Object.fromEntries(new URL(location).searchParams);
+    url = new URL(location, url).href;
+  }
+  throw new Error('the consent goes round in circles');
+};
+
+/** Starts partner C, and beside it the KMS that its tokens are sealed with. */
+export const startPartnerC = async (): Promise<TestPartner> => {
+  const probe = await startUpstream(() => undefined);
+  const issuer = probe.url;
+  await probe.close();
+  const trouble = new Map<string, Upstream['answer']>();
+  const asked: string[] = [];
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: 'partnerc-secret',
+        redirect_uris: [REDIRECT],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
+    ],
+    pkce: { required: () => true },
+    features: { revocation: { enabled: true } },
+    ttl: {
+      AuthorizationCode: () => partner.codeLifetime,
+      AccessToken: 3600,
+      RefreshToken: 86_400,
+      IdToken: 3600,
+      Interaction: 600,
+      Session: 3600,
+      Grant: 86_400,
+    },
+    cookies: { keys: ['a-key-of-the-tests'] },
+    findAccount: (_context, sub) => ({ accountId: sub, claims: async () => ({ sub }) }),
+  });
+  provider.use(async (context, next) => {
+    asked.push(context.path);
+    const answer = trouble.get(context.path);
+    if (!answer) return next();
+    context.respond = false;
+    const { method, headers } = context.req;
+    const request = { method: method ?? '', url: context.request.URL, headers, body: '' };
+    const response: ServerResponse = context.res;
+    answer(request, response);
+  });
+  const server = await new Promise<Server>((resolve) => {
+    const listener = provider.listen(Number(new URL(issuer).port), '127.0.0.1', () => resolve(listener));
+  });
+
+  const aws = await openServer();
+  const secret = loadSecret(undefined);
+  const key = loadKey('alias/test', undefined);
+  const messages = createMessages(() => undefined);
+  aws.serve(createAws({ messages, secret: () => secret, secretId: 'test', key }));
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_KMS: `http://127.0.0.1:${aws.port}`,
+  });
+
+  const partner: TestPartner = {
+    issuer,
+    environment: { HUB_PARTNERC_ISSUER: issuer, HUB_PARTNERC_CLIENT_ID: CLIENT_ID },
+    trouble,
+    asked,
+    codeLifetime: 60,
+    consent: (address, decision = 'give') => browse(address, decision),
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await aws.close();
+    },
+  };
+  return partner;
+};
