@@ -44,7 +44,8 @@ const NEXT_PHASES: Readonly<Record<DeploymentPhase, readonly DeploymentPhase[]>>
 
 export const canMove = (from: DeploymentStatus, to: DeploymentStatus): boolean => NEXT[from].includes(to);
 
-export const canMovePhase = (from: DeploymentPhase, to: DeploymentPhase): boolean => NEXT_PHASES[from].includes(to);
+export const canMovePhase = (from: DeploymentPhase, to: DeploymentPhase): boolean =>
+  NEXT_PHASES[from].includes(to);
 
 /** A deployment in a final status never leaves it. */
 export const isFinalDeploymentStatus = (status: DeploymentStatus): boolean => NEXT[status].length === 0;
