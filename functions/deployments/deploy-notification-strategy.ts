@@ -57,19 +57,23 @@ export const deployNotificationStrategy = defineOperation({
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');
     const expiresAt = futureTime(form.expires_at, call.now);
-    const { deployment, marks } = await deploy(call, keygen, 'notification', ({ strategy, user }, base) => {
-      checkChannels(channels, user);
-      return {
-        ...base,
-        kind: 'notification' as const,
-        symbols: chosenSymbols(form.symbol, strategy.symbols),
-        timeframe: form.timeframe ?? base.timeframe,
-        expires_at: expiresAt,
-        channels,
-        frequency: form.frequency ?? 'every_signal',
-        signals_count: 0,
-      };
-    });
+    const { deployment, marks } = await deploy(
+      call,
+      { keygen, kind: 'notification' },
+      ({ strategy, user }, base) => {
+        checkChannels(channels, user);
+        return {
+          ...base,
+          kind: 'notification' as const,
+          symbols: chosenSymbols(form.symbol, strategy.symbols),
+          timeframe: form.timeframe ?? base.timeframe,
+          expires_at: expiresAt,
+          channels,
+          frequency: form.frequency ?? 'every_signal',
+          signals_count: 0,
+        };
+      },
+    );
     return presentNotificationDeployment(deployment, marks);
   },
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findUniverse } from '../../shared/data/instruments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { universeSchema } from '../../shared/domain/instruments.ts';
 import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
 import { scannerDeploymentsOut } from './records.ts';
@@ -28,21 +29,29 @@ export const deployScanner = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
-    const universe = UNIVERSE_ID.test(universeId) ? await findUniverse(call.store, universeId) : undefined;
-    if (!universe) throw new HubError('universe_unknown', 'There is no such universe of instruments.');
-    const { deployment } = await deploy(call, keygen, 'scanner', ({ strategy }, base) => {
-      if (strategy.symbols.length > 1) {
-        throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
-      }
-      return {
-        ...base,
-        kind: 'scanner' as const,
-        universe_id: universe.universe_id,
-        universe_name: universe.name,
-        matches_count: 0,
-        last_matches: [],
-      };
-    });
+    const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
+    if (!UNIVERSE_ID.test(universeId)) throw unknown();
+    const beside = [keys.universe(universeId)];
+    const { deployment } = await deploy(
+      call,
+      { keygen, kind: 'scanner', beside },
+      ({ strategy, others }, base) => {
+        const [item] = others;
+        if (!item) throw unknown();
+        const universe = universeSchema.parse(item);
+        if (strategy.symbols.length > 1) {
+          throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
+        }
+        return {
+          ...base,
+          kind: 'scanner' as const,
+          universe_id: universe.universe_id,
+          universe_name: universe.name,
+          matches_count: 0,
+          last_matches: [],
+        };
+      },
+    );
     return presentScanner(deployment);
   },
 });

@@ -14,7 +14,8 @@ import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/
 import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list-edit.ts';
 import { outboxWrite } from '../../shared/data/outbox.ts';
 import { untilUnrefused } from '../../shared/data/retry.ts';
-import { findStrategies, type Strategy } from '../../shared/data/strategies.ts';
+import type { Key } from '../../shared/data/store.ts';
+import { asStrategy, type Strategy } from '../../shared/data/strategies.ts';
 import { asUser, type User } from '../../shared/data/users.ts';
 import { requestedDeployment } from '../../shared/domain/deployment-states.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
@@ -24,28 +25,38 @@ import { integerId, textId } from '../../shared/ids.ts';
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
 
-/** Reads the strategy whose deploy key somebody holds. @throws HubError strategy_unknown */
-const strategyToDeploy = async (call: Call, keygen: string): Promise<Strategy> => {
+/** Reads the strategy whose deploy key somebody holds, and what else is asked for. @throws HubError strategy_unknown */
+const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) => {
   const id = strategyIdOf(keygen);
-  const [strategy] = id === undefined ? [] : await findStrategies(call.store, [id]);
+  if (id === undefined) throw unknownKey();
+  const [item, ...others] = await call.store.getMany([keys.strategy(id), ...beside], { consistent: true });
+  const strategy = asStrategy(item);
   if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
-  return strategy;
+  return { strategy, others };
 };
+
+/** What a deployment is made from. */
+interface Origin {
+  readonly strategy: Strategy;
+  readonly user: User;
+  /** What was read beside the strategy. */
+  readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
+}
 
 /**
  * Deploys a strategy for its owner: the deployment, its place in the owner's list, the plan's count, the
  * strategy's count and the event for the engines are one transaction.
  *
+ * @param beside what else is to be read with the strategy.
  * @param make says what the deployment is, from what was read. It throws what does not fit.
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
-  keygen: string,
-  kind: D['kind'],
-  make: (origin: { strategy: Strategy; user: User }, base: ReturnType<typeof baseOf>) => D | Promise<D>,
+  { keygen, kind, beside = [] }: { keygen: string; kind: D['kind']; beside?: readonly Key[] },
+  make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   untilUnrefused(async () => {
-    const strategy = await strategyToDeploy(call, keygen);
+    const { strategy, others } = await readToDeploy(call, keygen, beside);
     const list = deploymentList(kind, strategy.user_id);
     const items = await call.store.getMany(
       [keys.user(strategy.user_id), notificationHeadKey(strategy.user_id), ...editKeys(list)],
@@ -61,7 +72,7 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(items[1]);
-    const deployment = await make({ strategy, user }, baseOf(call, strategy, marks));
+    const deployment = make({ strategy, user, others }, baseOf(call, strategy, marks));
     const edit = new ListEdit(list, items);
     edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };

@@ -179,6 +179,7 @@ describe('a scanner deployment', () => {
     const { user_id, keygen } = await trader({ symbol: 'EURUSD' });
     hub.takeCalls();
     const { status, body } = await scan(keygen);
+    expect(hub.takeCalls()).toHaveLength(3);
     expect([status, body.universe_id]).toEqual([200, 'forex-majors']);
     await report('Scanner Matched', body.deployment_id, {
       matches: [{ symbol: 'EURUSD', price: 1.1 }, { symbol: 'USDJPY' }],
