@@ -39,6 +39,12 @@ const FIRST_REQUESTS: readonly FirstRequest[] = [
   { functionName: 'users', routeKey: 'GET /users', request: {}, status: 200 },
   { functionName: 'strategies', routeKey: 'GET /get_strategy_categories', request: {}, status: 200 },
   {
+    functionName: 'partners',
+    routeKey: 'GET /check_for_token',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
+  {
     functionName: 'deployments',
     routeKey: 'GET /get_deployment_notifications',
     request: { query: { user_id: 'nobody' } },
