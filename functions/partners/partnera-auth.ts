@@ -51,7 +51,8 @@ const brandingOf = (asked: Query): Branding => ({
 
 const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
   const proven = await provenBroker(call);
-  if (!proven || !isNamed(proven.broker, asked)) throw wrongSecret();
+  // The secret before it still proves tokens for a day, but decides nothing any more.
+  if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
   const change = { branding: brandingOf(asked), secret: proven.secret };
   const broker = await changeBroker(call.store, proven.broker, change);
   if (!broker) throw new HubError('changed_meanwhile', 'The secret was replaced in the same moment.');
