@@ -189,7 +189,7 @@ test('a long input costs no long time', async () => {
       query: { email: marks, new_password: 'x'.repeat(9), otp: '𝟿'.repeat(100_000) },
     }),
   ]);
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(1500);
 });
 
 describe('a session', () => {
