@@ -2,6 +2,8 @@ import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
+import { parseLiveEntries } from '../../shared/data/live-entries.ts';
+import { enterLiveEntries } from '../../shared/data/live-lists.ts';
 import { completeDelivery, type Delivery, postponeDelivery, takeDelivery } from '../../shared/data/outbox.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { phoneText, resetMail } from './messages.ts';
@@ -32,6 +34,9 @@ const send = async (runtime: Runtime, { delivery_id: deliveryId, message }: Deli
       return;
     case 'notification_mail':
       await sendMail(runtime, { to: message.to, deliveryId, subject: message.title, text: message.body });
+      return;
+    case 'live_entries':
+      await enterLiveEntries(runtime, deliveryId, parseLiveEntries(message.entries), []);
       return;
     case 'notification_sms':
       await sendSms(message.to, `${message.title}: ${message.body}`);

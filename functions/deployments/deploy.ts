@@ -14,7 +14,7 @@ import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/
 import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list-edit.ts';
 import { outboxWrite } from '../../shared/data/outbox.ts';
 import { untilUnrefused } from '../../shared/data/retry.ts';
-import type { Key } from '../../shared/data/store.ts';
+import type { Key, Write } from '../../shared/data/store.ts';
 import { asStrategy, type Strategy } from '../../shared/data/strategies.ts';
 import { asUser, type User } from '../../shared/data/users.ts';
 import { requestedDeployment } from '../../shared/domain/deployment-states.ts';
@@ -43,23 +43,34 @@ interface Origin {
   readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
 }
 
+/** What a kind of deployment needs beside what every kind does. */
+interface Plan<D extends Deployment> {
+  readonly keygen: string;
+  readonly kind: D['kind'];
+  /** What else is to be read with the strategy, and what once the strategy is known. */
+  readonly beside?: readonly Key[];
+  readonly besideOf?: (strategy: Strategy) => readonly Key[];
+  /** What else is written. */
+  readonly along?: (deployment: D) => readonly Write[];
+}
+
 /**
  * Deploys a strategy for its owner: the deployment, its place in the owner's list, the plan's count, the
  * strategy's count and the event for the engines are one transaction.
  *
- * @param beside what else is to be read with the strategy.
  * @param make says what the deployment is, from what was read. It throws what does not fit.
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
-  { keygen, kind, beside = [] }: { keygen: string; kind: D['kind']; beside?: readonly Key[] },
+  { keygen, kind, beside = [], besideOf = () => [], along = () => [] }: Plan<D>,
   make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   untilUnrefused(async () => {
     const { strategy, others } = await readToDeploy(call, keygen, beside);
     const list = deploymentList(kind, strategy.user_id);
+    const more = besideOf(strategy);
     const items = await call.store.getMany(
-      [keys.user(strategy.user_id), notificationHeadKey(strategy.user_id), ...editKeys(list)],
+      [keys.user(strategy.user_id), notificationHeadKey(strategy.user_id), ...editKeys(list), ...more],
       { consistent: true },
     );
     const user = asUser(items[0]);
@@ -72,7 +83,10 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(items[1]);
-    const deployment = make({ strategy, user, others }, baseOf(call, strategy, marks));
+    const deployment = make(
+      { strategy, user, others: [...others, ...items.slice(items.length - more.length)] },
+      baseOf(call, strategy, marks),
+    );
     const edit = new ListEdit(list, items);
     edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
@@ -81,6 +95,7 @@ export const deploy = async <D extends Deployment>(
       [edit],
       [
         newDeploymentWrite(deployment),
+        ...along(deployment),
         takeDeploySlot(user.user_id, limit),
         ...changeEverywhere(strategy, step),
         outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),

@@ -7,13 +7,16 @@ import {
   type StopReason,
 } from '../../shared/domain/deployment-states.ts';
 import { isTold } from '../../shared/domain/signals.ts';
+import type { LedgerEvent } from './apply-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 
 /** Events of a deployment that are remembered, to know a repeat. */
 const MAX_SEEN = 100;
 
 /** The same event has the same digest, however often it comes. */
-const digestOf = (event: ExecutionEvent): string =>
+type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
+
+const digestOf = (event: StatusEvent): string =>
   createHash('sha256')
     .update(JSON.stringify([event['detail-type'], event.detail]))
     .digest('base64url')
@@ -43,7 +46,9 @@ const reported = (
       status_at: state.status_at,
       stop_reason: state.stop_reason,
       ...(status === 'active' && { started_at: utc(at) }),
-      ...(over && { phase: 'exited' as const, stopped_at: utc(at) }),
+      // A live one is where its positions are, whatever its status.
+      ...(over && deployment.kind !== 'live' && { phase: 'exited' as const }),
+      ...(over && { stopped_at: utc(at) }),
     },
     told: [told],
   };
@@ -68,7 +73,7 @@ const stopped = (deployment: Deployment, { detail }: EventOf<'Deployment Stopped
     deployment,
     { status: 'stopped', at: detail.occurred_at, stop_reason },
     {
-      kind: 'deployment_stopped',
+      kind: stop_reason === 'broker_disconnected' ? 'broker_disconnected' : 'deployment_stopped',
       severity: stop_reason === 'completed' || stop_reason === 'user' ? 'info' : 'warning',
       title: `${deployment.strategy_name} has stopped`,
       body: `Reason: ${stop_reason.replaceAll('_', ' ')}.`,
@@ -141,7 +146,7 @@ const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>)
   };
 };
 
-const effectOf = (deployment: Deployment, event: ExecutionEvent): Effect => {
+const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
   switch (event['detail-type']) {
     case 'Deployment Started':
       return started(deployment, event);
@@ -164,7 +169,7 @@ const effectOf = (deployment: Deployment, event: ExecutionEvent): Effect => {
  *
  * @throws MalformedEvent for an event that does not fit the deployment.
  */
-export const applyEvent = (deployment: Deployment, event: ExecutionEvent): Effect | undefined => {
+export const applyEvent = (deployment: Deployment, event: StatusEvent): Effect | undefined => {
   const digest = digestOf(event);
   if (deployment.seen.includes(digest)) return undefined;
   const effect = effectOf(deployment, event);

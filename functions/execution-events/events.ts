@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { STOP_REASONS } from '../../shared/domain/deployment-states.ts';
+import { amountInput } from '../../shared/domain/money.ts';
+import { orderUpdateSchema } from '../../shared/domain/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
 const symbol = z.string().min(1).max(64);
@@ -10,6 +12,8 @@ const common = {
   deployment_id: z.int().positive(),
   occurred_at: z.iso.datetime({ offset: true }),
 } as const;
+
+const positive = amountInput.refine((amount) => Number(amount) > 0, { error: 'must be positive' });
 
 const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
   z.object({ 'detail-type': z.literal(type), detail });
@@ -29,6 +33,16 @@ const executionEvent = z.discriminatedUnion('detail-type', [
       title: readableText({ max: 200 }),
       body: readableText({ max: 1000 }),
     }),
+  ),
+  event(
+    'Order Updated',
+    // An instrument beside those of the deployment may bring its own units per lot.
+    orderUpdateSchema.safeExtend({ ...common, contract_size: positive.optional() }),
+  ),
+  event('Quote Marked', z.object({ ...common, symbol, price: positive })),
+  event(
+    'Swap Charged',
+    z.object({ ...common, symbol, charge_id: z.string().min(1).max(128), amount: amountInput }),
   ),
   event(
     'Scanner Matched',

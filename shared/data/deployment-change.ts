@@ -1,12 +1,16 @@
 import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
+import type { Ledger } from '../domain/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { asDeployment, changedDeploymentWrite, type Deployment, freeDeploySlot } from './deployments.ts';
 import { keys } from './keys.ts';
+import { endingKeys, liveWrites } from './live-change.ts';
+import { hasEntries, type LiveEntries, liveEntriesMessage } from './live-entries.ts';
 import { marksIn, type Notification, notificationList, oneMoreUnread } from './notifications.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { type Message, outboxWrite } from './outbox.ts';
 import { untilUnrefused } from './retry.ts';
+import type { Key, Store, Write } from './store.ts';
 import { asUser, type User } from './users.ts';
 
 /** What a change tells the owner; identifiers and times are added where it is written. */
@@ -18,6 +22,23 @@ export interface Effect {
   readonly told: readonly Told[];
   /** Further messages that leave with it. */
   readonly messages?: readonly Message[];
+  /** The ledger of a live deployment, where it was unpacked. */
+  readonly ledger?: Ledger;
+  /** What else changes in the transaction, under the guard of the deployment's version. */
+  readonly writes?: readonly Write[];
+  /** What it adds to the lists of the owner. */
+  readonly entries?: Partial<Pick<LiveEntries, 'new_order' | 'slipped_order' | 'trades'>>;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+type Items = readonly (Item | undefined)[];
+
+/** The members of a transaction. */
+interface Change {
+  readonly deployment: Deployment;
+  readonly edits: readonly ListEdit[];
+  readonly writes: readonly Write[];
+  readonly messages: readonly Message[];
 }
 
 /** Where a notification goes beside the list, by the channels that the deployment chose. */
@@ -32,55 +53,118 @@ const messagesOf = (deployment: Deployment, user: User, { title, body }: Told): 
   });
 };
 
+const notificationOf = (
+  { clock, random }: Runtime,
+  { deployment_id, kind, strategy_id }: Deployment,
+  told: Told,
+): Notification => ({
+  ...told,
+  notification_id: integerId(clock(), random),
+  deployment_id,
+  deployment_type: kind,
+  strategy_id,
+  created_at: clock().toISOString(),
+});
+
+/** What tells is read for: the owner's list of notifications, and where else they want to be told. */
+const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
+  const list = notificationList(before.user_id);
+  const items = await runtime.store.getMany([keys.user(before.user_id), ...editKeys(list)], {
+    consistent: true,
+  });
+  const user = asUser(items[0]);
+  const marks = marksIn(items.find((found) => found?.pk === list.pk));
+  const edit = new ListEdit(list, items);
+  const messages: Message[] = [];
+  let { deployment } = effect;
+  for (const told of effect.told) {
+    edit.append({ entity: 'notification', ...notificationOf(runtime, before, told) });
+    deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
+    if (user) messages.push(...messagesOf(before, user, told));
+  }
+  return { deployment, edits: [edit], writes: [], messages };
+};
+
+const readToEnd = (store: Store, before: Deployment, ended: boolean): Promise<Items> | Items =>
+  ended && before.kind === 'live' ? store.getMany(endingKeys(before), { consistent: true }) : [];
+
+/** A live deployment and what its owner's lists show of it; what it tells goes to the lists by the outbox. */
+const liveChange = async (
+  runtime: Runtime,
+  before: Extract<Deployment, { kind: 'live' }>,
+  after: Extract<Deployment, { kind: 'live' }>,
+  effect: Effect,
+  ended: boolean,
+): Promise<Change> => {
+  const items = await readToEnd(runtime.store, before, ended);
+  const { deployment, edits, writes, totals } = liveWrites(before, after, effect.ledger, items);
+  const entries: LiveEntries = {
+    user_id: before.user_id,
+    deployment_id: before.deployment_id,
+    mode: before.mode,
+    trades: [],
+    ...effect.entries,
+    totals,
+    notifications: effect.told.map((told) => notificationOf(runtime, before, told)),
+    channels: before.channels,
+  };
+  return { deployment, edits, writes, messages: hasEntries(entries) ? [liveEntriesMessage(entries)] : [] };
+};
+
+const changeOf = async (
+  runtime: Runtime,
+  before: Deployment,
+  effect: Effect,
+  ended: boolean,
+): Promise<Change> => {
+  const { deployment, told } = effect;
+  if (before.kind === 'live' && deployment.kind === 'live') {
+    const after = { ...deployment, updated_at: runtime.clock().toISOString() };
+    return liveChange(runtime, before, after, effect, ended);
+  }
+  if (told.length > 0) return toldChange(runtime, before, effect);
+  return { deployment, edits: [], writes: [], messages: [] };
+};
+
 /**
- * Changes a deployment by what is decided over the deployment as it is: the deployment, the notifications
- * in its owner's list, the messages that carry them and the owner's count of deployments change in one
- * transaction.
+ * Changes a deployment by what is decided over the deployment as it is: the deployment, what its owner's
+ * lists show of it, the notifications, the messages that carry them and the owner's count of deployments
+ * change in one transaction.
  *
  * @param decide answers with undefined where nothing changes. What it throws ends the change.
- * @returns whether anything changed.
+ * @param beside what is read with the deployment, for `decide`.
+ * @returns the deployment as it is then; undefined where nothing changed.
  */
 export const changeDeployment = (
   runtime: Runtime,
   deploymentId: number,
-  decide: (deployment: Deployment | undefined, now: Date) => Effect | undefined,
-): Promise<boolean> =>
+  decide: (
+    deployment: Deployment | undefined,
+    now: Date,
+    beside: Items,
+  ) => Effect | undefined | Promise<Effect | undefined>,
+  beside: readonly Key[] = [],
+): Promise<Deployment | undefined> =>
   untilUnrefused(async () => {
     const { store, clock, random } = runtime;
     const now = clock();
-    const [item] = await store.getMany([keys.deployment(deploymentId)], { consistent: true });
+    const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
+      consistent: true,
+    });
     const before = asDeployment(item);
-    const effect = decide(before, now);
-    if (!before || !effect) return false;
-    const list = notificationList(before.user_id);
-    const items = await store.getMany([keys.user(before.user_id), ...editKeys(list)], { consistent: true });
-    const user = asUser(items[0]);
-    const marks = marksIn(items.find((found) => found?.pk === list.pk));
-    const edit = new ListEdit(list, items);
-    const messages: Message[] = [...(effect.messages ?? [])];
-    let { deployment } = effect;
-    for (const told of effect.told) {
-      const notification: Notification = {
-        ...told,
-        notification_id: integerId(now, random),
-        deployment_id: before.deployment_id,
-        deployment_type: before.kind,
-        strategy_id: before.strategy_id,
-        created_at: now.toISOString(),
-      };
-      edit.append({ entity: 'notification', ...notification });
-      deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
-      if (user) messages.push(...messagesOf(before, user, told));
-    }
-    const ended = isFinalDeploymentStatus(deployment.status) && !isFinalDeploymentStatus(before.status);
-    await commit(
-      store,
-      [edit],
-      [
-        changedDeploymentWrite(before, deployment),
-        ...(ended ? [freeDeploySlot(before.user_id)] : []),
-        ...messages.map((message) => outboxWrite(textId(random), message, now)),
-      ],
-    );
-    return true;
+    const effect = await decide(before, now, others);
+    if (!before || !effect) return undefined;
+    const ended =
+      isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
+    const { deployment, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
+    await commit(store, edits, [
+      changedDeploymentWrite(before, deployment),
+      ...(ended ? [freeDeploySlot(before.user_id)] : []),
+      ...writes,
+      ...(effect.writes ?? []),
+      ...[...(effect.messages ?? []), ...messages].map((message) =>
+        outboxWrite(textId(random), message, now),
+      ),
+    ]);
+    return deployment;
   });

@@ -21,13 +21,18 @@ export const findDueExpiries = async (store: Store, now: Date, limit: number): P
 };
 
 /** Ends a deployment whose time has come; one that has ended otherwise stays as it is. */
-export const expireDeployment = (runtime: Runtime, deploymentId: number): Promise<boolean> =>
-  changeDeployment(runtime, deploymentId, (before, now) => {
+export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
+  const ended = await changeDeployment(runtime, deploymentId, (before, now) => {
     if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
     const change = { status: 'expired', status_at: now.getTime(), stop_reason: 'expired' } as const;
     const state = moveDeployment(before, change);
     if (!state) return undefined;
-    const deployment = { ...before, ...state, phase: 'exited', stopped_at: now.toISOString() } as const;
+    const deployment = {
+      ...before,
+      ...state,
+      ...(before.kind !== 'live' && { phase: 'exited' as const }),
+      stopped_at: now.toISOString(),
+    };
     return {
       deployment,
       told: [
@@ -42,3 +47,5 @@ export const expireDeployment = (runtime: Runtime, deploymentId: number): Promis
       messages: [domainEvent('Deployment Expired', deployment, now)],
     };
   });
+  return ended !== undefined;
+};

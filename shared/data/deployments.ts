@@ -7,6 +7,7 @@ import {
 import { CHANNELS, FREQUENCIES } from '../domain/signals.ts';
 import { TIMEFRAMES } from '../domain/strategies.ts';
 import { bounded, keys } from './keys.ts';
+import { liveFields } from './live-record.ts';
 import { unreadSchema } from './notifications.ts';
 import type { NumberedList } from './numbered-list.ts';
 import type { Store, Write } from './store.ts';
@@ -56,11 +57,18 @@ const scannerDeployment = z.object({
   last_matches: z.array(z.object({ symbol: z.string(), price: z.number().nullable(), at: z.string() })),
 });
 
-const deploymentSchema = z.discriminatedUnion('kind', [notificationDeployment, scannerDeployment]);
+const liveDeployment = z.object({ ...common, kind: z.literal('live'), ...liveFields });
+
+const deploymentSchema = z.discriminatedUnion('kind', [
+  notificationDeployment,
+  scannerDeployment,
+  liveDeployment,
+]);
 
 export type Deployment = z.output<typeof deploymentSchema>;
 export type NotificationDeployment = z.output<typeof notificationDeployment>;
 export type ScannerDeployment = z.output<typeof scannerDeployment>;
+export type LiveDeployment = z.output<typeof liveDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
 /** The index partition of what expires, sorted by when. */

@@ -1,13 +1,22 @@
 import type { Deployment } from './deployments.ts';
 import type { Message } from './outbox.ts';
 
-export type DomainEvent = 'Deployment Requested' | 'Deployment Undeployed' | 'Deployment Expired';
+export type DomainEvent =
+  | 'Deployment Requested'
+  | 'Deployment Undeployed'
+  | 'Deployment Expired'
+  | 'Position Closed';
 
 /**
  * The event that tells execution engines of a deployment: what to run and how, never whose it is by the
  * user_id.
  */
-export const domainEvent = (detailType: DomainEvent, deployment: Deployment, now: Date): Message => ({
+export const domainEvent = (
+  detailType: DomainEvent,
+  deployment: Deployment,
+  now: Date,
+  more: Readonly<Record<string, unknown>> = {},
+): Message => ({
   kind: 'domain_event',
   detail_type: detailType,
   detail: {
@@ -18,8 +27,17 @@ export const domainEvent = (detailType: DomainEvent, deployment: Deployment, now
     symbols: deployment.symbols,
     timeframe: deployment.timeframe,
     ...(deployment.kind === 'scanner' && { universe_id: deployment.universe_id }),
+    ...(deployment.kind === 'live' && {
+      mode: deployment.mode,
+      ...(deployment.broker_id !== undefined && { broker_id: deployment.broker_id }),
+      ...(deployment.account_id !== undefined && { account_id: deployment.account_id }),
+      starting_capital: deployment.starting_capital,
+      currency: deployment.currency,
+      prediction_market: deployment.prediction_market,
+    }),
     ...(deployment.expires_at !== undefined && { expires_at: deployment.expires_at }),
     ...(deployment.stop_reason !== null && { stop_reason: deployment.stop_reason }),
+    ...more,
     occurred_at: now.toISOString(),
   },
 });

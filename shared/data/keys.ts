@@ -108,6 +108,16 @@ export const keys = {
   }),
   /** A deployment, by its id. */
   deployment: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'DEPLOYMENT' }),
+  /** What a user's lists show of a live deployment that runs or is still exposed; `''` begins the range. */
+  runningLive: (userId: string, deploymentId: number | ''): Key => ({
+    pk: userPartition(userId),
+    sk: `LIVE#${deploymentId === '' ? '' : sortable(deploymentId)}`,
+  }),
+  /** The sums over a user's ended live deployments of a scope: a strategy's, or all of a market. */
+  liveTotals: (userId: string, scope: string): Key => ({
+    pk: userPartition(userId),
+    sk: `LIVE_TOTALS#${scope}`,
+  }),
   /** A listed strategy by its name, among those whose names begin alike. */
   strategyTitle: (partition: string, title: string, strategyId: number): Key => ({
     pk: `STRATEGY_TITLE#${partition}`,

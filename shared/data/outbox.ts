@@ -49,6 +49,8 @@ const messageSchema = z.discriminatedUnion('kind', [
     title: z.string(),
     body: z.string(),
   }),
+  /** What an event adds to the lists of a user: read by whoever enters it. */
+  z.object({ kind: z.literal('live_entries'), entries: z.unknown() }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
 ]);
 

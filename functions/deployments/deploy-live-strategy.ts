@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import type { LiveDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { runningWrite } from '../../shared/data/live-change.ts';
+import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
+import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
+import { summaryOf } from '../../shared/data/live-summary.ts';
+import type { BrokerLink, User } from '../../shared/data/users.ts';
+import { instrumentSchema } from '../../shared/domain/instruments.ts';
+import { openLedger } from '../../shared/domain/ledger-state.ts';
+import { amountInput, decimal, toText } from '../../shared/domain/money.ts';
+import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
+import { deploy } from './deploy.ts';
+import { futureTime } from './expiry.ts';
+import { liveDeploymentCustomOut } from './live-records.ts';
+import { presentLive } from './present-live.ts';
+
+/** What is money without being an ISO 4217 currency. */
+const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];
+
+const refuse = (field: string, msg: string, type: string): never => {
+  throw new ValidationError([{ loc: ['body', field], msg, type }]);
+};
+
+/** Reads a currency. @throws ValidationError */
+const parseCurrency = (text: string): string => {
+  const code = text.trim().toUpperCase();
+  const isKnown = CRYPTO_CURRENCIES.includes(code) || Intl.supportedValuesOf('currency').includes(code);
+  return isKnown ? code : refuse('currency', 'value is not the code of a currency', 'value_error.currency');
+};
+
+/** Reads an amount of money above zero. @throws ValidationError */
+const parseCapital = (text: string): string => {
+  const parsed = amountInput.safeParse(text.trim());
+  if (!parsed.success)
+    return refuse('starting_capital', 'value is not a valid decimal', 'type_error.decimal');
+  if (decimal(parsed.data).gt(0)) return parsed.data;
+  return refuse('starting_capital', 'ensure this value is greater than 0', 'value_error.number.not_gt');
+};
+
+/** The account that a deployment trades on; real orders need one. @throws HubError broker_unconnected */
+const accountOf = (
+  user: User,
+  mode: TradeMode,
+  brokerId: number | undefined,
+  accountId: string | undefined,
+): Pick<LiveDeployment, 'broker_id' | 'account_id'> => {
+  if (brokerId === undefined) {
+    if (mode === 'virtual') return {};
+    throw new HubError(
+      'broker_unconnected',
+      'Real orders need a broker: choose one that you are connected to.',
+    );
+  }
+  const link: BrokerLink | undefined = Object.values(user.brokers).find(
+    ({ broker_id, connected }) => broker_id === brokerId && connected,
+  );
+  if (!link) throw new HubError('broker_unconnected', 'You are not connected to this broker.');
+  if (accountId !== undefined && link.account_id !== undefined && accountId !== link.account_id) {
+    throw new HubError('broker_unconnected', 'This is not the account that you are connected with.');
+  }
+  const account = link.account_id ?? accountId;
+  return { broker_id: brokerId, ...(account !== undefined && { account_id: account }) };
+};
+
+export const deployLiveStrategy = defineOperation({
+  method: 'POST',
+  path: '/deploy_live_strategy',
+  name: 'deploy_live_strategy',
+  summary: 'Deploy a strategy to trade',
+  description:
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires.',
+  caller: 'anyone',
+  extension: true,
+  input: {
+    query: z.object({ keygen: z.string() }),
+    form: z.object({
+      mode: z.enum(TRADE_MODES),
+      starting_capital: z.string().describe('Decimal text'),
+      currency: z.string().default('USD'),
+      broker_id: integer().optional(),
+      account_id: z.string().max(64).optional(),
+      symbols: z.string().optional(),
+      channels: z.string().optional(),
+      expires_at: z.string().optional(),
+      prediction_market: z.boolean().default(false),
+    }),
+  },
+  output: liveDeploymentCustomOut,
+  errors: [
+    'strategy_unknown',
+    'quota_reached',
+    'broker_unconnected',
+    'channel_unavailable',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ query: { keygen }, form }, call) => {
+    const starting_capital = parseCapital(form.starting_capital);
+    const currency = parseCurrency(form.currency);
+    const channels = parseChannels(form.channels ?? 'push');
+    const expires_at = futureTime(form.expires_at, call.now);
+    const { deployment } = await deploy<LiveDeployment>(
+      call,
+      {
+        keygen,
+        kind: 'live',
+        besideOf: ({ symbols }) => symbols.map(keys.instrument),
+        along: (made) => [runningWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
+      },
+      ({ strategy, user, others }, base) => {
+        checkChannels(channels, user);
+        const symbols = chosenSymbols('symbols', form.symbols, strategy.symbols);
+        const instruments = others.flatMap((item) => (item ? [instrumentSchema.parse(item)] : []));
+        const contract_sizes = Object.fromEntries(
+          instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
+        );
+        const ledger = openLedger({
+          started_at: base.deployed_at,
+          starting_capital,
+          periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
+        });
+        return {
+          ...base,
+          kind: 'live',
+          symbols,
+          expires_at,
+          mode: form.mode,
+          ...accountOf(user, form.mode, form.broker_id, form.account_id),
+          starting_capital,
+          currency,
+          prediction_market: form.prediction_market,
+          channels,
+          contract_sizes,
+          ledger: packLedger(ledger),
+          orders_count: 0,
+          updated_at: base.deployed_at,
+        };
+      },
+    );
+    return presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+  },
+});

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { findRunning } from '../../shared/data/live-running.ts';
+import { matches } from './live-filter.ts';
+import { liveDeploymentCustomOut } from './live-records.ts';
+import { presentLive } from './present-live.ts';
+
+export const getAllLiveDeployments = defineOperation({
+  method: 'GET',
+  path: '/get_all_live_deployments_v2',
+  name: 'get_all_live_deployments_v2',
+  summary: 'The live and paper deployments of a user',
+  description:
+    'Those that run and those that have ended with positions or orders still open, newest first. ' +
+    'search_key looks for a part of the name or a symbol.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      broker_id: z.string().optional(),
+      search_key: z.string().optional(),
+      ...pageQuery,
+    }),
+  },
+  output: pageOf('LiveDeploymentCustomOut', liveDeploymentCustomOut),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, broker_id, search_key, ...choice } }, call) => {
+    const [[user], running] = await Promise.all([
+      call.store.getMany([keys.user(userId)], { consistent: true }),
+      findRunning(call.store, userId),
+    ]);
+    if (!user) throw new HubError('user_unknown', 'There is no such user.');
+    const found = running.filter((summary) => matches(summary, { broker_id, search_key }));
+    const { items, ...page } = cutPage(found, choice);
+    return { items: items.map(presentLive), ...page };
+  },
+});

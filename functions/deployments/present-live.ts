@@ -1,0 +1,133 @@
+import type * as z from 'zod';
+import type { LiveOrder } from '../../shared/data/live-orders.ts';
+import { type LiveSummary, openOrders } from '../../shared/data/live-summary.ts';
+import { decimal, toMoney } from '../../shared/domain/money.ts';
+import { finalTimes } from '../../shared/domain/order-record.ts';
+import { isFinalOrderStatus } from '../../shared/domain/order-states.ts';
+import type {
+  expiredDeploymentOut,
+  liveDeploymentCustomOut,
+  liveDeploymentOrderBookOut,
+  positionOut,
+  virtualDeploymentOrderBookOut,
+} from './live-records.ts';
+
+const number = (amount: string): number => decimal(amount).toNumber();
+const orNull = (amount: string | null): number | null => (amount === null ? null : number(amount));
+
+/** Decimals of a percentage on the wire. */
+const PERCENT_SCALE = 1e6;
+const percent = (value: number): number => Math.round(value * PERCENT_SCALE) / PERCENT_SCALE;
+
+/** An open position as its owner sees it. */
+export const presentPosition = (
+  position: LiveSummary['positions'][number],
+  currency: string,
+): z.output<typeof positionOut> => ({
+  symbol: position.symbol,
+  side: position.side,
+  quantity: number(position.quantity),
+  average_price: number(position.average_price),
+  last_price: orNull(position.last_price),
+  unrealized_pnl: toMoney(position.unrealized_pnl, currency),
+  as_of: position.as_of,
+});
+
+/** The profit and loss of a deployment, rounded to its currency. */
+export const presentPnl = ({ totals, currency, starting_capital }: LiveSummary) => ({
+  realized_pnl: toMoney(totals.realized_pnl, currency),
+  unrealized_pnl: toMoney(totals.unrealized_pnl, currency),
+  today_pnl: toMoney(totals.today_pnl, currency),
+  total_pnl: toMoney(totals.total_pnl, currency),
+  gross_pnl: toMoney(totals.gross, currency),
+  fees: toMoney(totals.fees, currency),
+  swap: toMoney(totals.swap, currency),
+  currency,
+  starting_capital: toMoney(starting_capital, currency),
+  return_pct: percent(totals.return_pct),
+  as_of: totals.as_of,
+});
+
+/** A live or paper deployment as its owner sees it. */
+export const presentLive = (summary: LiveSummary): z.output<typeof liveDeploymentCustomOut> => ({
+  deployment_id: summary.deployment_id,
+  strategy_id: summary.strategy_id,
+  strategy_name: summary.strategy_name,
+  symbol: summary.symbols.join(','),
+  symbols: summary.symbols,
+  timeframe: summary.timeframe,
+  broker_id: summary.broker_id ?? null,
+  account_id: summary.account_id ?? null,
+  mode: summary.mode,
+  status: summary.status,
+  phase: summary.phase,
+  stop_reason: summary.stop_reason,
+  positions: summary.positions.map((position) => presentPosition(position, summary.currency)),
+  ...presentPnl(summary),
+  trades_count: summary.totals.trades_count,
+  open_orders: openOrders(summary),
+  prediction_market: summary.prediction_market,
+  deployed_at: summary.deployed_at,
+  started_at: summary.started_at ?? null,
+  stopped_at: summary.stopped_at ?? null,
+  expires_at: summary.expires_at ?? null,
+  updated_at: summary.updated_at,
+});
+
+/** A deployment that has ended, whatever ended it. */
+export const presentExpired = (summary: LiveSummary): z.output<typeof expiredDeploymentOut> => ({
+  ...presentLive(summary),
+  expired_at: summary.stopped_at ?? null,
+  final_pnl: toMoney(summary.totals.total_pnl, summary.currency),
+  final_return_pct: percent(summary.totals.return_pct),
+});
+
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** An order of a paper deployment as its owner sees it. */
+export const presentVirtualOrder = (order: LiveOrder): z.output<typeof virtualDeploymentOrderBookOut> => {
+  const { currency } = order;
+  const rest = number(decimal(order.quantity).minus(order.filled_quantity).toFixed());
+  const { filled_at, cancelled_at } = finalTimes(order);
+  return {
+    order_id: order.order_id,
+    deployment_id: order.deployment_id,
+    strategy_id: order.strategy_id,
+    mode: 'virtual',
+    client_order_id: order.client_order_id,
+    symbol: order.symbol,
+    broker_symbol: order.broker_symbol,
+    side: order.side,
+    order_type: order.order_type,
+    time_in_force: order.time_in_force,
+    quantity: number(order.quantity),
+    filled_quantity: number(order.filled_quantity),
+    pending_quantity: isFinalOrderStatus(order.status) ? 0 : Math.max(0, rest),
+    cancelled_quantity: isFinalOrderStatus(order.status) ? Math.max(0, rest) : 0,
+    price: orNull(order.price),
+    trigger_price: orNull(order.trigger_price),
+    stop_loss: orNull(order.stop_loss),
+    take_profit: orNull(order.take_profit),
+    expected_price: orNull(order.expected_price),
+    average_price: orNull(order.average_price),
+    close_value: orNull(order.close_value),
+    fees: toMoney(order.fees, currency),
+    swap: toMoney(order.swap, currency),
+    realized_pnl: toMoney(order.realized_pnl, currency),
+    currency,
+    status: order.status,
+    status_message: order.status_message,
+    created_at: new Date(order.created_at).toISOString(),
+    submitted_at: time(order.submitted_at),
+    filled_at: time(filled_at),
+    cancelled_at: time(cancelled_at),
+    updated_at: new Date(order.updated_at).toISOString(),
+  };
+};
+
+/** An order of any deployment as its owner sees it. */
+export const presentOrder = (order: LiveOrder): z.output<typeof liveDeploymentOrderBookOut> => ({
+  ...presentVirtualOrder(order),
+  mode: order.mode,
+  broker_order_id: order.broker_order_id,
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { presentEnded } from './present.ts';
+import { endedDeployment } from './records.ts';
+import { undeploy } from './undeploy.ts';
+
+export const undeployLiveStrategy = defineOperation({
+  method: 'POST',
+  path: '/undeploy_live_strategy',
+  name: 'undeploy_live_strategy',
+  summary: 'End a live or paper deployment',
+  description: 'Positions that are open stay on the books: what the engine does with them is still recorded.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
+  output: endedDeployment,
+  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: id } }, call) =>
+    presentEnded(await undeploy(call, userId, id, 'live')),
+});

@@ -1,0 +1,113 @@
+import type { Effect } from '../../shared/data/deployment-change.ts';
+import type { Deployment, LiveDeployment } from '../../shared/data/deployments.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/data/live-order-change.ts';
+import { asLiveOrder, orderKey, swapChargeKey, swapChargeWrite } from '../../shared/data/live-orders.ts';
+import type { Key } from '../../shared/data/store.ts';
+import { applyQuote, applySwapCharge } from '../../shared/domain/ledger-events.ts';
+import { LedgerError } from '../../shared/domain/ledger-state.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
+import { toldOfOrder } from './live-told.ts';
+
+/** Events that only live deployments have: they change the ledger. */
+export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
+
+export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>
+  event['detail-type'] === 'Order Updated' ||
+  event['detail-type'] === 'Quote Marked' ||
+  event['detail-type'] === 'Swap Charged';
+
+/** What is read with the deployment: the order, or that the charge was taken in before. */
+export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] => {
+  if (type === 'Order Updated') return [orderKey(detail)];
+  if (type === 'Swap Charged') return [swapChargeKey(detail.deployment_id, detail.charge_id)];
+  return [];
+};
+
+type Item = Readonly<Record<string, unknown>>;
+
+const orderUpdated = async (
+  runtime: Runtime,
+  deployment: LiveDeployment,
+  { detail: { contract_size, ...update } }: EventOf<'Order Updated'>,
+  item: Item | undefined,
+): Promise<Effect | undefined> => {
+  const ledger = unpackLedger(deployment.ledger);
+  const change = await changeOrder(
+    runtime,
+    { deployment, ledger, known: asLiveOrder(item) },
+    update,
+    contract_size,
+  );
+  if (!change) return undefined;
+  const { effect, outcome, order } = change;
+  return { ...effect, told: toldOfOrder(order, outcome, deployment.strategy_name) };
+};
+
+const quoteMarked = (deployment: LiveDeployment, { detail }: EventOf<'Quote Marked'>): Effect | undefined => {
+  const before = unpackLedger(deployment.ledger);
+  const ledger = applyQuote(before, detail);
+  if (ledger === before) return undefined;
+  return { deployment: withLedger(deployment, ledger), ledger, told: [] };
+};
+
+const swapCharged = async (
+  runtime: Runtime,
+  deployment: LiveDeployment,
+  { detail }: EventOf<'Swap Charged'>,
+  item: Item | undefined,
+): Promise<Effect | undefined> => {
+  if (item) return undefined;
+  const charged = applySwapCharge(unpackLedger(deployment.ledger), detail);
+  if (!charged) return undefined;
+  const [ledger, effects] = charged;
+  const trades = tradeWrites(deployment, effects);
+  return {
+    deployment: withLedger(deployment, ledger),
+    ledger,
+    told: [],
+    writes: [
+      swapChargeWrite(deployment.deployment_id, detail.charge_id),
+      ...trades.writes,
+      ...(await realizedWrites(runtime, deployment, effects.realized)),
+    ],
+    entries: { trades: trades.numbers },
+  };
+};
+
+/** How far an engine's clock may be ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
+/**
+ * What an event makes of the ledger of a live deployment; undefined where it was taken before. It counts
+ * whatever the deployment's status: what was traded was traded.
+ *
+ * @throws MalformedEvent for an event that does not fit the deployment.
+ */
+export const applyLedgerEvent = async (
+  runtime: Runtime,
+  deployment: Deployment,
+  event: LedgerEvent,
+  item: Item | undefined,
+): Promise<Effect | undefined> => {
+  if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
+  if (Date.parse(event.detail.occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
+    throw new MalformedEvent('detail.occurred_at: lies in the future');
+  }
+  try {
+    switch (event['detail-type']) {
+      case 'Order Updated':
+        return await orderUpdated(runtime, deployment, event, item);
+      case 'Quote Marked':
+        return quoteMarked(deployment, event);
+      case 'Swap Charged':
+        return await swapCharged(runtime, deployment, event, item);
+      default:
+        return event satisfies never;
+    }
+  } catch (error) {
+    if (error instanceof LedgerError) throw new MalformedEvent(error.message);
+    throw error;
+  }
+};

@@ -1,0 +1,92 @@
+import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
+import type { Ledger } from '../domain/ledger-state.ts';
+import type { LiveDeployment } from './deployments.ts';
+import { bounded, keys } from './keys.ts';
+import type { LiveEntries } from './live-entries.ts';
+import { unpackLedger } from './live-ledger.ts';
+import { isExposed, type LiveSummary, summaryOf } from './live-summary.ts';
+import { endedTotalsKeys, endedTotalsWrite, groupOf, totalsChange, totalsOfOne } from './live-totals.ts';
+import { entryKey, type NumberedList } from './numbered-list.ts';
+import { editKeys, ListEdit } from './numbered-list-edit.ts';
+import type { Key, Write } from './store.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The live deployments of a user that have ended: those of prediction markets apart from the others. */
+export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
+  pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
+});
+
+const listOf = ({ user_id, prediction_market }: LiveDeployment): NumberedList =>
+  endedList(user_id, prediction_market);
+
+/** What has to be read before a live deployment can end. */
+export const endingKeys = (deployment: LiveDeployment): Key[] => [
+  ...editKeys(listOf(deployment)),
+  ...endedTotalsKeys(deployment.user_id, deployment),
+];
+
+/** Puts what the owner's lists show of a deployment where they look for it; removes it where nothing is left to happen. */
+export const runningWrite = (userId: string, summary: LiveSummary): Write => {
+  const key = keys.runningLive(userId, summary.deployment_id);
+  const isOver = isFinalDeploymentStatus(summary.status) && !isExposed(summary);
+  return isOver ? { delete: key } : { put: { ...key, entity: 'live_summary', summary } };
+};
+
+/** How a change of a live deployment is written beside its own item. */
+export interface LiveWrites {
+  readonly deployment: LiveDeployment;
+  readonly edits: readonly ListEdit[];
+  readonly writes: readonly Write[];
+  /** What the sums over ended deployments have to be told. */
+  readonly totals: LiveEntries['totals'];
+}
+
+const span = (summary: LiveSummary) => ({ from: summary.deployed_at, to: summary.updated_at });
+
+/**
+ * The writes that keep the owner's lists in step with a live deployment: the summary where it runs, and
+ * once it has ended, its entry among the ended ones and the sums over those.
+ *
+ * @param ledger the ledger of `after`, where it was unpacked.
+ * @param items what was read of {@link endingKeys}, where the deployment ends with this change.
+ */
+export const liveWrites = (
+  before: LiveDeployment,
+  after: LiveDeployment,
+  ledger: Ledger | undefined,
+  items: readonly (Item | undefined)[],
+): LiveWrites => {
+  const summary = summaryOf(after, ledger ?? unpackLedger(after.ledger));
+  const running = runningWrite(after.user_id, summary);
+  if (!isFinalDeploymentStatus(after.status)) {
+    return { deployment: after, edits: [], writes: [running], totals: undefined };
+  }
+  const own = { group: groupOf(summary), ...span(summary) };
+  const entry = { entity: 'live_ended', summary };
+  if (before.ended_seq === undefined) {
+    const edit = new ListEdit(listOf(after), items);
+    const ended_seq = edit.append(entry);
+    const find = ({ pk, sk }: Key) => items.find((item) => item?.pk === pk && item.sk === sk);
+    const sums = endedTotalsKeys(after.user_id, after).map((key) =>
+      endedTotalsWrite(key, find(key), { ...own, change: totalsOfOne(summary) }),
+    );
+    return {
+      deployment: { ...after, ended_seq },
+      edits: [edit],
+      writes: [running, ...sums],
+      totals: undefined,
+    };
+  }
+  const change = totalsChange(
+    totalsOfOne(summaryOf(before, unpackLedger(before.ledger))),
+    totalsOfOne(summary),
+  );
+  const { strategy_id, prediction_market } = after;
+  return {
+    deployment: after,
+    edits: [],
+    writes: [running, { put: { ...entry, ...entryKey(listOf(after), before.ended_seq) } }],
+    totals: { strategy_id, prediction_market, ...own, change },
+  };
+};

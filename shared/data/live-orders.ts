@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import type { Trade } from '../domain/ledger-account.ts';
+import { decimalText } from '../domain/money.ts';
+import { type Order, orderSchema } from '../domain/order-record.ts';
+import { bounded } from './keys.ts';
+import { type LatestOrder, TRADE_MODES, type TradeMode } from './live-record.ts';
+import { entryKey, type NumberedList } from './numbered-list.ts';
+import type { Head } from './numbered-list-head.ts';
+import type { Key, Store, Write } from './store.ts';
+
+/** An order as stored: what the engine reported, and whose it is. */
+export const liveOrderSchema = orderSchema.extend({
+  order_id: z.number(),
+  deployment_id: z.number(),
+  strategy_id: z.number(),
+  mode: z.enum(TRADE_MODES),
+  currency: z.string(),
+  /** The broker's name for the instrument, where the owner corrected it. */
+  broker_symbol: z.string().nullable(),
+  /** The price at which the owner closed its position by hand. */
+  close_value: decimalText.nullable(),
+});
+
+export type LiveOrder = z.output<typeof liveOrderSchema>;
+
+/** The order book of a deployment. It has no stored head: the deployment counts its orders. */
+export const orderList = (deploymentId: number): NumberedList => ({ pk: `ORDERS#${deploymentId}` });
+
+/** The head of an order book with so many orders: none is ever removed. */
+export const orderListHead = (ordersCount: number): Head => ({
+  next: ordersCount,
+  gone: 0,
+  base: 0,
+  counts: [],
+});
+
+/** All orders of a user in a mode. */
+export const userOrderList = (userId: string, mode: TradeMode): NumberedList => ({
+  pk: `USER_ORDERS#${mode}#${bounded(userId)}`,
+});
+
+/** Orders of a user that were expected at one price and filled at another. */
+export const slippageList = (userId: string): NumberedList => ({ pk: `SLIPPAGE#${bounded(userId)}` });
+
+/** Closed trades of all deployments of a user. */
+export const userTradeList = (userId: string): NumberedList => ({ pk: `USER_TRADES#${bounded(userId)}` });
+
+/** What lists keep of an order. */
+export const orderPointerSchema = z.object({ deployment_id: z.number(), client_order_id: z.string() });
+export type OrderPointer = z.output<typeof orderPointerSchema>;
+
+/** An order by the id that its engine gave it. */
+export const orderKey = ({ deployment_id, client_order_id }: OrderPointer): Key => ({
+  pk: orderList(deployment_id).pk,
+  sk: `ORDER#${client_order_id}`,
+});
+
+const aliasKey = (orderId: number): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
+
+/** Where an order is, by its own id. */
+export const findOrderPointer = (store: Store, orderId: number): Promise<OrderPointer | undefined> =>
+  store.get(aliasKey(orderId), orderPointerSchema, { consistent: true });
+
+export const asLiveOrder = (item: Record<string, unknown> | undefined): LiveOrder | undefined =>
+  item && liveOrderSchema.parse(item);
+
+/** Reads orders, up to a hundred in one call, in their order. */
+export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<LiveOrder[]> => {
+  if (pointers.length === 0) return [];
+  const items = await store.getMany(pointers.map(orderKey), { consistent: true });
+  return items.flatMap((item) => asLiveOrder(item) ?? []);
+};
+
+/** Writes an order over what was read: its deployment's version guards it. */
+export const orderWrite = (order: LiveOrder): Write => ({
+  put: { ...orderKey(order), entity: 'order', ...order },
+});
+
+/** Enters a new order in its deployment's book, under its own id too. */
+export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
+  const { deployment_id, client_order_id } = order;
+  const pointer = { entity: 'order_entry', deployment_id, client_order_id };
+  return [
+    orderWrite(order),
+    { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
+    { put: { ...aliasKey(order.order_id), ...pointer }, if: { condition: 'attribute_not_exists(pk)' } },
+  ];
+};
+
+/** What a deployment keeps of the order that was heard of last. */
+export const latestOrderOf = (order: Order & { readonly order_id: number }): LatestOrder => ({
+  order_id: order.order_id,
+  client_order_id: order.client_order_id,
+  symbol: order.symbol,
+  side: order.side,
+  status: order.status,
+  status_message: order.status_message,
+  quantity: order.quantity,
+  filled_quantity: order.filled_quantity,
+  average_price: order.average_price,
+  updated_at: new Date(order.updated_at).toISOString(),
+});
+
+/** The later of two orders, by when they were heard of, then by their ids. */
+export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): LatestOrder => {
+  if (left === undefined || left.client_order_id === right.client_order_id) return right;
+  if (left.updated_at !== right.updated_at) return left.updated_at > right.updated_at ? left : right;
+  return left.client_order_id > right.client_order_id ? left : right;
+};
+
+/** A closed trade as stored. */
+export const liveTradeSchema = z.object({
+  deployment_id: z.number(),
+  strategy_id: z.number(),
+  mode: z.enum(TRADE_MODES),
+  currency: z.string(),
+  number: z.number(),
+  symbol: z.string(),
+  side: z.enum(['long', 'short']),
+  quantity: decimalText,
+  entry_average: decimalText,
+  exit_average: decimalText,
+  gross: decimalText,
+  fees: decimalText,
+  swap: decimalText,
+  net: decimalText,
+  opened_at: z.string(),
+  closed_at: z.string(),
+  duration_s: z.number(),
+  client_order_id: z.string(),
+});
+
+export type LiveTrade = z.output<typeof liveTradeSchema>;
+
+/** A trade's key by its number within the deployment; a trade's place in the list of its user's, beside it. */
+export const tradeKey = (deploymentId: number, number: number): Key => ({
+  pk: `TRADES#${deploymentId}`,
+  sk: `TRADE#${String(number).padStart(12, '0')}`,
+});
+
+export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
+  pk: `TRADES#${deploymentId}`,
+  sk: `PLACE#${String(number).padStart(12, '0')}`,
+});
+
+export const tradeWrite = (
+  of: Pick<LiveTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
+  trade: Trade,
+): Write => {
+  const { deployment_id, strategy_id, mode, currency } = of;
+  return {
+    put: {
+      ...tradeKey(deployment_id, trade.number),
+      entity: 'trade',
+      deployment_id,
+      strategy_id,
+      mode,
+      currency,
+      ...trade,
+    },
+  };
+};
+
+export const tradeRemoval = (deploymentId: number, number: number): Write => ({
+  delete: tradeKey(deploymentId, number),
+});
+
+/** What says that a swap charge was taken in. */
+export const swapChargeKey = (deploymentId: number, chargeId: string): Key => ({
+  pk: `SWAP_CHARGES#${deploymentId}`,
+  sk: chargeId,
+});
+
+export const swapChargeWrite = (deploymentId: number, chargeId: string): Write => ({
+  put: { ...swapChargeKey(deploymentId, chargeId), entity: 'swap_charge' },
+  if: { condition: 'attribute_not_exists(pk)' },
+});

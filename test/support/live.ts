@@ -1,0 +1,81 @@
+import { deliver } from '../../functions/deliveries/deliver.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import type { Response, TestHub } from './hub.ts';
+import { outbox } from './people.ts';
+import { build, person } from './strategies.ts';
+
+/** A user with a strategy that is ready to be deployed. */
+export const trader = async (
+  hub: TestHub,
+  more: { readonly symbol?: string; readonly name?: string } = {},
+) => {
+  const { user_id, user_key } = await person(hub, more.name);
+  const { body } = await build(hub, { user_id, symbol: more.symbol ?? 'AAPL,MSFT' });
+  return {
+    user_id,
+    user_key,
+    keygen: body.keygen as string,
+    strategy_id: body.strategy_id as number,
+    strategy_name: body.strategy_name as string,
+  };
+};
+
+/** Deploys a strategy on paper, unless told otherwise. */
+export const deployLive = (
+  hub: TestHub,
+  keygen: string,
+  form: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  hub.call('POST /deploy_live_strategy', {
+    query: { keygen },
+    form: { mode: 'virtual', starting_capital: '10000', ...form },
+  });
+
+/** Ends a live deployment. */
+export const undeployLive = (hub: TestHub, user_id: string, deployment_id: number): Promise<Response> =>
+  hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(deployment_id) } });
+
+/** An event of an engine, at the hub's time unless it says another. */
+export const engineEvent = (
+  hub: TestHub,
+  type: string,
+  deployment_id: number,
+  detail: Readonly<Record<string, unknown>> = {},
+) => ({
+  'detail-type': type,
+  detail: { version: 1, deployment_id, occurred_at: hub.runtime.clock().toISOString(), ...detail },
+});
+
+/** Reports an event to the hub. */
+export const report = (
+  hub: TestHub,
+  type: string,
+  deployment_id: number,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> => takeEvent(hub.runtime, engineEvent(hub, type, deployment_id, detail));
+
+/** Reports an order: one AAPL bought at the market and filled at 100, unless told otherwise. */
+export const reportOrder = (
+  hub: TestHub,
+  deployment_id: number,
+  detail: Readonly<Record<string, unknown>> & { readonly client_order_id: string },
+): Promise<void> =>
+  report(hub, 'Order Updated', deployment_id, {
+    sequence: 1,
+    symbol: 'AAPL',
+    side: 'buy',
+    order_type: 'market',
+    quantity: '1',
+    status: 'filled',
+    filled_quantity: detail.quantity ?? '1',
+    average_price: '100',
+    fees: '0',
+    ...detail,
+  });
+
+/** Enters what events left for the lists of users, as the stream's consumer does. */
+export const enterAll = async (hub: TestHub): Promise<number> => {
+  const entries = (await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries');
+  for (const { delivery_id, attempts } of entries) await deliver(hub.runtime, delivery_id, attempts);
+  return entries.length;
+};
