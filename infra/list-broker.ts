@@ -5,7 +5,8 @@ import { explain, UsageError } from './local/command-line.ts';
 
 const USAGE = `npm run list-broker -- SUBDOMAIN [--remove]
 
-Offers a white-label broker that registered itself on everybody's sign-in page (/blloo), or takes it off.
+Approves of a white-label broker that registered itself, or does so no longer: an approved one is offered on
+everybody's sign-in page (/blloo), can link existing users, and signs its users in for as long as they stay.
 HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.`;
 
 const run = async (): Promise<void> => {
@@ -20,7 +21,7 @@ const run = async (): Promise<void> => {
     const broker = await findBroker(target.store, subdomain);
     if (!broker) throw new UsageError(`There is no broker ${subdomain} in ${target.where}.`);
     await target.store.transact([listingWrite(broker.subdomain, !values.remove)]);
-    console.log(`${broker.name} is ${values.remove ? 'no longer' : 'now'} offered on sign-in pages.`);
+    console.log(`${broker.name} is ${values.remove ? 'no longer' : 'now'} approved, and offered on sign-in pages.`);
   } finally {
     await target.close();
   }

@@ -1,11 +1,12 @@
 import type { Call } from '../../shared/api/call.ts';
 import { accountOf } from '../../shared/auth/partner-accounts.ts';
 import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { findEntrance, mayEnter } from '../../shared/data/broker-accounts.ts';
+import { findEntrance, isOnTrial, mayEnter } from '../../shared/data/broker-accounts.ts';
 import type { Broker } from '../../shared/data/brokers.ts';
 import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
 import { openSessionWith } from '../../shared/data/sessions.ts';
 import { findUser } from '../../shared/data/users.ts';
+import { unapprovedBroker } from '../user-access/partner-account.ts';
 import { newSession, presentSession } from '../user-access/session.ts';
 import type { UserCustomOut } from '../user-access/user-out.ts';
 import { unlinkedAccount, usedToken, wrongToken } from './refusals.ts';
@@ -25,10 +26,11 @@ export const readToken = async (call: Call, partner: Partner, token: string): Pr
 
 /**
  * Uses a token to sign in the user whom its account is linked to. The token is used up with the session and
- * not before: where nobody is linked, it can still link somebody.
+ * not before: where nobody is linked, it can still link somebody. A broker that no operator approved of
+ * signs in those who registered with its token, for a day and without a refresh token.
  *
  * @param isNamed whether the token's broker is the one that the call names.
- * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked
+ * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked, broker_unapproved
  */
 export const enter = async (
   call: Call,
@@ -37,12 +39,13 @@ export const enter = async (
 ): Promise<{ broker: Broker; session: UserCustomOut }> => {
   const account = accountOf(claims);
   if (!account) throw wrongToken();
-  const { userId, broker, used } = await findEntrance(call.store, account.tokenId, account);
+  const { userId, broker, approved, used } = await findEntrance(call.store, account.tokenId, account);
   if (!broker || !isNamed(broker)) throw wrongToken();
   if (used) throw usedToken();
   const user = userId === undefined ? undefined : await findUser(call.store, userId);
   if (!user || !mayEnter(user, account)) throw unlinkedAccount();
-  const opened = newSession(call);
+  if (!approved && !isOnTrial(user, account, call.now)) throw unapprovedBroker();
+  const opened = newSession(call, approved);
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo: account.subdomain, passwordVersion: user.password_version },
     along: [useTokenWrite(account.tokenId, account.expiresAtS)],
@@ -52,6 +55,7 @@ export const enter = async (
     sid: opened.sid,
     generation: 0,
     isNewUser: false,
+    renewable: approved,
   });
   return { broker, session };
 };

@@ -13,6 +13,7 @@ import { partnercAuthCallback } from './partnerc-auth-callback.ts';
 import { partnercConnect } from './partnerc-connect.ts';
 import { partnercDisconnect } from './partnerc-disconnect.ts';
 import { registerPushToken } from './register-push-token.ts';
+import { unlinkBroker } from './unlink-broker.ts';
 import { validateBToken } from './validate-b-token.ts';
 
 /** Tokens, push registrations, white-label brokers and the three partners. */
@@ -31,5 +32,6 @@ export const partnersOperations: readonly Operation[] = [
   partneraAuth,
   partnercConnect,
   partnercDisconnect,
+  unlinkBroker,
   jwks,
 ];

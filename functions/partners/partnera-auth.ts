@@ -97,6 +97,7 @@ export const partneraAuth = defineOperation({
     'partner_token_invalid',
     'partner_token_used',
     'partner_account_unlinked',
+    'broker_unapproved',
   ],
   table: 'write',
   handler: async ({ query: asked }, call) => {

@@ -10,11 +10,11 @@ export const partnerbAuth = defineOperation({
   name: 'partnerb_auth',
   summary: 'Exchange a token of partner B for a session',
   description:
-    'Send a verified token of partner B as bearer: the user whom its account is linked to is signed in. The token is used up by it.',
+    'Send a verified token of partner B as bearer: the user whom its account is linked to is signed in. The token is used up by it. A broker that the platform has not approved yet signs in only users who registered with its token, for a day, with sessions that cannot be renewed.',
   caller: 'anyone',
   input: {},
   output: userCustomOut,
-  errors: ['partner_token_invalid', 'partner_token_used', 'partner_account_unlinked'],
+  errors: ['partner_token_invalid', 'partner_token_used', 'partner_account_unlinked', 'broker_unapproved'],
   table: 'write',
   handler: async (_input, call) => {
     const token = bearerOf(call.headers);

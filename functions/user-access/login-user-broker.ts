@@ -10,7 +10,7 @@ export const loginUserBroker = defineOperation({
   name: 'login_user_broker',
   summary: 'Sign in a user of a white-label broker',
   description:
-    'As /login, for users who are linked to the broker of that domain, or who link themselves with a verified partner token: tokens for its account sign them in from then on.',
+    'As /login, for users who are linked to the broker of that domain, or who link themselves with a verified partner token: tokens for its account sign them in from then on. Only brokers that the platform approved of can be linked this way.',
   caller: 'anyone',
   input: {
     query: z.object({
@@ -27,6 +27,7 @@ export const loginUserBroker = defineOperation({
     'partner_token_invalid',
     'partner_token_used',
     'account_taken',
+    'broker_unapproved',
   ],
   table: 'write',
   handler: async ({ query: { email, password, broker_domain: domain, partner_token: token } }, call) => {

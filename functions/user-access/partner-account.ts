@@ -13,6 +13,12 @@ export const usedPartnerToken = (): HubError =>
 export const takenAccount = (): HubError =>
   new HubError('account_taken', 'Another user is linked to this account of the broker.');
 
+export const unapprovedBroker = (): HubError =>
+  new HubError(
+    'broker_unapproved',
+    'The platform has not approved this broker yet: its tokens sign in only users who registered with one, for a day.',
+  );
+
 /**
  * The account that a partner token vouches for, at the broker that the call names.
  *

@@ -14,7 +14,7 @@ export const registerUserBroker = defineOperation({
   name: 'register_user_broker',
   summary: 'Register a user of a white-label broker',
   description:
-    'The user is linked to the broker of that domain, and not signed in. With a verified partner token, the account is the one that it names, and tokens for that account sign the user in.',
+    'The user is linked to the broker of that domain, and not signed in. With a verified partner token, the account is the one that it names, and tokens for that account sign the user in: for a day where the platform has not approved of the broker.',
   caller: 'anyone',
   input: {
     form: z.object({

@@ -13,12 +13,12 @@ const ACCESS_S = 15 * 60;
 export const REFRESH_S = 30 * 24 * 3600;
 const REFRESH_PATH = '/session/relogin';
 
-/** Makes a session that begins now. */
-export const newSession = ({ now, random }: Call): SessionToOpen => {
+/** Makes a session that begins now; one that is not renewable ends with its access token. */
+export const newSession = ({ now, random }: Call, renewable = true): SessionToOpen => {
   const nowS = Math.floor(now.getTime() / 1000);
   return {
     sid: random(12).toString('base64url'),
-    session: { generation: 0, created_at: nowS, expires_at: nowS + REFRESH_S },
+    session: { generation: 0, created_at: nowS, expires_at: nowS + (renewable ? REFRESH_S : ACCESS_S) },
     at: now,
   };
 };
@@ -26,19 +26,26 @@ export const newSession = ({ now, random }: Call): SessionToOpen => {
 const cookie = (name: string, value: string, maxAge: number, path: string): string =>
   `${name}=${value}; Max-Age=${maxAge}; Path=${path}; HttpOnly; Secure; SameSite=Lax`;
 
+interface Presented {
+  readonly sid: string;
+  readonly generation: number;
+  readonly isNewUser: boolean;
+  readonly renewable?: boolean;
+}
+
 /** Answers with a session that was just opened or renewed: the record, and both tokens as cookies. */
 export const presentSession = async (
   call: Call,
   user: User,
-  { sid, generation, isNewUser }: { sid: string; generation: number; isNewUser: boolean },
+  { sid, generation, isNewUser, renewable = true }: Presented,
 ): Promise<UserCustomOut> => {
   const expiresAt = Math.floor(call.now.getTime() / 1000) + ACCESS_S;
   const claims = { userId: user.user_id, sid, expiresAt };
   const ring = await call.keyRing();
   const access = await signAccessToken(ring, call.settings.HUB_PUBLIC_URL, claims, call.now);
-  const refresh = signRefreshToken(ring, { userId: user.user_id, sid, generation });
+  const refresh = renewable ? signRefreshToken(ring, { userId: user.user_id, sid, generation }) : null;
   call.setCookie(cookie(SESSION_COOKIE, access, ACCESS_S, '/'));
-  call.setCookie(cookie(REFRESH_COOKIE, refresh, REFRESH_S, REFRESH_PATH));
+  call.setCookie(cookie(REFRESH_COOKIE, refresh ?? '', refresh ? REFRESH_S : 0, REFRESH_PATH));
   return {
     ...presentUser(user),
     is_new_user: isNewUser,

@@ -3,6 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../shared/data/broker-accounts.ts';
+import { approvedCheck } from '../../shared/data/brokers.ts';
 import {
   AttemptsExhausted,
   type Credentials,
@@ -12,7 +13,7 @@ import {
 import { openSession, openSessionWith, type SessionToOpen } from '../../shared/data/sessions.ts';
 import type { Write } from '../../shared/data/store.ts';
 import { findUser, type User } from '../../shared/data/users.ts';
-import { accountWrites, takenAccount, usedPartnerToken } from './partner-account.ts';
+import { accountWrites, takenAccount, unapprovedBroker, usedPartnerToken } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
 import type { UserCustomOut } from './user-out.ts';
 
@@ -59,7 +60,12 @@ const enterWithAccount = async (
   const user = await findUser(call.store, userId);
   if (!user) return undefined;
   const vouched = accountWrites(account, userId);
-  const along = [...vouched.map(([write]) => write), ...releaseAccountWrites(user, account), ...forgetting];
+  const along = [
+    ...vouched.map(([write]) => write),
+    approvedCheck(account.subdomain),
+    ...releaseAccountWrites(user, account.subdomain, account),
+    ...forgetting,
+  ];
   const linked = { subdomain: account.subdomain, link: linkTo(account, user.password_version, call.now) };
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { passwordVersion },
@@ -71,6 +77,7 @@ const enterWithAccount = async (
   const why = refused === undefined ? undefined : vouched[refused]?.[1];
   if (why === 'partner_token_used') throw usedPartnerToken();
   if (why === 'account_taken') throw takenAccount();
+  if (refused === vouched.length) throw unapprovedBroker();
   return undefined;
 };
 
@@ -83,7 +90,7 @@ interface AccountTerms {
 /**
  * Ends an attempt: opens a session when the password is right.
  *
- * @throws HubError credentials_invalid; with an account also partner_token_used, account_taken
+ * @throws HubError credentials_invalid; with an account also partner_token_used, account_taken, broker_unapproved
  */
 export const finishSignIn = async (
   call: Call,

@@ -55,7 +55,7 @@ export const userCustomOut = record(
     token_type: z.literal('bearer'),
     /** Seconds that the access token has left. */
     expires_in: integer(),
-    /** Null where the session was only looked at: a refresh token is shown when it is made. */
+    /** Null where the session was only looked at (a refresh token is shown when it is made), or cannot be renewed. */
     refresh_token: z.string().nullable(),
     login_time: timestamp(),
   }),

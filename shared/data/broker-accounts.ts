@@ -27,10 +27,10 @@ const accountOf = (subdomain: string, link: BrokerLink | undefined): BrokerAccou
     ? undefined
     : { subdomain, accountId: link.account_id, serverId: link.server_id };
 
-/** Lets go of the account that a new one of the same broker takes the place of. */
-export const releaseAccountWrites = (user: User, taken: BrokerAccount): Write[] => {
-  const held = accountOf(taken.subdomain, user.brokers[taken.subdomain]);
-  if (!held || (held.accountId === taken.accountId && held.serverId === taken.serverId)) return [];
+/** Lets go of the account at a broker that a user has, unless it is the one that is taken now. */
+export const releaseAccountWrites = (user: User, subdomain: string, taken?: BrokerAccount): Write[] => {
+  const held = accountOf(subdomain, user.brokers[subdomain]);
+  if (!held || (held.accountId === taken?.accountId && held.serverId === taken.serverId)) return [];
   return [
     {
       delete: keyOf(held),
@@ -50,17 +50,35 @@ export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerA
   );
 };
 
-/** Whose an account is, the broker that it is at, and whether the token that names it was used: in one call. */
+/**
+ * Seconds in which a broker without an operator's approval can sign in users who registered with its
+ * token: enough to try an integration, no lasting hold over anybody.
+ */
+const TRIAL_S = 24 * 3600;
+
+/** Whether a user came with the broker's token, so recently that the broker may sign them in unapproved. */
+export const isOnTrial = (user: User, { subdomain }: BrokerAccount, now: Date): boolean =>
+  user.brokers[subdomain]?.connected_at === user.created_at &&
+  Date.parse(user.created_at) + TRIAL_S * 1000 > now.getTime();
+
+/** Whose an account is, the broker that it is at, whether an operator approved of that, and whether the token that names it was used: in one call. */
 export const findEntrance = async (
   store: Store,
   tokenId: string,
   account: BrokerAccount,
-): Promise<{ userId: string | undefined; broker: Broker | undefined; used: boolean }> => {
-  const wanted = [keyOf(account), keys.partnerToken(tokenId), keys.broker(account.subdomain)];
-  const [claim, use, broker] = await store.getMany(wanted, { consistent: true });
+): Promise<{ userId: string | undefined; broker: Broker | undefined; approved: boolean; used: boolean }> => {
+  const { subdomain } = account;
+  const wanted = [
+    keyOf(account),
+    keys.partnerToken(tokenId),
+    keys.broker(subdomain),
+    keys.listedBroker(subdomain),
+  ];
+  const [claim, use, broker, listing] = await store.getMany(wanted, { consistent: true });
   return {
     userId: claim && owner.parse(claim).user_id,
     broker: asBroker(broker),
+    approved: listing !== undefined,
     used: use !== undefined,
   };
 };

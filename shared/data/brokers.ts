@@ -61,7 +61,8 @@ export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Bro
 
 /**
  * Offers a broker on sign-in pages, or takes it off them. Those that register themselves are not offered
- * until an operator says so: anybody can be one, under any name and logo.
+ * until an operator says so: anybody can be one, under any name and logo. It is also the operator's
+ * approval of the broker: without it, its tokens link no existing user.
  */
 export const listingWrite = (subdomain: string, offered: boolean): Write =>
   offered
@@ -69,6 +70,12 @@ export const listingWrite = (subdomain: string, offered: boolean): Write =>
         put: { ...keys.listedBroker(subdomain), entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
       }
     : { delete: keys.listedBroker(subdomain) };
+
+/** Refused where no operator approved of the broker. */
+export const approvedCheck = (subdomain: string): Write => ({
+  check: keys.listedBroker(subdomain),
+  if: { condition: 'attribute_exists(pk)' },
+});
 
 /** Sets up a white-label broker that sign-in pages offer. */
 export const listedBrokerWrites = (broker: Broker): Write[] => [

@@ -1,3 +1,4 @@
+import { listingWrite } from '../../shared/data/brokers.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer, freshEmail, PASSWORD } from './people.ts';
 
@@ -22,8 +23,19 @@ export const createBroker = (
     headers: secret === undefined ? {} : bearer(secret),
   });
 
-/** A registered broker. */
+/** A broker that registered itself. */
 export const broker = async (hub: TestHub): Promise<TestBroker> => (await createBroker(hub)).body;
+
+/** What an operator does who approves of a broker, or does so no longer. */
+export const approve = (hub: TestHub, { subdomain }: TestBroker, isApproved = true): Promise<void> =>
+  hub.runtime.store.transact([listingWrite(subdomain, isApproved)]);
+
+/** A broker that an operator approved of. */
+export const approvedBroker = async (hub: TestHub): Promise<TestBroker> => {
+  const made = await broker(hub);
+  await approve(hub, made);
+  return made;
+};
 
 const ROUTES = { a: 'POST /generate_partnera_token', b: 'POST /partnerb/generate_token' } as const;
 
@@ -57,6 +69,16 @@ export const registerAtBroker = (
 /** Exchanges a token of partner B for a session. */
 export const enterByB = (hub: TestHub, token: string): Promise<Response> =>
   hub.call('POST /partnerb/auth', { headers: bearer(token) });
+
+/** Signs in with a password and links the account that a token names. */
+export const linkAccount = (
+  hub: TestHub,
+  email: string,
+  broker_domain: string,
+  partner_token: string,
+  password = PASSWORD,
+): Promise<Response> =>
+  hub.call('POST /login_user_broker', { query: { email, password, broker_domain, partner_token } });
 
 /** The handshake of partner A, with a bearer where one is given. */
 export const handshake = (

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { listingWrite } from '../../../shared/data/brokers.ts';
 import { keys } from '../../../shared/data/keys.ts';
-import { askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
+import { approve, askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BROKER, furnish } from '../../support/people.ts';
 
@@ -68,13 +67,13 @@ describe('a white-label broker', () => {
   });
 
   test('does not appear on the sign-in pages of others by registering', async () => {
-    const { subdomain } = await broker(hub);
+    const made = await broker(hub);
     const { body } = await hub.call('GET /blloo');
     const listed = body.brokers.map(({ broker_domain }: { broker_domain: string }) => broker_domain);
     expect(listed).toEqual([BROKER.subdomain]);
-    await hub.runtime.store.transact([listingWrite(subdomain, true)]);
+    await approve(hub, made);
     expect((await hub.call('GET /blloo')).body.brokers).toHaveLength(2);
-    await hub.runtime.store.transact([listingWrite(subdomain, false)]);
+    await approve(hub, made, false);
     expect((await hub.call('GET /blloo')).body.brokers).toHaveLength(1);
   });
 });

@@ -10,24 +10,25 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import {
+  approvedBroker,
   askForToken,
-  broker,
   enterByB,
   handshake,
+  linkAccount,
   registerAtBroker,
   type TestBroker,
   tokenOf,
   validate,
 } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, furnish, login, PASSWORD, register, sentCode } from '../../support/people.ts';
+import { bearer, furnish, login, register, sentCode } from '../../support/people.ts';
 
 let hub: TestHub;
 let ours: TestBroker;
 beforeAll(async () => {
   hub = await startHub();
   await furnish(hub);
-  ours = await broker(hub);
+  ours = await approvedBroker(hub);
 });
 afterAll(() => hub.close());
 
@@ -42,8 +43,8 @@ const linkedUser = async (account: string, at: TestBroker = ours, partner: 'a' |
   return body;
 };
 
-const link = (email: string, broker_domain: string, partner_token: string, password = PASSWORD) =>
-  hub.call('POST /login_user_broker', { query: { email, password, broker_domain, partner_token } });
+const link = (email: string, broker_domain: string, partner_token: string, password?: string) =>
+  linkAccount(hub, email, broker_domain, partner_token, password);
 
 describe('a partner token', () => {
   test.each(['a', 'b'] as const)(
@@ -225,7 +226,7 @@ describe('refused is a token', () => {
   let theirs: TestBroker;
   beforeAll(async () => {
     account = freshAccount();
-    theirs = await broker(hub);
+    theirs = await approvedBroker(hub);
     await linkedUser(account);
   });
 
@@ -234,6 +235,7 @@ describe('refused is a token', () => {
       await enterByB(hub, token),
       await handshake(hub, {}, token),
       await registerAtBroker(hub, ours.subdomain, { partner_token: token }),
+      await link('nobody@example.com', ours.subdomain, token),
     ]) {
       expect([why, answer.status, answer.body.code]).toEqual([why, 401, 'partner_token_invalid']);
     }

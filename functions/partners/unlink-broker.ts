@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { unlinkBroker as unlink } from '../../shared/data/broker-unlink.ts';
+import { heldSession } from '../user-access/session.ts';
+
+export const unlinkBroker = defineOperation({
+  method: 'POST',
+  path: '/unlink_broker',
+  name: 'unlink_broker',
+  summary: 'Leave a white-label broker',
+  description:
+    'Ends the link of the session’s user to the broker of that domain: its tokens no longer sign the user in, and its account can be linked to somebody else. Every other session of the user and the platform token end, since the broker may have opened them. A platform token cannot do this. Partner C is left with /partnerc_disconnect.',
+  caller: 'session',
+  extension: true,
+  input: { query: z.object({ broker_domain: z.string() }) },
+  output: z.object({ unlinked: z.literal(true) }),
+  errors: ['broker_unknown', 'platform_token_insufficient', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { broker_domain: domain } }, call) => {
+    const { userId, sid, platform } = heldSession(call);
+    if (platform) {
+      throw new HubError(
+        'platform_token_insufficient',
+        'A platform token cannot end other sessions: sign in and use that session.',
+      );
+    }
+    if (!(await unlink(call.store, { userId, sid, subdomain: domain.toLowerCase() }))) {
+      throw new HubError('broker_unknown', 'There is no link to a broker of this domain.');
+    }
+    return { unlinked: true };
+  },
+});

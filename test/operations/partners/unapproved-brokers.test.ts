@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  approve,
+  approvedBroker,
+  broker,
+  enterByB,
+  handshake,
+  linkAccount,
+  registerAtBroker,
+  type TestBroker,
+  tokenOf,
+  validate,
+} from '../../support/brokers.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { bearer, furnish, login, register } from '../../support/people.ts';
+
+const HOUR = 3_600_000;
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+/** Registers a user who came from a broker with an account. */
+const registered = async (at: TestBroker, account: string) => {
+  const partner_token = await tokenOf(hub, at, account);
+  const { status, body } = await registerAtBroker(hub, at.subdomain, { partner_token });
+  expect(status).toBe(200);
+  return body;
+};
+
+const enter = async (at: TestBroker, account: string) => enterByB(hub, await tokenOf(hub, at, account));
+
+describe('a broker that nobody at the platform approved of', () => {
+  test('cannot have an existing user link an account of its own', async () => {
+    const theirs = await broker(hub);
+    const { body: user } = await register(hub);
+    const token = await tokenOf(hub, theirs, 'LURE');
+    const linked = await linkAccount(hub, user.email, theirs.subdomain, token);
+    expect([linked.status, linked.body.code]).toEqual([403, 'broker_unapproved']);
+    expect((await enterByB(hub, token)).body.code).toBe('partner_account_unlinked');
+    expect((await login(hub, user.email)).body.brokers).toEqual([]);
+    expect((await validate(hub, token)).body.valid).toBe(true);
+  });
+
+  test('can once it is approved, with the same token', async () => {
+    const theirs = await broker(hub);
+    const { body: user } = await register(hub);
+    const token = await tokenOf(hub, theirs, 'ACC');
+    await approve(hub, theirs);
+    expect((await linkAccount(hub, user.email, theirs.subdomain, token)).status).toBe(200);
+    expect((await enter(theirs, 'ACC')).body.user_id).toBe(user.user_id);
+  });
+
+  test('tries its integration with users whom it registers, for a day', async () => {
+    const theirs = await broker(hub);
+    const user = await registered(theirs, 'TRIAL');
+    const entered = await enter(theirs, 'TRIAL');
+    expect([entered.status, entered.body.user_id]).toEqual([200, user.user_id]);
+    const byA = await handshake(hub, {}, await tokenOf(hub, theirs, 'TRIAL', 'a'));
+    expect([byA.status, byA.body.session.user_id]).toEqual([200, user.user_id]);
+    hub.advance(24 * HOUR);
+    for (const late of [
+      await enter(theirs, 'TRIAL'),
+      await handshake(hub, {}, await tokenOf(hub, theirs, 'TRIAL', 'a')),
+    ]) {
+      expect([late.status, late.body.code]).toEqual([403, 'broker_unapproved']);
+    }
+    await approve(hub, theirs);
+    expect((await enter(theirs, 'TRIAL')).status).toBe(200);
+  });
+
+  test('gets sessions that cannot be renewed', async () => {
+    const theirs = await broker(hub);
+    await registered(theirs, 'SHORT');
+    const { body, cookies } = await enter(theirs, 'SHORT');
+    expect(body.refresh_token).toBeNull();
+    expect(cookies).toEqual([
+      expect.stringMatching(/^session=ey/),
+      expect.stringMatching(/^refresh_token=; Max-Age=0;/),
+    ]);
+    const verify = () => hub.call('POST /verify_user', { headers: bearer(body.access_token) });
+    expect((await verify()).status).toBe(200);
+    hub.advance(15 * 60_000);
+    expect((await verify()).body.code).toBe('session_invalid');
+  });
+
+  test('that was approved once no longer signs in users who linked themselves then', async () => {
+    const theirs = await approvedBroker(hub);
+    const { body: user } = await register(hub);
+    hub.advance(1);
+    await linkAccount(hub, user.email, theirs.subdomain, await tokenOf(hub, theirs, 'LINKED'));
+    expect((await enter(theirs, 'LINKED')).status).toBe(200);
+    await approve(hub, theirs, false);
+    expect((await enter(theirs, 'LINKED')).body.code).toBe('broker_unapproved');
+  });
+});
+
+describe('a user who leaves a broker', () => {
+  const unlink = (broker_domain: string, token?: string) =>
+    hub.call('POST /unlink_broker', {
+      query: { broker_domain },
+      headers: token === undefined ? {} : bearer(token),
+    });
+
+  test('is no longer signed in by its tokens, and every other session is over', async () => {
+    const theirs = await approvedBroker(hub);
+    const user = await registered(theirs, 'LEFT');
+    const { body: byBroker } = await enter(theirs, 'LEFT');
+    const { body: mine } = await login(hub, user.email);
+    const { body: platform } = await hub.call('POST /generate_token', {
+      query: { user_id: user.user_id },
+      headers: bearer(byBroker.access_token),
+    });
+    const left = await unlink(theirs.subdomain.toUpperCase(), mine.access_token);
+    expect([left.status, left.body]).toEqual([200, { unlinked: true }]);
+    expect((await enter(theirs, 'LEFT')).body.code).toBe('partner_account_unlinked');
+    const sessionOf = (token: string) => hub.call('POST /verify_user', { headers: bearer(token) });
+    expect((await sessionOf(mine.access_token)).body.brokers).toEqual([]);
+    expect((await sessionOf(byBroker.access_token)).status).toBe(401);
+    expect((await sessionOf(platform.token)).status).toBe(401);
+    const renewed = (token: string) => hub.call('POST /session/relogin', { headers: bearer(token) });
+    expect((await renewed(byBroker.refresh_token)).status).toBe(401);
+    expect((await renewed(mine.refresh_token)).status).toBe(200);
+    const again = await unlink(theirs.subdomain, (await login(hub, user.email)).body.access_token);
+    expect([again.status, again.body.code]).toEqual([404, 'broker_unknown']);
+  });
+
+  test('leaves the account to whom the broker gives it next, and keeps the other brokers', async () => {
+    const [theirs, other] = [await approvedBroker(hub), await approvedBroker(hub)];
+    const user = await registered(theirs, 'NEXT');
+    await linkAccount(hub, user.email, other.subdomain, await tokenOf(hub, other, 'KEPT'));
+    const { body: mine } = await login(hub, user.email);
+    hub.takeCalls();
+    expect((await unlink(theirs.subdomain, mine.access_token)).status).toBe(200);
+    expect(hub.takeCalls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect((await registered(theirs, 'NEXT')).user_id).not.toBe(user.user_id);
+    expect((await enter(other, 'KEPT')).body.user_id).toBe(user.user_id);
+  });
+
+  test('may have been linked without an account', async () => {
+    const theirs = await broker(hub);
+    const { body: user } = await registerAtBroker(hub, theirs.subdomain);
+    const { body: mine } = await login(hub, user.email);
+    expect((await unlink(theirs.subdomain, mine.access_token)).status).toBe(200);
+  });
+
+  test('does so in a session of their own, and not by a platform token', async () => {
+    const theirs = await broker(hub);
+    const user = await registered(theirs, 'MINE');
+    expect((await unlink(theirs.subdomain)).body.code).toBe('session_required');
+    const { body: platform } = await hub.call('POST /generate_token', { query: { user_id: user.user_id } });
+    const byProgram = await unlink(theirs.subdomain, platform.token);
+    expect([byProgram.status, byProgram.body.code]).toEqual([403, 'platform_token_insufficient']);
+  });
+
+  test.each(['unheard-of', '@partnerc', ''])('does not leave %j', async (domain) => {
+    const { body: user } = await register(hub);
+    const { body: mine } = await login(hub, user.email);
+    expect((await unlink(domain, mine.access_token)).body.code).toBe('broker_unknown');
+  });
+
+  test('while the broker signs them in leaves it no session', async () => {
+    const theirs = await approvedBroker(hub);
+    const user = await registered(theirs, 'RACE');
+    const { body: mine } = await login(hub, user.email);
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(hub, theirs, 'RACE')));
+    const [left, ...entered] = await Promise.all([
+      unlink(theirs.subdomain, mine.access_token),
+      ...tokens.map((token) => enterByB(hub, token)),
+    ]);
+    expect(left?.status).toBe(200);
+    for (const { status, body } of entered) {
+      if (status !== 200) continue;
+      const held = await hub.call('POST /verify_user', { headers: bearer(body.access_token) });
+      expect(held.status).toBe(401);
+    }
+  });
+});
