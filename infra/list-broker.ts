@@ -21,7 +21,9 @@ const run = async (): Promise<void> => {
     const broker = await findBroker(target.store, subdomain);
     if (!broker) throw new UsageError(`There is no broker ${subdomain} in ${target.where}.`);
     await target.store.transact([listingWrite(broker.subdomain, !values.remove)]);
-    console.log(`${broker.name} is ${values.remove ? 'no longer' : 'now'} approved, and offered on sign-in pages.`);
+    console.log(
+      `${broker.name} is ${values.remove ? 'no longer' : 'now'} approved, and offered on sign-in pages.`,
+    );
   } finally {
     await target.close();
   }
