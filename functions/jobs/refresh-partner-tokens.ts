@@ -11,6 +11,7 @@ import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import {
   type Connection,
   findDueConnections,
+  keepRenewed,
   removeConnection,
   settleConnection,
   takeConnection,
@@ -49,7 +50,7 @@ const end = async (runtime: Runtime, taken: Connection, grant: Grant | undefined
     }
     runtime.log.error('a connection to partner C was removed without telling partner C', {});
   }
-  await removeConnection(runtime.store, taken, link);
+  await removeConnection(runtime.store, taken, { link, now: runtime.clock() });
 };
 
 const renew = async (runtime: Runtime, taken: Connection, refreshToken: string): Promise<void> => {
@@ -61,9 +62,10 @@ const renew = async (runtime: Runtime, taken: Connection, refreshToken: string):
     // Partner C may keep the refresh token as it is (RFC 6749, section 6).
     const grant = { ...given, refresh_token: given.refresh_token ?? refreshToken };
     const renewed = await withGrant(runtime, taken.connection_id, grant, clock());
-    const settled = await settleConnection(store, taken, { ...taken, ...renewed }, link);
-    // Ended or replaced while it was renewed: what came of that is nobody's.
-    if (!settled) await endGrant(partner, grant);
+    const next = { ...taken, ...renewed };
+    const settled = await settleConnection(store, taken, next, link);
+    // Ended or replaced while it was renewed.
+    if (!settled) await keepRenewed(store, next, clock());
   } catch (error) {
     const now = clock();
     if (error instanceof GrantRefused) {

@@ -3,8 +3,31 @@ import { HubError } from '../../shared/api/errors.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+import { STATE_S } from '../../shared/data/partner-c-states.ts';
 
 const PATH = '/partnerc_auth_callback';
+
+/** By which the browser is known again that went without a session. `__Host-`: no other host can set it. */
+const BROWSER_COOKIE = '__Host-partnerc';
+const BROWSER_SECRET = /^[\w-]{43}$/;
+
+const browserSecret = ({ cookies }: Call): string | undefined => {
+  const secret = cookies[BROWSER_COOKIE];
+  return secret !== undefined && BROWSER_SECRET.test(secret) ? secret : undefined;
+};
+
+/** What is kept of the browser that comes back; undefined where it does not say. */
+export const knownBrowser = (call: Call): string | undefined => {
+  const secret = browserSecret(call);
+  return secret && fingerprint(secret);
+};
+
+/** Marks the browser that goes, and answers with what is kept of it. Several ways at once share the mark. */
+export const markBrowser = (call: Call): string => {
+  const secret = browserSecret(call) ?? call.random(32).toString('base64url');
+  call.setCookie(`${BROWSER_COOKIE}=${secret}; Max-Age=${STATE_S}; Path=/; HttpOnly; Secure; SameSite=Lax`);
+  return fingerprint(secret);
+};
 
 /** Where partner C sends people back to; registered there for our client. */
 const redirectUri = ({ settings }: Call): string => `${settings.HUB_PUBLIC_URL}${PATH}`;

@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { sessionAlong } from '../../shared/auth/authenticate.ts';
 import { challengeOf, consentAddress } from '../../shared/channels/partner-oauth.ts';
 import { putState, STATE_S } from '../../shared/data/partner-c-states.ts';
-import { beginJourney, reaching, requirePartnerC } from './partner-c.ts';
+import { beginJourney, markBrowser, reaching, requirePartnerC } from './partner-c.ts';
 
 export const partnercAccess = defineOperation({
   method: 'GET',
@@ -12,7 +12,7 @@ export const partnercAccess = defineOperation({
   name: 'partnerc_access',
   summary: 'Begin to connect partner C',
   description:
-    'Send the browser to `authorization_url` (OAuth 2.0 authorization code with PKCE) within 10 minutes. Where a session comes along, only it may come back from there, and the connection is that user’s; else the connection waits for a user at /partnerc_connect.',
+    'Send the browser to `authorization_url` (OAuth 2.0 authorization code with PKCE) within 10 minutes. Where a session comes along, only it may come back from there, and the connection is that user’s. Else only this browser may, which is known by a cookie (so ask with credentials), and the connection waits for a user at /partnerc_connect.',
   caller: 'anyone',
   input: {},
   output: z.object({
@@ -35,6 +35,7 @@ export const partnercAccess = defineOperation({
       challenge: await challengeOf(journey.verifier),
       user_id: session?.userId,
       sid: session?.sid,
+      browser: session ? undefined : markBrowser(call),
     };
     await putState(call.store, journey.state, held, call.now);
     return {

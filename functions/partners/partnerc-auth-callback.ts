@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
+import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { describeError } from '../../shared/api/redact.ts';
 import { sessionAlong } from '../../shared/auth/authenticate.ts';
+import { fingerprint } from '../../shared/auth/key-ring.ts';
 import {
   ConsentRefused,
   ConsentUnusable,
+  endGrant,
   exchangeCode,
   type Grant,
   GrantRefused,
@@ -17,11 +20,12 @@ import {
   withGrant,
 } from '../../shared/channels/partner-oauth-connections.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { type Connection, putConnection } from '../../shared/data/partner-c-connections.ts';
+import { type Connection, putUnclaimed } from '../../shared/data/partner-c-connections.ts';
+import { placeConnection } from '../../shared/data/partner-c-placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c-states.ts';
 import { textId } from '../../shared/ids.ts';
 import { connectionOut, presentConnection } from './connection-record.ts';
-import { requirePartnerC, resumeJourney } from './partner-c.ts';
+import { knownBrowser, requirePartnerC, resumeJourney } from './partner-c.ts';
 
 /** Not part of the published interface, which leaves the parameters of the redirect to OAuth 2.0. */
 const parameter = () => z.string().optional().meta({ 'x-extension': true });
@@ -81,12 +85,31 @@ const exchange = async (call: Call, asked: Query, state: string, held: PartnerCS
   }
 };
 
-/** Whoever began the way while signed in must be the one who comes back: else it is somebody else's consent. */
-const requireSameSession = async (call: Call, { user_id: userId, sid }: PartnerCState): Promise<void> => {
-  if (userId === undefined) return;
-  const session = await sessionAlong(call);
-  if (session?.userId !== userId || session.sid !== sid) throw wrongState();
+/** The session that comes along, and why it is none where it does not hold: only ways that need one ask. */
+const sessionOrWhy = async (
+  call: Call,
+): Promise<{ session?: PresentedSession | undefined; why?: HubError }> => {
+  try {
+    return { session: await sessionAlong(call) };
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'session_invalid') return { why: error };
+    throw error;
+  }
 };
+
+/** Whoever began the way must be the one who comes back: else it is somebody else's consent. */
+const takeOwnState = async (call: Call, state: string): Promise<PartnerCState> => {
+  const { session, why } = await sessionOrWhy(call);
+  const returning = { userId: session?.userId, sid: session?.sid, browser: knownBrowser(call) };
+  const held = await takeState(call.store, state, returning, call.now);
+  if (held === 'elsewhere') throw why ?? wrongState();
+  if (!held) throw wrongState();
+  return held;
+};
+
+/** Whose consent it is: partner C's own names for people are not kept. */
+const accountOf = (call: Call, { subject }: Grant): string | undefined =>
+  subject && fingerprint(`${call.capability('partnerc').HUB_PARTNERC_ISSUER} ${subject}`);
 
 const connectionOf = async (call: Call, grant: Grant, userId: string | undefined): Promise<Connection> => {
   const connectionId = textId(call.random);
@@ -94,11 +117,40 @@ const connectionOf = async (call: Call, grant: Grant, userId: string | undefined
   return {
     connection_id: connectionId,
     user_id: userId,
+    account: accountOf(call, grant),
     scopes: scopesOf(grant, call.capability('partnerc').HUB_PARTNERC_SCOPE),
     connected_at: call.now.toISOString(),
     ...made,
     ...(userId === undefined && { due_at: unclaimedUntil(call.now) }),
   };
+};
+
+/** Tokens that could not be kept must not live on at partner C, where nobody would know of them. */
+const endLostGrant = async (call: Call, grant: Grant): Promise<void> => {
+  try {
+    await endGrant(await requirePartnerC(call), grant);
+  } catch (error) {
+    call.log.error('tokens of partner C were left behind', describeError(error));
+  }
+};
+
+/** Keeps a grant as a connection of the user who came back, or one that waits for a user. */
+const keep = async (call: Call, grant: Grant, userId: string | undefined): Promise<Connection> => {
+  try {
+    const connection = await connectionOf(call, grant, userId);
+    if (userId === undefined) await putUnclaimed(call.store, connection);
+    else {
+      const next = { ...connection, user_id: userId };
+      // The user was there a moment ago, when the session was looked at.
+      if (!(await placeConnection(call.store, next, { link: connectionLink(call), now: call.now }))) {
+        throw wrongState();
+      }
+    }
+    return connection;
+  } catch (error) {
+    await endLostGrant(call, grant);
+    throw error;
+  }
 };
 
 export const partnercAuthCallback = defineOperation({
@@ -107,7 +159,7 @@ export const partnercAuthCallback = defineOperation({
   name: 'partnerc_auth_callback',
   summary: 'Come back from the consent of partner C',
   description:
-    'Takes the redirect of partner C (`code`, `state` and `iss`, or `error`), exchanges the code for tokens and keeps them sealed. A state works once; when partner C does not answer (502), the same address can be opened again.',
+    'Takes the redirect of partner C (`code`, `state` and `iss`, or `error`), exchanges the code for tokens and keeps them sealed; a connection that the user had before is ended. A state works once, for the session or the browser that began; when partner C does not answer (502), the same address can be opened again.',
   caller: 'anyone',
   input: { query },
   output: connectionOut,
@@ -117,18 +169,15 @@ export const partnercAuthCallback = defineOperation({
     'authorization_code_invalid',
     'provider_unknown',
     'upstream_failed',
+    'changed_meanwhile',
   ],
   table: 'write',
   uses: ['partnerc', 'encryption'],
   handler: async ({ query: asked }, call) => {
     const { state } = asked;
-    const held = state === undefined ? undefined : await takeState(call.store, state, call.now);
-    if (state === undefined || !held) throw wrongState();
-    await requireSameSession(call, held);
+    if (state === undefined) throw wrongState();
+    const held = await takeOwnState(call, state);
     const grant = await exchange(call, asked, state, held);
-    const connection = await connectionOf(call, grant, held.user_id);
-    // The user was there a moment ago, when the session was looked at.
-    if (!(await putConnection(call.store, connection, connectionLink(call)))) throw wrongState();
-    return presentConnection(connection);
+    return presentConnection(await keep(call, grant, held.user_id));
   },
 });

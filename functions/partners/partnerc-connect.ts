@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { connectionLink } from '../../shared/channels/partner-oauth-connections.ts';
-import { claimConnection, findUnclaimed } from '../../shared/data/partner-c-connections.ts';
+import { findUnclaimed } from '../../shared/data/partner-c-connections.ts';
+import { placeConnection } from '../../shared/data/partner-c-placing.ts';
 import { connectionOut, presentConnection } from './connection-record.ts';
 import { unknownConnection } from './refusals.ts';
 
@@ -11,12 +12,12 @@ export const partnercConnect = defineOperation({
   name: 'partnerc_connect',
   summary: 'Take over a connection to partner C',
   description:
-    'For a connection that was made without a session: whoever holds its `connection_id` makes it theirs, within an hour. After it the connection is ended.',
+    'For a connection that was made without a session: whoever holds its `connection_id` makes it theirs, within an hour. After it the connection is ended, and so is one that the user had before.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), connection_id: z.string().max(64) }) },
   output: connectionOut,
-  errors: ['connection_unknown', 'provider_unknown'],
+  errors: ['connection_unknown', 'provider_unknown', 'changed_meanwhile'],
   table: 'write',
   uses: ['partnerc'],
   handler: async ({ query: { user_id: userId, connection_id: connectionId } }, call) => {
@@ -33,7 +34,9 @@ export const partnercConnect = defineOperation({
       due_at: waiting.renewable ? Math.floor(dueAt) : undefined,
     };
     const link = connectionLink(call);
-    if (!(await claimConnection(call.store, waiting, claimed, link))) throw unknownConnection();
+    if (!(await placeConnection(call.store, claimed, { link, now: call.now, waiting }))) {
+      throw unknownConnection();
+    }
     return presentConnection(claimed);
   },
 });

@@ -41,7 +41,7 @@ export const partnercDisconnect = defineOperation({
       await settleConnection(call.store, taken, later, link);
       throw error;
     }
-    await removeConnection(call.store, taken, link);
+    await removeConnection(call.store, taken, { link, now: call.now });
     return { disconnected: true };
   },
 });

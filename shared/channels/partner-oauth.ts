@@ -11,6 +11,8 @@ export interface Grant {
   readonly scope?: string | undefined;
   /** Seconds. */
   readonly expires_in?: number | undefined;
+  /** Whose consent it is, where an ID token came along: unique at partner C. */
+  readonly subject?: string | undefined;
 }
 
 /** Partner C says that a code or a refresh token is no good. */
@@ -177,12 +179,13 @@ export const exchangeCode = async (
       verifier,
       optionsOf(insecure),
     );
-    return await oauth.processAuthorizationCodeResponse(
+    const given = await oauth.processAuthorizationCodeResponse(
       server,
       client,
       response,
       nonce === undefined ? {} : { expectedNonce: nonce },
     );
+    return { ...given, subject: oauth.getValidatedIdTokenClaims(given)?.sub };
   } catch (error) {
     throw failure(error);
   }

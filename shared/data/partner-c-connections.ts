@@ -8,8 +8,12 @@ const DUE_KIND = 'partnerc';
 
 const connectionSchema = z.object({
   connection_id: z.string(),
-  /** Absent until a user takes the connection over. */
+  /** Absent until a user takes the connection over, and once another one is in its place. */
   user_id: z.string().optional(),
+  /** A digest of whose consent it is at partner C, where partner C says so. */
+  account: z.string().optional(),
+  /** Connections of the same account that this one took the place of: they are ended with it. */
+  replaced: z.array(z.string()).optional(),
   /**
    * - `connected`: the tokens work and are renewed.
    * - `expired`: partner C renews them no more.
@@ -39,18 +43,20 @@ export interface ConnectionLink {
   readonly name: string;
 }
 
-const keyOf = ({ user_id: userId, connection_id: connectionId }: Connection): Key =>
+/** Where a connection is kept. */
+export const connectionKey = ({ user_id: userId, connection_id: connectionId }: Connection): Key =>
   userId === undefined ? keys.unclaimedPartnerCConnection(connectionId) : keys.partnerCConnection(userId);
 
-const itemOf = (connection: Connection) => ({
-  ...keyOf(connection),
+/** A connection as it is kept. */
+export const connectionItem = (connection: Connection) => ({
+  ...connectionKey(connection),
   entity: 'partnerc_connection',
   ...connection,
   due_kind: connection.due_at === undefined ? undefined : DUE_KIND,
 });
 
 /** Puts the connection, as it is now, among the user's brokers. */
-const linkWrite = (
+export const linkWrite = (
   userId: string,
   { key, broker_id, name }: ConnectionLink,
   connection: Connection,
@@ -81,14 +87,18 @@ const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
   }
 };
 
-/** Stores a new connection, in place of any that its user had; false where the user is gone. */
-export const putConnection = (store: Store, connection: Connection, link: ConnectionLink): Promise<boolean> =>
-  unlessRefused(
-    store.transact([
-      { put: itemOf(connection) },
-      ...(connection.user_id === undefined ? [] : [linkWrite(connection.user_id, link, connection)]),
-    ]),
-  );
+/** Has connections that waited for the end of another one ended now. */
+export const waitingWrites = (replaced: readonly string[], now: Date): Write[] =>
+  replaced.map((id) => ({
+    key: keys.unclaimedPartnerCConnection(id),
+    update: 'SET due_at = :now, due_kind = :kind',
+    condition: 'attribute_exists(pk)',
+    values: { ':now': now.getTime(), ':kind': DUE_KIND },
+  }));
+
+/** Stores a connection that waits for a user, or for its end. */
+export const putUnclaimed = (store: Store, connection: Connection): Promise<void> =>
+  store.put(connectionItem({ ...connection, user_id: undefined }));
 
 /** The connection of a user. */
 export const findConnection = (store: Store, userId: string): Promise<Connection | undefined> =>
@@ -97,28 +107,6 @@ export const findConnection = (store: Store, userId: string): Promise<Connection
 /** A connection that waits for a user to take it over. */
 export const findUnclaimed = (store: Store, connectionId: string): Promise<Connection | undefined> =>
   store.get(keys.unclaimedPartnerCConnection(connectionId), connectionSchema, { consistent: true });
-
-/** Gives a waiting connection to a user; false where somebody was faster. */
-export const claimConnection = (
-  store: Store,
-  waiting: Connection,
-  claimed: Connection & { readonly user_id: string },
-  link: ConnectionLink,
-): Promise<boolean> =>
-  unlessRefused(
-    store.transact([
-      {
-        delete: keyOf(waiting),
-        if: {
-          condition: '#status = :status',
-          names: { '#status': 'status' },
-          values: { ':status': 'connected' },
-        },
-      },
-      { put: itemOf(claimed) },
-      linkWrite(claimed.user_id, link, claimed),
-    ]),
-  );
 
 /** Connections that are to be renewed or ended, the longest due first. */
 export const findDueConnections = (store: Store, now: Date, limit: number): Promise<Connection[]> =>
@@ -132,7 +120,10 @@ export const findDueConnections = (store: Store, now: Date, limit: number): Prom
     connectionSchema,
   );
 
-/** Takes a connection that is due for the time of a lease; undefined where it changed since it was found. */
+/**
+ * Takes a connection that is due for the time of a lease; undefined where it changed since it was found. One
+ * that no user has taken over is about to be ended, and from now on nobody can.
+ */
 export const takeConnection = async (
   store: Store,
   found: Connection,
@@ -140,11 +131,14 @@ export const takeConnection = async (
 ): Promise<Connection | undefined> => {
   try {
     return await store.update(
-      keyOf(found),
+      connectionKey(found),
       {
-        update: 'SET due_at = :lease, attempts = attempts + :one',
-        condition: 'connection_id = :id AND due_at = :seen',
+        update: 'SET due_at = :lease, attempts = attempts + :one, #status = :status',
+        condition: 'connection_id = :id AND due_at = :seen AND #status = :found',
+        names: { '#status': 'status' },
         values: {
+          ':status': found.user_id === undefined ? 'disconnecting' : found.status,
+          ':found': found.status,
           ':lease': now.getTime() + LEASE_MS,
           ':one': 1,
           ':id': found.connection_id,
@@ -175,7 +169,7 @@ export const settleConnection = (
 ): Promise<boolean> =>
   unlessRefused(
     store.transact([
-      { put: itemOf(next), if: asTaken(taken) },
+      { put: connectionItem(next), if: asTaken(taken) },
       ...(next.user_id === undefined ? [] : [linkWrite(next.user_id, link, next)]),
     ]),
   );
@@ -203,11 +197,19 @@ export const beginDisconnect = async (
   }
 };
 
-/** Removes a connection that was taken and is over, and with it the user's link. */
-export const removeConnection = (store: Store, taken: Connection, link: ConnectionLink): Promise<boolean> =>
+/**
+ * Removes a connection that was taken and is over, and with it the user's link; those that it took the place
+ * of are ended next.
+ */
+export const removeConnection = (
+  store: Store,
+  taken: Connection,
+  { link, now }: { link: ConnectionLink; now: Date },
+): Promise<boolean> =>
   unlessRefused(
     store.transact([
-      { delete: keyOf(taken), if: asTaken(taken) },
+      { delete: connectionKey(taken), if: asTaken(taken) },
+      ...waitingWrites(taken.replaced ?? [], now),
       ...(taken.user_id === undefined
         ? []
         : [
@@ -220,3 +222,31 @@ export const removeConnection = (store: Store, taken: Connection, link: Connecti
           ]),
     ]),
   );
+
+/**
+ * Keeps tokens that were renewed while their connection left its user: they wait with it where it waits,
+ * and are ended otherwise.
+ */
+export const keepRenewed = async (store: Store, renewed: Connection, now: Date): Promise<void> => {
+  const { sealed } = renewed;
+  try {
+    await store.update(
+      keys.unclaimedPartnerCConnection(renewed.connection_id),
+      {
+        update: 'SET sealed = :sealed',
+        // One that is due may be ending with the tokens before: it is put anew, and ended again.
+        condition: 'attribute_exists(pk) AND attribute_not_exists(due_at)',
+        values: { ':sealed': sealed },
+      },
+      connectionSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    await putUnclaimed(store, {
+      ...renewed,
+      status: 'disconnecting',
+      replaced: undefined,
+      due_at: now.getTime(),
+    });
+  }
+};

@@ -10,6 +10,14 @@ import { startUpstream, type Upstream } from './upstream.ts';
 const CLIENT_ID = 'hub-client';
 const REDIRECT = 'https://hub.example/partnerc_auth_callback';
 
+/** Who is at the browser. */
+export interface Visitor {
+  /** Their name at partner C. */
+  readonly login?: string;
+  /** The cookies of a browser that was there before: partner C knows it again. */
+  readonly jar?: Map<string, string>;
+}
+
 /** Partner C: an independent OpenID provider on loopback, whose endpoints can be made to fail. */
 export interface TestPartner {
   readonly issuer: string;
@@ -21,7 +29,11 @@ export interface TestPartner {
   /** Seconds that a code lives. */
   codeLifetime: number;
   /** Walks through the consent as a browser does, and answers with the query it comes back with. */
-  readonly consent: (address: string, decision?: 'give' | 'deny') => Promise<Record<string, string>>;
+  readonly consent: (
+    address: string,
+    decision?: 'give' | 'deny',
+    visitor?: Visitor,
+  ) => Promise<Record<string, string>>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,8 +46,11 @@ const cookiesFrom = (jar: Map<string, string>, response: Response): void => {
 };
 
 /** A browser, as far as redirects, cookies and the two forms of the consent go. */
-const browse = async (address: string, decision: 'give' | 'deny'): Promise<Record<string, string>> => {
-  const jar = new Map<string, string>();
+const browse = async (
+  address: string,
+  decision: 'give' | 'deny',
+  { login = 'trader', jar = new Map<string, string>() }: Visitor,
+): Promise<Record<string, string>> => {
   const visit = async (url: string, form?: Record<string, string>): Promise<Response> => {
     const response = await fetch(url, {
       redirect: 'manual',
@@ -57,7 +72,7 @@ const browse = async (address: string, decision: 'give' | 'deny'): Promise<Recor
       if (decision === 'deny') url = `${url}/abort`;
       else
         form = page.includes('value="login"')
-          ? { prompt: 'login', login: 'trader', password: 'x' }
+          ? { prompt: 'login', login, password: 'x' }
           : { prompt: 'consent' };
       continue;
     }
@@ -130,7 +145,7 @@ export const startPartnerC = async (): Promise<TestPartner> => {
     trouble,
     asked,
     codeLifetime: 60,
-    consent: (address, decision = 'give') => browse(address, decision),
+    consent: (address, decision = 'give', visitor = {}) => browse(address, decision, visitor),
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -5,8 +5,9 @@ import { GrantRefused, partnerC, renewGrant } from '../../../shared/channels/par
 import { openGrant } from '../../../shared/channels/partner-oauth-connections.ts';
 import { keys } from '../../../shared/data/keys.ts';
 import { findConnection, findDueConnections } from '../../../shared/data/partner-c-connections.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
-import { startPartnerC, type TestPartner } from '../../support/partner-c.ts';
+import type { Store } from '../../../shared/data/store.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { startPartnerC, type TestPartner, type Visitor } from '../../support/partner-c.ts';
 import { bearer, furnish, login, signUp } from '../../support/people.ts';
 import { FAILURES, json, startUpstream } from '../../support/upstream.ts';
 
@@ -40,9 +41,16 @@ interface Session {
 
 const headersOf = (session?: Session) => (session ? bearer(session.access_token) : {});
 
-const access = (session?: Session) => hub.call('GET /partnerc_access', { headers: headersOf(session) });
-const comeBack = (query: Record<string, string>, session?: Session) =>
-  hub.call('GET /partnerc_auth_callback', { query, headers: headersOf(session) });
+/** The cookies of the browser that the tests share. */
+let jar: string[] = [];
+
+const access = async (session?: Session) => {
+  const answer = await hub.call('GET /partnerc_access', { headers: headersOf(session), cookies: jar });
+  if (answer.cookies.length > 0) jar = answer.cookies.map((cookie) => cookie.split(';', 1).join(''));
+  return answer;
+};
+const comeBack = (query: Record<string, string>, session?: Session, cookies: string[] = jar) =>
+  hub.call('GET /partnerc_auth_callback', { query, headers: headersOf(session), cookies });
 const disconnect = (user_id: string) => hub.call('POST /partnerc_disconnect', { query: { user_id } });
 const claim = (user_id: string, connection_id: string) =>
   hub.call('POST /partnerc_connect', { query: { user_id, connection_id } });
@@ -50,14 +58,14 @@ const job = () => runJob(hub.runtime, { job: 'refresh-partner-tokens' });
 const trader = async (): Promise<Session> => (await signUp(hub)).body;
 
 /** Goes all the way to partner C's consent and answers with what the browser comes back with. */
-const goThere = async (session?: Session, decision: 'give' | 'deny' = 'give') => {
+const goThere = async (session?: Session, decision: 'give' | 'deny' = 'give', visitor: Visitor = {}) => {
   const { body } = await access(session);
-  return partner.consent(body.authorization_url, decision);
+  return partner.consent(body.authorization_url, decision, visitor);
 };
 
-const connect = async (): Promise<Session> => {
+const connect = async (visitor?: Visitor): Promise<Session> => {
   const session = await trader();
-  expect((await comeBack(await goThere(session), session)).status).toBe(200);
+  expect((await comeBack(await goThere(session, 'give', visitor), session)).status).toBe(200);
   return session;
 };
 
@@ -124,7 +132,8 @@ describe('the way to partner C', () => {
     const back = await goThere(session);
     expect(hub.takeCalls()).toEqual(['GetItem', 'PutItem']);
     await comeBack(back, session);
-    expect(hub.takeCalls()).toEqual(['UpdateItem', 'GetItem', 'TransactWriteItems']);
+    // Three, and that of the session.
+    expect(hub.takeCalls()).toEqual(['GetItem', 'UpdateItem', 'GetItem', 'TransactWriteItems']);
     await disconnect(session.user_id);
     expect(hub.takeCalls()).toEqual(['UpdateItem', 'TransactWriteItems']);
   });
@@ -171,6 +180,33 @@ describe('the way to partner C', () => {
   });
 });
 
+/** Whether partner C takes a refresh token no more. */
+const isOver = async (refreshToken: string | undefined): Promise<boolean> => {
+  const client = await partnerC(hub.runtime);
+  if (refreshToken === undefined || !client) throw new Error('there is no grant');
+  try {
+    await renewGrant(client, refreshToken);
+    return false;
+  } catch (error) {
+    return error instanceof GrantRefused;
+  }
+};
+
+const refreshTokenOf = async (session: Session) =>
+  (await openGrant(hub.runtime, await connectionOf(session)))?.refresh_token;
+
+/** A store that cannot write connections. */
+const failingStore = (): Store => {
+  const { store } = hub.runtime;
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'transact') return () => Promise.reject(new Error('the table is away'));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+};
+
 describe('coming back', () => {
   test('works once, also 20 times in parallel', async () => {
     const session = await trader();
@@ -199,6 +235,63 @@ describe('coming back', () => {
     }
     expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();
     expect(await findConnection(hub.runtime.store, other.user_id)).toBeUndefined();
+  });
+
+  test('by somebody else does not use the way up for the session that went', async () => {
+    const session = await trader();
+    const back = await goThere(session);
+    expect((await comeBack(back)).body.code).toBe('state_invalid');
+    expect((await comeBack(back, await trader())).body.code).toBe('state_invalid');
+    const over = { ...session, access_token: 'over' };
+    expect((await comeBack(back, over)).body.code).toBe('session_invalid');
+    expect((await comeBack(back, session)).status).toBe(200);
+  });
+
+  test('without a session works in the browser that went, and only there', async () => {
+    jar = [];
+    const begun = await access();
+    expect(begun.cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-partnerc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+    const back = await partner.consent(begun.body.authorization_url);
+    for (const cookies of [[], ['__Host-partnerc='], [`__Host-partnerc=${'A'.repeat(43)}`]]) {
+      const { status, body } = await comeBack(back, undefined, cookies);
+      expect([status, body.code]).toEqual([401, 'state_invalid']);
+    }
+    const [item] = await hub.runtime.store.getMany([keys.partnerCState(back.state ?? '')]);
+    expect(JSON.stringify(item)).not.toContain(jar[0]?.split('=')[1]);
+    // A second way, begun meanwhile in the same browser, does not get in the way of the first.
+    const second = await goThere();
+    expect((await comeBack(back)).status).toBe(200);
+    expect((await comeBack(second)).status).toBe(200);
+  });
+
+  test('whose tokens cannot be kept has them ended at partner C', async () => {
+    const session = await trader();
+    const back = await goThere(session);
+    partner.asked.length = 0;
+    const answer = await hub
+      .over(failingStore())
+      .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) });
+    expect(answer.status).toBe(500);
+    expect(partner.asked).toContain('/token/revocation');
+    expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();
+  });
+
+  test('whose tokens cannot be kept is no hang where partner C cannot be told either', async () => {
+    const session = await trader();
+    const back = await goThere(session);
+    partner.trouble.set('/token/revocation', () => undefined);
+    hub.log.length = 0;
+    const started = performance.now();
+    const answer = await hub
+      .over(failingStore())
+      .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) });
+    expect(answer.status).toBe(500);
+    expect(performance.now() - started).toBeLessThan(6000);
+    expect(hub.log.map(({ message }) => message)).toContain('tokens of partner C were left behind');
   });
 
   test('does not give a connection to whoever is signed in where nobody was when it began', async () => {
@@ -302,6 +395,166 @@ describe('a connection without a session', () => {
   });
 });
 
+describe('a connection that is being ended', () => {
+  test('is not taken over meanwhile', async () => {
+    const session = await trader();
+    const { body } = await comeBack(await goThere());
+    hub.advance(HOUR - 1);
+    const claims: Promise<Response>[] = [];
+    partner.trouble.set('/token/revocation', (_request, response) => {
+      claims.push(claim(session.user_id, body.connection_id));
+      claims[0]?.then(() => response.writeHead(200).end());
+    });
+    hub.advance(1);
+    await job();
+    expect(claims).toHaveLength(1);
+    expect((await claims[0])?.body.code).toBe('connection_unknown');
+    expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();
+  });
+
+  test('is not taken over where partner C could not be told yet', async () => {
+    const session = await trader();
+    const { body } = await comeBack(await goThere());
+    hub.advance(HOUR);
+    partner.trouble.set('/token/revocation', json({}, 503));
+    await job();
+    partner.trouble.clear();
+    expect((await claim(session.user_id, body.connection_id)).body.code).toBe('connection_unknown');
+  });
+
+  test('is either taken over or ended, when both happen at once', async () => {
+    const session = await trader();
+    const { body } = await comeBack(await goThere());
+    hub.advance(HOUR - 1);
+    const early = claim(session.user_id, body.connection_id);
+    hub.advance(1);
+    const [claimed] = await Promise.all([early, job()]);
+    if (claimed?.status !== 200) return;
+    expect(await isOver(await refreshTokenOf(session))).toBe(false);
+  });
+});
+
+describe('connecting again', () => {
+  const again = async (session: Session, visitor: Visitor = {}) =>
+    expect((await comeBack(await goThere(session, 'give', visitor), session)).status).toBe(200);
+
+  test('as somebody else ends the connection before at partner C', async () => {
+    const session = await connect();
+    const old = await refreshTokenOf(session);
+    await again(session, { login: 'another' });
+    const present = await refreshTokenOf(session);
+    expect(present).not.toBe(old);
+    await job();
+    expect(await isOver(old)).toBe(true);
+    expect(await isOver(present)).toBe(false);
+    expect((await linkOf(session)).body.status).toBe('connected');
+  });
+
+  test('as the same trader keeps a consent that both share, until the end of the last', async () => {
+    const visitor = { jar: new Map<string, string>() };
+    const session = await connect(visitor);
+    const old = await refreshTokenOf(session);
+    await again(session, visitor);
+    await again(session, visitor);
+    await job();
+    hub.advance(51 * MINUTE);
+    await job();
+    const renewed = await connectionOf(session);
+    expect(renewed.status).toBe('connected');
+    expect(Date.parse(renewed.token_expires_at ?? '')).toBeGreaterThan(
+      hub.runtime.clock().getTime() + 50 * MINUTE,
+    );
+    expect((await disconnect(session.user_id)).status).toBe(200);
+    await job();
+    expect(await isOver(old)).toBe(true);
+  });
+
+  test('as the same trader under another consent ends all of them with the last', async () => {
+    const session = await connect();
+    const old = await refreshTokenOf(session);
+    await again(session);
+    await job();
+    await disconnect(session.user_id);
+    await job();
+    expect(await isOver(old)).toBe(true);
+    expect(await job()).toMatchObject({ done: 0 });
+  });
+
+  test('as somebody else ends those of the trader before, too', async () => {
+    const session = await connect();
+    const first = await refreshTokenOf(session);
+    await again(session);
+    const second = await refreshTokenOf(session);
+    await again(session, { login: 'another' });
+    await job();
+    expect([await isOver(first), await isOver(second)]).toEqual([true, true]);
+    expect(await isOver(await refreshTokenOf(session))).toBe(false);
+  });
+
+  test('by taking over another connection ends the one before', async () => {
+    const session = await connect();
+    const old = await refreshTokenOf(session);
+    const { body } = await comeBack(await goThere(undefined, 'give', { login: 'another' }));
+    expect((await claim(session.user_id, body.connection_id)).status).toBe(200);
+    await job();
+    expect(await isOver(old)).toBe(true);
+    expect(await isOver(await refreshTokenOf(session))).toBe(false);
+  });
+
+  test('while the one before waits for its end does not keep it from it', async () => {
+    const session = await connect();
+    const old = await refreshTokenOf(session);
+    partner.trouble.set('/token/revocation', json({}, 503));
+    expect((await disconnect(session.user_id)).status).toBe(502);
+    partner.trouble.clear();
+    await again(session, { login: 'another' });
+    await job();
+    expect(await isOver(old)).toBe(true);
+    expect((await linkOf(session)).body.status).toBe('connected');
+  });
+
+  test('while the tokens are being renewed leaves none of the old ones', async () => {
+    const session = await connect();
+    hub.advance(51 * MINUTE);
+    const { body: later } = await login(hub, session.email);
+    const back = await goThere(later, 'give', { login: 'another' });
+    let answered: Promise<Response> | undefined;
+    partner.trouble.set('/token', (_request, response) => {
+      partner.trouble.clear();
+      answered = comeBack(back, later);
+      answered.then(() =>
+        json({ access_token: 'x', token_type: 'bearer', refresh_token: 'y' })(_request, response),
+      );
+    });
+    await job();
+    expect((await answered)?.status).toBe(200);
+    const ended: string[] = [];
+    partner.trouble.set('/token/revocation', (request, response) => {
+      ended.push(request.url.pathname);
+      response.writeHead(200).end();
+    });
+    hub.advance(2 * MINUTE);
+    await job();
+    expect(ended).toHaveLength(1);
+    expect((await connectionOf(later)).status).toBe('connected');
+    expect(await job()).toMatchObject({ done: 0 });
+  });
+
+  test('twice at once leaves one, and ends the other', async () => {
+    const session = await connect();
+    const backs = [
+      await goThere(session, 'give', { login: 'b' }),
+      await goThere(session, 'give', { login: 'c' }),
+    ];
+    const answers = await Promise.all(backs.map((back) => comeBack(back, session)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    partner.asked.length = 0;
+    await job();
+    expect(partner.asked.filter((path) => path === '/token/revocation')).toHaveLength(2);
+    expect(await isOver(await refreshTokenOf(session))).toBe(false);
+  });
+});
+
 describe('the tokens', () => {
   test('are renewed before they end', async () => {
     const session = await connect();
@@ -365,16 +618,9 @@ const UNANSWERED = Object.entries(FAILURES).filter(([how]) => how !== 'stops in 
 
 describe('disconnecting', () => {
   const isRevoked = async (session: Session, act: () => Promise<unknown>): Promise<boolean> => {
-    const grant = await openGrant(hub.runtime, await connectionOf(session));
-    const client = await partnerC(hub.runtime);
-    if (!grant?.refresh_token || !client) throw new Error('there is no grant');
+    const refreshToken = await refreshTokenOf(session);
     await act();
-    try {
-      await renewGrant(client, grant.refresh_token);
-      return false;
-    } catch (error) {
-      return error instanceof GrantRefused;
-    }
+    return isOver(refreshToken);
   };
 
   test('revokes the tokens at partner C and forgets them here', async () => {
