@@ -42,6 +42,7 @@ export const freshSecret = (
   call: Call,
   subdomain: string,
 ): { secret: string; kept: { secret: string; secret_since: string } } => {
+  call.showOnce();
   const secret = newBrokerSecret(subdomain, call.random);
   return { secret, kept: { secret: fingerprint(secret), secret_since: call.now.toISOString() } };
 };

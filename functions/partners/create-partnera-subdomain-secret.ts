@@ -133,7 +133,7 @@ export const createPartneraSubdomainSecret = defineOperation({
   caller: 'anyone',
   input: { query },
   output,
-  errors: ['broker_taken', 'broker_secret_invalid', 'changed_meanwhile'],
+  errors: ['broker_taken', 'broker_secret_invalid', 'changed_meanwhile', 'answer_shown_once'],
   table: 'write',
   handler: async ({ query: asked }, call) => {
     const proven = await provenBroker(call);

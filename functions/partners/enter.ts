@@ -51,6 +51,7 @@ export const enter = async (
     along: [useTokenWrite(account.tokenId, account.expiresAtS)],
   });
   if ('refused' in entered) throw entered.refused.length > 0 ? usedToken() : unlinkedAccount();
+  call.showOnce();
   const session = await presentSession(call, entered.user, {
     sid: opened.sid,
     generation: 0,

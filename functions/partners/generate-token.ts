@@ -25,7 +25,7 @@ export const generateToken = defineOperation({
     issued_at: timestamp(),
     expires_at: timestamp(),
   }),
-  errors: ['user_unknown', 'platform_token_insufficient'],
+  errors: ['user_unknown', 'platform_token_insufficient', 'answer_shown_once'],
   table: 'write',
   handler: async ({ query: { user_id: userId } }, call) => {
     if (call.session?.platform) {
@@ -39,6 +39,7 @@ export const generateToken = defineOperation({
     const tokenId = textId(call.random);
     const active = { token_id: tokenId, issued_at: issuedAt, expires_at: expiresAt };
     if (!(await activatePlatformToken(call.store, userId, active))) throw unknownUser();
+    call.showOnce();
     const claims = { userId, tokenId, expiresAt };
     return {
       token: await signPlatformToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, claims, call.now),

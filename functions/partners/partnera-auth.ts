@@ -98,6 +98,7 @@ export const partneraAuth = defineOperation({
     'partner_token_used',
     'partner_account_unlinked',
     'broker_unapproved',
+    'answer_shown_once',
   ],
   table: 'write',
   handler: async ({ query: asked }, call) => {

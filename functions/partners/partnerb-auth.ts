@@ -14,7 +14,13 @@ export const partnerbAuth = defineOperation({
   caller: 'anyone',
   input: {},
   output: userCustomOut,
-  errors: ['partner_token_invalid', 'partner_token_used', 'partner_account_unlinked', 'broker_unapproved'],
+  errors: [
+    'partner_token_invalid',
+    'partner_token_used',
+    'partner_account_unlinked',
+    'broker_unapproved',
+    'answer_shown_once',
+  ],
   table: 'write',
   handler: async (_input, call) => {
     const token = bearerOf(call.headers);

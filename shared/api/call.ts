@@ -29,4 +29,6 @@ export interface Call extends Runtime {
   readonly user: () => Promise<User>;
   /** Sets a cookie (a whole Set-Cookie value) with the answer. */
   readonly setCookie: (cookie: string) => void;
+  /** Says that the answer holds a secret that is shown once: no Idempotency-Key has it repeated. */
+  readonly showOnce: () => void;
 }

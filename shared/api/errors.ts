@@ -41,6 +41,7 @@ const STATUS_OF = {
   position_closed: 409,
   strategy_unsuitable: 409,
   request_in_flight: 409,
+  answer_shown_once: 409,
   too_many_attempts: 429,
   too_many_codes: 429,
   internal: 500,

@@ -62,18 +62,29 @@ const isFinal = ({ statusCode }: Answer): boolean =>
 /** DynamoDB's items are bounded; an answer beyond it is not kept. */
 const MAX_STORED_BYTES = 350_000;
 
+interface Asked {
+  readonly key: string;
+  /** Whose keys these are: the operation and its user. */
+  readonly scope: string;
+  /** Everything that makes the request what it is. */
+  readonly request: readonly string[];
+  readonly now: Date;
+  /** What of an answer is kept for whoever repeats the request. */
+  readonly kept: (answer: Answer) => Answer;
+}
+
 /**
  * Keeps an answer, or lets go of the key. The request is answered already: what fails here costs the
  * replay, not the answer.
  */
 const settle = async (
   runtime: Runtime,
-  { scope, key }: { scope: string; key: string },
+  { scope, key, kept: keep }: Pick<Asked, 'scope' | 'key' | 'kept'>,
   answer: Answer | undefined,
   secret: Buffer | undefined,
 ): Promise<void> => {
   try {
-    const kept = answer && secret && isFinal(answer) ? seal(answer, secret, runtime.random) : undefined;
+    const kept = answer && secret && isFinal(answer) ? seal(keep(answer), secret, runtime.random) : undefined;
     if (kept && kept.length <= MAX_STORED_BYTES)
       await storeAnswer(runtime.store, { scope, key, answer: kept });
     else await releaseKey(runtime.store, scope, key);
@@ -85,13 +96,10 @@ const settle = async (
 /**
  * Runs a POST at most once per Idempotency-Key: the same key with the same request gets the first
  * answer again for 24 hours, with another request 422, and 409 while the first is in flight.
- *
- * @param scope whose keys these are: the operation and its user.
- * @param request everything that makes the request what it is.
  */
 export const answerOnce = async (
   runtime: Runtime,
-  { key, scope, request, now }: { key: string; scope: string; request: readonly string[]; now: Date },
+  { key, scope, request, now, kept }: Asked,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   if (!KEY.test(key)) throw keyError('use 1 to 255 visible ASCII characters');
@@ -119,7 +127,7 @@ export const answerOnce = async (
         answer = await run();
         return answer;
       } finally {
-        await settle(runtime, { scope, key }, answer, secrets[0]);
+        await settle(runtime, { scope, key, kept }, answer, secrets[0]);
       }
     }
     default:

@@ -47,6 +47,9 @@ const whoAsks = ({ form, query, json }: RequestParts): string | null => {
   return typeof email === 'string' ? normaliseEmail(email) : null;
 };
 
+const shownOnce = (): HubError =>
+  new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
+
 /** Runs the operation that an event asks for, from its parsed body to the answer. */
 const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
   const arrived = arrivedOf(event);
@@ -59,12 +62,25 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const namedUserId = parts.query.user_id;
   const identity = await authenticate(runtime, operation.caller, namedUserId, { headers, cookies }, now);
 
+  let isShownOnce = false;
+  const showOnce = (): void => {
+    isShownOnce = true;
+  };
   const run = async (): Promise<Answer> => {
     const set: string[] = [];
     const setCookie = (cookie: string): void => {
       set.push(cookie);
     };
-    const request = { requestId, method: http.method, path: event.rawPath, headers, cookies, now, setCookie };
+    const request = {
+      requestId,
+      method: http.method,
+      path: event.rawPath,
+      headers,
+      cookies,
+      now,
+      setCookie,
+      showOnce,
+    };
     try {
       return answerOf(await bound.run({ ...runtime, ...identity, ...request }), set);
     } catch (thrown) {
@@ -94,7 +110,9 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
     operation.routeKey,
     identity.session?.userId ?? namedUserId ?? whoAsks(parts),
   ]);
-  return answerOnce(runtime, { key, scope, request, now }, run);
+  const kept = (answer: Answer): Answer =>
+    isShownOnce && answer.statusCode === 200 ? answerToError(shownOnce(), requestId) : answer;
+  return answerOnce(runtime, { key, scope, request, now, kept }, run);
 };
 
 type Passing = Request<ApiEvent, Answer, Error, Context>;

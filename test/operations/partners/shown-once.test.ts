@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
+import { type Request, type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { bearer, furnish, signUp } from '../../support/people.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+let keys = 0;
+
+/** Sends a request twice with the same Idempotency-Key. */
+const twice = async (routeKey: string, { headers, ...request }: Request): Promise<[Response, Response]> => {
+  const sent = { ...request, headers: { ...headers, 'idempotency-key': `k-${++keys}` } };
+  return [await hub.call(routeKey, sent), await hub.call(routeKey, sent)];
+};
+
+const expectShownOnce = ([first, again]: readonly [Response, Response]) => {
+  expect(first.status).toBe(200);
+  expect([again.status, again.body.code]).toEqual([409, 'answer_shown_once']);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(again.cookies).toEqual([]);
+};
+
+describe('a secret is not shown again to who repeats the request with its Idempotency-Key', () => {
+  test('when a broker registers, or replaces its secret', async () => {
+    const query = { broker_name: 'Shown Once', email: 'desk@broker.example' };
+    const made = await twice('POST /create_partnera_subdomain_secret', { query });
+    expectShownOnce(made);
+    const headers = bearer(made[0].body.secret);
+    expectShownOnce(await twice('POST /create_partnera_subdomain_secret', { query, headers }));
+  });
+
+  test('when a user makes a platform token', async () => {
+    const { body } = await signUp(hub);
+    const made = await twice('POST /generate_token', { query: { user_id: body.user_id } });
+    expectShownOnce(made);
+    const { body: state } = await hub.call('GET /check_for_token', { query: { user_id: body.user_id } });
+    expect(state.active).toBe(true);
+  });
+
+  test('when a partner token signs in', async () => {
+    const at = await approvedBroker(hub);
+    await registerAtBroker(hub, at.subdomain, { partner_token: await tokenOf(hub, at, 'ACC') });
+    expectShownOnce(await twice('POST /partnerb/auth', { headers: bearer(await tokenOf(hub, at, 'ACC')) }));
+    const token = await tokenOf(hub, at, 'ACC', 'a');
+    expectShownOnce(await twice('POST /partnera_auth', { headers: bearer(token) }));
+  });
+});
+
+test('what holds no secret is answered again as before', async () => {
+  const at = await approvedBroker(hub);
+  const [first, again] = await twice('POST /partnera_auth', { query: { broker_guid: at.guid } });
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  const [refused, still] = await twice('POST /partnerb/auth', { headers: bearer('nonsense') });
+  expect([still.status, still.body]).toEqual([401, refused.body]);
+});
