@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Answer } from '../../shared/api/answer.ts';
@@ -122,6 +122,8 @@ export interface TestHub {
   readonly takeCalls: () => string[];
   readonly advance: (ms: number) => void;
   readonly call: (routeKey: string, request?: Request) => Promise<Response>;
+  /** Everything that the table holds, as text; what is binary as its bytes. */
+  readonly tableText: () => Promise<string>;
   /** The same hub under other settings. */
   readonly with: (environment: Readonly<Record<string, string>>) => TestHub;
   /** The same hub with other master secrets, the present one first. */
@@ -205,6 +207,15 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
         now += ms;
       },
       call: async (routeKey, request = {}) => responseOf(await handler(eventOf(routeKey, request), CONTEXT)),
+      tableText: async () => {
+        const { Items: items = [], LastEvaluatedKey } = await client.send(
+          new ScanCommand({ TableName: engine.table }),
+        );
+        if (LastEvaluatedKey) throw new Error('the table does not fit into one page');
+        return JSON.stringify(items, (_name, value: unknown) =>
+          value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+        );
+      },
       with: (more) => build({ ...environment, ...more }, masters),
       rotated: (others) => build(environment, others),
       over: (other) => build(environment, masters, other),

@@ -111,8 +111,7 @@ describe('the way to partner C', () => {
     const connection = await connectionOf(session);
     const grant = await openGrant(hub.runtime, connection);
     expect(grant?.access_token).toMatch(/./);
-    const [item] = await hub.runtime.store.getMany([keys.partnerCConnection(session.user_id)]);
-    const stored = Buffer.from(item?.sealed).toString('latin1');
+    const stored = await hub.tableText();
     expect(stored).not.toContain(grant?.access_token);
     expect(stored).not.toContain(grant?.refresh_token);
     expect((await linkOf(session)).body).toMatchObject({ status: 'connected', permissions: body.scopes });
@@ -268,13 +267,17 @@ describe('coming back', () => {
     expect((await comeBack(second)).status).toBe(200);
   });
 
-  test('whose tokens cannot be kept has them ended at partner C', async () => {
+  test.each([
+    ['stored', () => hub.over(failingStore())],
+    ['sealed', () => hub.with({ HUB_DATA_KEY_ID: 'alias/unknown' })],
+  ])('whose tokens cannot be %s has them ended at partner C', async (_how, broken) => {
     const session = await trader();
     const back = await goThere(session);
     partner.asked.length = 0;
-    const answer = await hub
-      .over(failingStore())
-      .call('GET /partnerc_auth_callback', { query: back, headers: headersOf(session) });
+    const answer = await broken().call('GET /partnerc_auth_callback', {
+      query: back,
+      headers: headersOf(session),
+    });
     expect(answer.status).toBe(500);
     expect(partner.asked).toContain('/token/revocation');
     expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();

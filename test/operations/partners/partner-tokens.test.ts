@@ -12,6 +12,7 @@ import {
 import {
   approvedBroker,
   askForToken,
+  createBroker,
   enterByB,
   handshake,
   linkAccount,
@@ -21,7 +22,7 @@ import {
   validate,
 } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { bearer, furnish, login, register, sentCode } from '../../support/people.ts';
+import { bearer, furnish, login, PASSWORD, register, sentCode } from '../../support/people.ts';
 
 let hub: TestHub;
 let ours: TestBroker;
@@ -112,15 +113,22 @@ describe('a verified token', () => {
     expect(again.body.code).toBe('partner_token_used');
   });
 
-  test('signs in once, also when it is used 50 times in parallel', async () => {
-    const account = freshAccount();
-    await linkedUser(account);
-    const token = await tokenOf(hub, ours, account);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => enterByB(hub, token)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const codes = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
-    expect(new Set(codes)).toEqual(new Set(['partner_token_used']));
-  }, 60_000);
+  test.each([
+    ['a', (token: string) => handshake(hub, {}, token)],
+    ['b', (token: string) => enterByB(hub, token)],
+  ] as const)(
+    'of partner %s signs in once, also when it is used 50 times in parallel',
+    async (partner, use) => {
+      const account = freshAccount();
+      await linkedUser(account);
+      const token = await tokenOf(hub, ours, account, partner);
+      const answers = await Promise.all(Array.from({ length: 50 }, () => use(token)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const codes = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+      expect(new Set(codes)).toEqual(new Set(['partner_token_used']));
+    },
+    60_000,
+  );
 
   test('registers once, also when it is used 50 times in parallel', async () => {
     const token = await tokenOf(hub, ours, freshAccount());
@@ -357,18 +365,50 @@ describe('refused is a token', () => {
   });
 });
 
-test('neither secrets nor tokens nor accounts are in the log or the table', async () => {
-  hub.log.length = 0;
-  const account = freshAccount();
-  const user = await linkedUser(account);
-  const token = await tokenOf(hub, ours, account);
-  await enterByB(hub, token);
-  await validate(hub, token);
-  await handshake(hub, {}, ours.secret);
-  const logged = JSON.stringify(hub.log);
-  for (const secret of [token, ours.secret, account, user.email, user.user_id]) {
+test('neither secrets nor tokens are in the log or the table, and accounts are not in the log', async () => {
+  const apart = await startHub();
+  await furnish(apart);
+  const at = await approvedBroker(apart);
+  const { body: rotated } = await createBroker(apart, { guid: at.guid }, at.secret);
+  const registering = await tokenOf(apart, at, 'ACC-LOGGED', 'a');
+  const { body: user } = await registerAtBroker(apart, at.subdomain, { partner_token: registering });
+  const entering = await tokenOf(apart, at, 'ACC-LOGGED');
+  const { body: session } = await enterByB(apart, entering);
+  await enterByB(apart, entering);
+  await validate(apart, entering);
+  await handshake(apart, {}, rotated.secret);
+  const headers = { 'idempotency-key': 'a-key' };
+  const query = { user_id: user.user_id };
+  const { body: platform } = await apart.call('POST /generate_token', { query, headers });
+  const linking = await tokenOf(apart, at, 'ACC-OTHER');
+  const linked = await apart.call('POST /login_user_broker', {
+    query: { email: user.email, password: PASSWORD, broker_domain: at.subdomain, partner_token: linking },
+    headers,
+  });
+  expect(linked.status).toBe(200);
+  const logged = JSON.stringify(apart.log);
+  const stored = await apart.tableText();
+  expect(stored).toContain('ACC-OTHER');
+  for (const secret of [
+    at.secret,
+    rotated.secret,
+    registering,
+    entering,
+    linking,
+    platform.token,
+    session.access_token,
+    session.refresh_token,
+    linked.body.refresh_token,
+    PASSWORD,
+  ]) {
+    expect(secret).toMatch(/./);
     expect(logged).not.toContain(secret);
+    expect(stored).not.toContain(secret);
+    // Nor the part of it that is the secret.
+    expect(stored).not.toContain(secret.split('.').at(-1));
   }
+  for (const value of ['ACC-LOGGED', user.email, user.user_id]) expect(logged).not.toContain(value);
+  await apart.close();
 });
 
 test('published are the public keys of the tokens, around a rotation both', async () => {
