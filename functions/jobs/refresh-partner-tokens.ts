@@ -11,11 +11,10 @@ import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import {
   type Connection,
   findDueConnections,
-  keepRenewed,
-  removeConnection,
   settleConnection,
   takeConnection,
 } from '../../shared/data/partner-c-connections.ts';
+import { keepRenewed, removeConnection } from '../../shared/data/partner-c-ending.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Job } from './job.ts';
 

@@ -3,10 +3,12 @@ import { keys } from './keys.ts';
 import { ConditionFailed, type Key, type Store, TransactionRefused, type Write } from './store.ts';
 
 /** How long whoever takes a connection has for it before the next run may. */
-const LEASE_MS = 60_000;
-const DUE_KIND = 'partnerc';
+export const LEASE_MS = 60_000;
+/** Of connections in the index of what is due. */
+export const DUE_KIND = 'partnerc';
 
-const connectionSchema = z.object({
+/** A connection as it is kept. */
+export const connectionSchema = z.object({
   connection_id: z.string(),
   /** Absent until a user takes the connection over, and once another one is in its place. */
   user_id: z.string().optional(),
@@ -47,7 +49,7 @@ export interface ConnectionLink {
 export const connectionKey = ({ user_id: userId, connection_id: connectionId }: Connection): Key =>
   userId === undefined ? keys.unclaimedPartnerCConnection(connectionId) : keys.partnerCConnection(userId);
 
-/** A connection as it is kept. */
+/** The item of a connection. */
 export const connectionItem = (connection: Connection) => ({
   ...connectionKey(connection),
   entity: 'partnerc_connection',
@@ -77,7 +79,8 @@ export const linkWrite = (
   },
 });
 
-const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
+/** Whether a write applied. */
+export const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
   try {
     await work;
     return true;
@@ -86,15 +89,6 @@ const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
     throw error;
   }
 };
-
-/** Has connections that waited for the end of another one ended now. */
-export const waitingWrites = (replaced: readonly string[], now: Date): Write[] =>
-  replaced.map((id) => ({
-    key: keys.unclaimedPartnerCConnection(id),
-    update: 'SET due_at = :now, due_kind = :kind',
-    condition: 'attribute_exists(pk)',
-    values: { ':now': now.getTime(), ':kind': DUE_KIND },
-  }));
 
 /** Stores a connection that waits for a user, or for its end. */
 export const putUnclaimed = (store: Store, connection: Connection): Promise<void> =>
@@ -154,7 +148,7 @@ export const takeConnection = async (
 };
 
 /** Only the connection as it was taken: not one that was made, ended or taken since. */
-const asTaken = (taken: Connection) => ({
+export const asTaken = (taken: Connection) => ({
   condition: 'connection_id = :id AND #status = :status AND due_at = :taken',
   names: { '#status': 'status' },
   values: { ':id': taken.connection_id, ':status': taken.status, ':taken': taken.due_at },
@@ -173,80 +167,3 @@ export const settleConnection = (
       ...(next.user_id === undefined ? [] : [linkWrite(next.user_id, link, next)]),
     ]),
   );
-
-/** Marks a user's connection as one to be ended, and takes it; undefined where there is none. */
-export const beginDisconnect = async (
-  store: Store,
-  userId: string,
-  now: Date,
-): Promise<Connection | undefined> => {
-  try {
-    return await store.update(
-      keys.partnerCConnection(userId),
-      {
-        update: 'SET #status = :status, due_kind = :kind, due_at = :lease',
-        condition: 'attribute_exists(pk)',
-        names: { '#status': 'status' },
-        values: { ':status': 'disconnecting', ':kind': DUE_KIND, ':lease': now.getTime() + LEASE_MS },
-      },
-      connectionSchema,
-    );
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
-  }
-};
-
-/**
- * Removes a connection that was taken and is over, and with it the user's link; those that it took the place
- * of are ended next.
- */
-export const removeConnection = (
-  store: Store,
-  taken: Connection,
-  { link, now }: { link: ConnectionLink; now: Date },
-): Promise<boolean> =>
-  unlessRefused(
-    store.transact([
-      { delete: connectionKey(taken), if: asTaken(taken) },
-      ...waitingWrites(taken.replaced ?? [], now),
-      ...(taken.user_id === undefined
-        ? []
-        : [
-            {
-              key: keys.user(taken.user_id),
-              update: 'REMOVE brokers.#key',
-              condition: 'attribute_exists(pk)',
-              names: { '#key': link.key },
-            },
-          ]),
-    ]),
-  );
-
-/**
- * Keeps tokens that were renewed while their connection left its user: they wait with it where it waits,
- * and are ended otherwise.
- */
-export const keepRenewed = async (store: Store, renewed: Connection, now: Date): Promise<void> => {
-  const { sealed } = renewed;
-  try {
-    await store.update(
-      keys.unclaimedPartnerCConnection(renewed.connection_id),
-      {
-        update: 'SET sealed = :sealed',
-        // One that is due may be ending with the tokens before: it is put anew, and ended again.
-        condition: 'attribute_exists(pk) AND attribute_not_exists(due_at)',
-        values: { ':sealed': sealed },
-      },
-      connectionSchema,
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    await putUnclaimed(store, {
-      ...renewed,
-      status: 'disconnecting',
-      replaced: undefined,
-      due_at: now.getTime(),
-    });
-  }
-};

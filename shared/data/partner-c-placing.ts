@@ -5,8 +5,8 @@ import {
   connectionKey,
   findConnection,
   linkWrite,
-  waitingWrites,
 } from './partner-c-connections.ts';
+import { waitingWrites } from './partner-c-ending.ts';
 import { untilUnrefused } from './retry.ts';
 import { type Condition, type Store, TransactionRefused, type Write } from './store.ts';
 
