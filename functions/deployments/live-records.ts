@@ -110,3 +110,17 @@ export const virtualDeploymentOrderBookOut = record(
   'VirtualDeploymentOrderBookOut',
   z.object({ ...orderFields, mode: z.literal('virtual') }),
 );
+
+/** The order that was heard of last. */
+export const latestOrderOut = z.object({
+  order_id: integer(),
+  client_order_id: z.string(),
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  status: z.enum(ORDER_STATUSES),
+  status_message: z.string().nullable(),
+  quantity: amount,
+  filled_quantity: amount,
+  average_price: orNothing,
+  updated_at: timestamp(),
+});

@@ -1,11 +1,13 @@
 import type * as z from 'zod';
 import type { LiveOrder } from '../../shared/data/live-orders.ts';
+import type { LatestOrder } from '../../shared/data/live-record.ts';
 import { type LiveSummary, openOrders } from '../../shared/data/live-summary.ts';
 import { decimal, toMoney } from '../../shared/domain/money.ts';
 import { finalTimes } from '../../shared/domain/order-record.ts';
 import { isFinalOrderStatus } from '../../shared/domain/order-states.ts';
 import type {
   expiredDeploymentOut,
+  latestOrderOut,
   liveDeploymentCustomOut,
   liveDeploymentOrderBookOut,
   positionOut,
@@ -130,4 +132,12 @@ export const presentOrder = (order: LiveOrder): z.output<typeof liveDeploymentOr
   ...presentVirtualOrder(order),
   mode: order.mode,
   broker_order_id: order.broker_order_id,
+});
+
+/** The order that was heard of last. */
+export const presentLatestOrder = (order: LatestOrder): z.output<typeof latestOrderOut> => ({
+  ...order,
+  quantity: number(order.quantity),
+  filled_quantity: number(order.filled_quantity),
+  average_price: orNull(order.average_price),
 });

@@ -71,19 +71,33 @@ export const findOrders = async (store: Store, pointers: readonly OrderPointer[]
   return items.flatMap((item) => asLiveOrder(item) ?? []);
 };
 
+/** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
+export const findAllOrders = async (store: Store, deploymentId: number): Promise<LiveOrder[]> => {
+  const orders = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :order)',
+      ExpressionAttributeValues: { ':pk': orderList(deploymentId).pk, ':order': 'ORDER#' },
+      ConsistentRead: true,
+    },
+    liveOrderSchema,
+  );
+  return orders.sort((left, right) => right.order_id - left.order_id);
+};
+
 /** Writes an order over what was read: its deployment's version guards it. */
-export const orderWrite = (order: LiveOrder): Write => ({
+export const orderWrite = (order: LiveOrder): { readonly put: Key & Record<string, unknown> } => ({
   put: { ...orderKey(order), entity: 'order', ...order },
 });
 
 /** Enters a new order in its deployment's book, under its own id too. */
 export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
   const { deployment_id, client_order_id } = order;
+  const isNew = { condition: 'attribute_not_exists(pk)' };
   const pointer = { entity: 'order_entry', deployment_id, client_order_id };
   return [
-    orderWrite(order),
+    { ...orderWrite(order), if: isNew },
     { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
-    { put: { ...aliasKey(order.order_id), ...pointer }, if: { condition: 'attribute_not_exists(pk)' } },
+    { put: { ...aliasKey(order.order_id), ...pointer }, if: isNew },
   ];
 };
 

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { findOrders, orderPointerSchema, userOrderList } from '../../shared/data/live-orders.ts';
+import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { liveDeploymentOrderBookOut, virtualDeploymentOrderBookOut } from './live-records.ts';
+import { presentOrder, presentVirtualOrder } from './present-live.ts';
+
+/** Reads the mode. @throws ValidationError */
+const parseMode = (text: string): TradeMode => {
+  const mode = TRADE_MODES.find((known) => known === text.trim().toLowerCase());
+  if (mode) return mode;
+  const msg = `value is not a valid enumeration member; permitted: ${TRADE_MODES.map((known) => `'${known}'`).join(', ')}`;
+  throw new ValidationError([{ loc: ['query', 'mode'], msg, type: 'type_error.enum' }]);
+};
+
+export const getGlobalOrderBook = defineOperation({
+  method: 'GET',
+  path: '/get_global_order_book',
+  name: 'get_global_order_book',
+  summary: 'The orders of all deployments of a user',
+  description: 'Of the live deployments, or of those on paper, newest first.',
+  caller: 'user',
+  input: {
+    query: z.object({ user_id: z.string(), mode: z.string().describe('live or virtual'), ...pageQuery }),
+  },
+  output: pageOf(
+    'Union_VirtualDeploymentOrderBookOut__LiveDeploymentOrderBookOut_',
+    z.union([virtualDeploymentOrderBookOut, liveDeploymentOrderBookOut]),
+  ),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, mode: text, ...choice } }, call) => {
+    const mode = parseMode(text);
+    const list = userOrderList(userId, mode);
+    const [user, head] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
+    if (!user) throw new HubError('user_unknown', 'There is no such user.');
+    const page = { ...choice, head: headIn(list, head) };
+    const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
+    const orders = await findOrders(call.store, entries);
+    const items = mode === 'virtual' ? orders.map(presentVirtualOrder) : orders.map(presentOrder);
+    return toPage<(typeof items)[number]>(items, total, choice);
+  },
+});

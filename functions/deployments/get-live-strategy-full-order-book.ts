@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import type { LiveDeployment } from '../../shared/data/deployments.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import {
+  findAllOrders,
+  findOrders,
+  type LiveOrder,
+  orderList,
+  orderListHead,
+  orderPointerSchema,
+} from '../../shared/data/live-orders.ts';
+import { summaryOf } from '../../shared/data/live-summary.ts';
+import { readPage } from '../../shared/data/numbered-list.ts';
+import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './live-records.ts';
+import { readOwnLive } from './owned-live.ts';
+import { presentLive, presentOrder } from './present-live.ts';
+
+/** One Query's worth, at some 700 bytes an order; of a longer book as many as one batch reads. */
+const MAX_ORDERS = 1000;
+const NEWEST_OF_MORE = 100;
+
+const readOrders = async (
+  call: Call,
+  { deployment_id, orders_count }: LiveDeployment,
+): Promise<LiveOrder[]> => {
+  if (orders_count <= MAX_ORDERS) return findAllOrders(call.store, deployment_id);
+  const page = { page: 1, size: NEWEST_OF_MORE, head: orderListHead(orders_count) };
+  const { entries } = await readPage(call.store, orderList(deployment_id), page, orderPointerSchema);
+  return findOrders(call.store, entries);
+};
+
+export const getLiveStrategyFullOrderBook = defineOperation({
+  method: 'GET',
+  path: '/get_live_strategy_full_order_book',
+  name: 'get_live_strategy_full_order_book',
+  summary: 'A deployment with its orders in one answer',
+  description:
+    `The deployment with its figures and its orders, newest first. A book of more than ${MAX_ORDERS} orders ` +
+    `is answered with its newest ${NEWEST_OF_MORE}: the others are on the pages of /get_live_strategy_order_book.`,
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
+  output: z.object({
+    deployment: liveDeploymentCustomOut,
+    orders: z.array(liveDeploymentOrderBookOut),
+    orders_total: integer(),
+    is_complete: z.boolean(),
+    as_of: timestamp().nullable(),
+  }),
+  errors: ['deployment_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
+    const deployment = await readOwnLive(call, userId, id, strategy_id);
+    const orders = await readOrders(call, deployment);
+    const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
+    return {
+      deployment: presentLive(summary),
+      orders: orders.map(presentOrder),
+      orders_total: deployment.orders_count,
+      is_complete: orders.length >= deployment.orders_count,
+      as_of: summary.totals.as_of,
+    };
+  },
+});

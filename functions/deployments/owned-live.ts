@@ -1,0 +1,18 @@
+import type { Call } from '../../shared/api/call.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { unknownDeployment } from './undeploy.ts';
+
+/** Reads a live deployment of a user. @throws HubError deployment_unknown, for somebody else's too */
+export const readOwnLive = async (
+  call: Call,
+  userId: string,
+  deploymentId: number,
+  strategyId?: number,
+): Promise<LiveDeployment> => {
+  const [item] = await call.store.getMany([keys.deployment(deploymentId)], { consistent: true });
+  const deployment = asDeployment(item);
+  if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
+  if (strategyId !== undefined && deployment.strategy_id !== strategyId) throw unknownDeployment();
+  return deployment;
+};

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { ValidationError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { orderWrite } from '../../shared/data/live-orders.ts';
+import { liveDeploymentOrderBookOut } from './live-records.ts';
+import { changeOwnOrder } from './own-order.ts';
+import { presentOrder } from './present-live.ts';
+
+const MAX_SYMBOL = 64;
+
+/** Reads a broker's name for an instrument: brokers write what they like. @throws ValidationError */
+const parseSymbol = (text: string): string => {
+  const symbol = text.trim();
+  const refuse = (msg: string, type: string): never => {
+    throw new ValidationError([{ loc: ['query', 'symbol'], msg, type }]);
+  };
+  if (symbol === '') refuse('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
+  if (symbol.length > MAX_SYMBOL) {
+    refuse(`ensure this value has at most ${MAX_SYMBOL} characters`, 'value_error.any_str.max_length');
+  }
+  if (/\p{C}/u.test(symbol)) refuse('value is not a valid symbol', 'value_error.symbol');
+  return symbol;
+};
+
+export const updateLiveTradeInOrderBook = defineOperation({
+  method: 'POST',
+  path: '/update_live_trade_in_order_book',
+  name: 'update_live_trade_in_order_book',
+  summary: 'Correct the symbol of an order to the one of the broker',
+  description:
+    'Keeps the name that the broker has for the instrument with the order. The books go on under the symbol that the engine reports.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), ob: integer(), symbol: z.string() }) },
+  output: liveDeploymentOrderBookOut,
+  errors: ['order_unknown', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, ob, symbol } }, call) => {
+    const broker_symbol = parseSymbol(symbol);
+    return changeOwnOrder(call, userId, ob, async (deployment, before) => {
+      const order = { ...before, broker_symbol };
+      const effect = { deployment, told: [], writes: [orderWrite(order)] };
+      return { effect, result: presentOrder(order) };
+    });
+  },
+});

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { domainEvent } from '../../shared/data/domain-events.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { changeOrder } from '../../shared/data/live-order-change.ts';
+import { orderWrite } from '../../shared/data/live-orders.ts';
+import { manualClose } from '../../shared/domain/ledger-orders.ts';
+import { amountInput, decimal } from '../../shared/domain/money.ts';
+import { liveDeploymentOrderBookOut } from './live-records.ts';
+import { changeOwnOrder } from './own-order.ts';
+import { presentOrder } from './present-live.ts';
+
+/** Reads a price. @throws ValidationError */
+const parsePrice = (text: string): string => {
+  const refuse = (msg: string, type: string): never => {
+    throw new ValidationError([{ loc: ['query', 'close_value'], msg, type }]);
+  };
+  const parsed = amountInput.safeParse(text.trim());
+  if (!parsed.success) return refuse('value is not a valid decimal', 'type_error.decimal');
+  if (decimal(parsed.data).gt(0)) return parsed.data;
+  return refuse('ensure this value is greater than 0', 'value_error.number.not_gt');
+};
+
+const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
+
+export const updateLiveTrade = defineOperation({
+  method: 'POST',
+  path: '/update_live_trade',
+  name: 'update_live_trade',
+  summary: 'Close the position of an order by hand',
+  description:
+    'Records that the owner has closed what the order opened, at close_value (decimal text): a market order the other way, filled. ' +
+    'The engine is told by an event. Answers with the order.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
+  output: liveDeploymentOrderBookOut,
+  errors: ['order_unknown', 'position_closed', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, order_id: orderId, close_value } }, call) => {
+    const price = parsePrice(close_value);
+    return changeOwnOrder(call, userId, orderId, async (deployment, before, now) => {
+      if (before.close_value !== null) throw nothingOpen();
+      const ledger = unpackLedger(deployment.ledger);
+      const position = ledger.head.symbols[before.symbol]?.position ?? null;
+      const update = manualClose(before, position, {
+        client_order_id: `manual-${orderId}`,
+        price,
+        // After everything that is on the books, though an engine's clock be ahead.
+        occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
+      });
+      const change = update && (await changeOrder(call, { deployment, ledger, known: undefined }, update));
+      if (!update || !change) throw nothingOpen();
+      const order = { ...before, close_value: price };
+      const { effect } = change;
+      const { symbol, side, quantity, client_order_id } = update;
+      const closed = { client_order_id, closes: before.client_order_id, symbol, side, quantity, price };
+      return {
+        effect: {
+          ...effect,
+          told: [],
+          writes: [...(effect.writes ?? []), orderWrite(order)],
+          messages: [domainEvent('Position Closed', effect.deployment, now, closed)],
+        },
+        result: presentOrder(order),
+      };
+    });
+  },
+});
