@@ -113,7 +113,9 @@ const formRecords = (
   Object.fromEntries(
     operations.flatMap((operation) => {
       const schema = inputs.schemas[keyOf(operation, 'form')];
-      return schema ? [[formName(operation), schema]] : [];
+      return schema
+        ? [[formName(operation), operation.extension ? { ...schema, ...EXTENSION } : schema]]
+        : [];
     }),
   );
 

@@ -21,6 +21,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   timeframe: '1d',
   publish_state: '1',
   strategy_ids: '7',
+  deployment_ids: '7',
+  close_value: '101.5',
 };
 const SAMPLE_OF = { string: 'x', integer: '7', boolean: 'true' } as const;
 
