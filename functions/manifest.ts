@@ -1,9 +1,12 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import type { Capability } from '../shared/settings.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
+import { DELIVERY_JOBS } from './delivery-jobs/jobs.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
+import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
+import { PARTNER_JOBS } from './partner-jobs/jobs.ts';
 
 /** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
 export interface Schedule {
@@ -37,7 +40,8 @@ export type Trigger =
 export interface FunctionDeclaration {
   readonly name: string;
   readonly trigger: Trigger;
-  readonly table: TableAccess;
+  /** `scan`: to write, and to read the whole table, which no request may. */
+  readonly table: TableAccess | 'scan';
   readonly uses: readonly Capability[];
   readonly memoryMb: number;
   readonly timeoutS: number;
@@ -53,6 +57,19 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   // Argon2 and signing want CPU, which Lambda gives in proportion to memory.
   memoryMb: 1024,
   timeoutS: 20,
+});
+
+/** Jobs are together with those that need the same: what calls outside is code and permissions of its own. */
+const jobFunction = (name: string, jobs: readonly Job[], table: 'write' | 'scan'): FunctionDeclaration => ({
+  name,
+  trigger: {
+    kind: 'schedule',
+    schedules: jobs.map((job) => ({ job: job.name, expression: job.expression, timeZone: job.timeZone })),
+  },
+  table,
+  uses: [...new Set(jobs.flatMap(({ uses }) => uses))],
+  memoryMb: 512,
+  timeoutS: 60,
 });
 
 /** Every function of the service: what infra deploys and what the local engine runs. */
@@ -74,15 +91,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     memoryMb: 512,
     timeoutS: 60,
   },
-  {
-    name: 'jobs',
-    trigger: {
-      kind: 'schedule',
-      schedules: JOBS.map(({ name, expression, timeZone }) => ({ job: name, expression, timeZone })),
-    },
-    table: 'write',
-    uses: [...new Set(JOBS.flatMap(({ uses }) => uses))],
-    memoryMb: 512,
-    timeoutS: 60,
-  },
+  jobFunction('jobs', JOBS, 'scan'),
+  jobFunction('delivery-jobs', DELIVERY_JOBS, 'write'),
+  jobFunction('partner-jobs', PARTNER_JOBS, 'write'),
 ];

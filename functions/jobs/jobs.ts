@@ -1,7 +1,5 @@
 import { expireDeployments } from './expire-deployments.ts';
 import type { Job } from './job.ts';
-import { refreshPartnerTokens } from './refresh-partner-tokens.ts';
-import { sweepDeliveries } from './sweep-deliveries.ts';
 
-/** Every scheduled job. */
-export const JOBS: readonly Job[] = [sweepDeliveries, expireDeployments, refreshPartnerTokens];
+/** The scheduled jobs that need the table alone. */
+export const JOBS: readonly Job[] = [expireDeployments];

@@ -4,7 +4,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { TableAccess } from '../../shared/api/operation.ts';
+import type { FunctionDeclaration } from '../../functions/manifest.ts';
 import { TABLE } from '../../shared/data/table.ts';
 import type { Capability } from '../../shared/settings.ts';
 import { busName, type HubConfig } from '../config.ts';
@@ -17,14 +17,18 @@ const WRITE = [
   'dynamodb:ConditionCheckItem',
 ];
 
-/** What a function may do with the table: no Scan, whatever it declares. */
-export const tableStatements = (table: TableV2, access: TableAccess): PolicyStatement[] => {
+const ACTIONS: Readonly<Record<FunctionDeclaration['table'], readonly string[]>> = {
+  none: [],
+  read: READ,
+  write: [...READ, ...WRITE],
+  scan: [...READ, ...WRITE, 'dynamodb:Scan'],
+};
+
+/** What a function may do with the table: a Scan only where the manifest says so, which no operation can. */
+export const tableStatements = (table: TableV2, access: FunctionDeclaration['table']): PolicyStatement[] => {
   if (access === 'none') return [];
   return [
-    new PolicyStatement({
-      actions: access === 'write' ? [...READ, ...WRITE] : READ,
-      resources: [table.tableArn],
-    }),
+    new PolicyStatement({ actions: [...ACTIONS[access]], resources: [table.tableArn] }),
     new PolicyStatement({
       actions: ['dynamodb:Query'],
       resources: TABLE.indexes.map(({ name }) => `${table.tableArn}/index/${name}`),

@@ -158,7 +158,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   const schedules = schedulesOf(functions);
   const runJob = (name: string): Promise<unknown> | undefined => {
     const found = schedules.find(({ job }) => job === name);
-    return found && runner.invoke(found.functionName, { job: found.job });
+    return found && runner.invoke(found.functionName, { job: found.job, by_hand: true });
   };
   const gateway = createGateway({
     routes: routesOf(functions, runner),
@@ -175,8 +175,8 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     ? await loadDemoData({ endpoint: dynamo.endpoint, table: LOCAL.table, baseUrl: url })
     : undefined;
 
-  const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job }) => {
-    runJob(job)?.catch(report(`The job ${job} failed`));
+  const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job, functionName }) => {
+    runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
   runner.prewarm().catch(report('A function cannot be loaded'));
   state.announce({ url, dynamodb: dynamo.endpoint });

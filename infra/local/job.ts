@@ -10,16 +10,22 @@ const JOB_NAMES = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'schedule' ? trigger.schedules.map(({ job }) => job) : [],
 );
 
-const answer = z.object({ message: z.string().optional(), result: z.unknown() });
+const answer = z.object({
+  message: z.string().optional(),
+  result: z.looseObject({ done: z.number(), more: z.boolean() }).optional(),
+});
 
-const ask = async (url: string, job: string): Promise<void> => {
+/** Runs a job once, and prints what it says. Answers with whether there is more to do for a next run. */
+const ask = async (url: string, job: string): Promise<boolean> => {
   const response = await fetch(`${url}${LOCAL_PREFIX}jobs/${job}`, {
     method: 'POST',
     headers: { [LOCAL_HEADER]: 'job' },
   });
   const { message, result } = answer.parse(await response.json());
   if (!response.ok) throw new UsageError(`The job ${job} failed: ${message}`);
-  console.log(`The job ${job} is done: ${JSON.stringify(result)}`);
+  const goesOn = result?.more === true && result.done > 0;
+  console.log(`The job ${job} ${goesOn ? 'goes on' : 'is done'}: ${JSON.stringify(result)}`);
+  return goesOn;
 };
 
 /** Starts the service for the job alone, on free ports, unless it runs on the data already. */
@@ -51,7 +57,7 @@ const run = async (): Promise<void> => {
   const url = own?.url ?? readHolder(dataDir)?.url;
   if (!url) throw new UsageError('The service is starting; try again when it is ready.');
   try {
-    await ask(url, job);
+    while (await ask(url, job));
   } finally {
     await own?.close();
   }

@@ -49,9 +49,9 @@ export const nextRun = ({ expression, timeZone }: Omit<Schedule, 'job'>, after: 
  * Fires schedules as EventBridge Scheduler does. Every expression is checked at once; a run may begin
  * while the one before is under way, as it may on AWS.
  */
-export const startScheduler = (
-  schedules: readonly Schedule[],
-  fire: (schedule: Schedule) => void,
+export const startScheduler = <S extends Schedule>(
+  schedules: readonly S[],
+  fire: (schedule: S) => void,
 ): Scheduler => {
   const now = new Date();
   for (const schedule of schedules) nextRun(schedule, now);

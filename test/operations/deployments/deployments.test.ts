@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { runJob } from '../../../functions/jobs/handler.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
 import { outbox, sentCode, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
 

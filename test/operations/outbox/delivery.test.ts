@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
-import { runJob } from '../../../functions/jobs/handler.ts';
 import { keys } from '../../../shared/data/keys.ts';
 import { takeDelivery } from '../../../shared/data/outbox.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
 import { furnish, outbox, register, sentCode } from '../../support/people.ts';
 import { FAILURES, json, startUpstream, type Upstream } from '../../support/upstream.ts';
 

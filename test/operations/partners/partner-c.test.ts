@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { runJob } from '../../../functions/jobs/handler.ts';
 import { GrantRefused, partnerC, renewGrant } from '../../../shared/channels/partner-oauth.ts';
 import { openGrant } from '../../../shared/channels/partner-oauth-connections.ts';
 import { keys } from '../../../shared/data/keys.ts';
 import { findConnection, findDueConnections } from '../../../shared/data/partner-c-connections.ts';
 import type { Store } from '../../../shared/data/store.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
 import { startPartnerC, type TestPartner, type Visitor } from '../../support/partner-c.ts';
 import { bearer, furnish, login, signUp } from '../../support/people.ts';
 import { FAILURES, json, startUpstream } from '../../support/upstream.ts';

@@ -16,11 +16,8 @@ import {
 } from '../../shared/data/partner-c-connections.ts';
 import { keepRenewed, removeConnection } from '../../shared/data/partner-c-ending.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import type { Job } from './job.ts';
+import { dueJob } from '../jobs/due-job.ts';
 
-/** Bounds a run, also in time: an upstream that hangs costs each of them its patience. */
-const MAX_PER_RUN = 50;
-const AT_ONCE = 10;
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** After so many failures, some two days, partner C will not be told any more. */
@@ -94,24 +91,15 @@ const attend = async (runtime: Runtime, found: Connection): Promise<void> => {
  * Renews the tokens of partner C before they end, and ends connections that partner C could not be told of
  * yet or that no user has taken over.
  */
-export const refreshPartnerTokens: Job = {
+export const refreshPartnerTokens = dueJob({
   name: 'refresh-partner-tokens',
   summary: 'Renews tokens of partner C and ends connections that are over',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['partnerc', 'encryption'],
-  run: async (runtime) => {
-    const due = await findDueConnections(runtime.store, runtime.clock(), MAX_PER_RUN);
-    const failures: unknown[] = [];
-    for (let start = 0; start < due.length; start += AT_ONCE) {
-      const settled = await Promise.allSettled(
-        due.slice(start, start + AT_ONCE).map((found) => attend(runtime, found)),
-      );
-      failures.push(...settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
-    }
-    if (failures.length > 0) {
-      throw new AggregateError(failures, `${failures.length} connections could not be attended to`);
-    }
-    return { done: due.length, more: due.length === MAX_PER_RUN };
-  },
-};
+  find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
+  attend,
+  // Bounds a run also in time: an upstream that hangs costs each of them its patience.
+  maxPerRun: 50,
+  called: 'connections',
+});

@@ -1,0 +1,40 @@
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import type { Job, JobReport } from './job.ts';
+
+/** What a schedule sends; a person adds that it is they who ask. */
+const jobEvent = z.object({ job: z.string(), by_hand: z.boolean().default(false) });
+
+/** A batch takes no longer than this; so much before its end, a function begins none. */
+const RESERVE_MS = 15_000;
+
+/**
+ * Runs the job that an event names.
+ *
+ * @param remainingMs how long the function may still run.
+ */
+export const runJob = async (
+  runtime: Runtime,
+  jobs: readonly Job[],
+  event: unknown,
+  remainingMs: () => number,
+): Promise<JobReport> => {
+  const { job: name, by_hand: byHand } = jobEvent.parse(event);
+  const job = jobs.find((known) => known.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  const report = await job.run(runtime, { byHand, hasTime: () => remainingMs() > RESERVE_MS });
+  runtime.log.info('job', { job: name, ...report });
+  return report;
+};
+
+/** The Lambda entry of a function that runs these jobs. */
+export const jobHandler = (
+  jobs: readonly Job[],
+): ((event: unknown, context: Context) => Promise<JobReport>) => {
+  let runtime: Runtime | undefined;
+  return (event, context) => {
+    runtime ??= createRuntime(process.env);
+    return runJob(runtime, jobs, event, () => context.getRemainingTimeInMillis());
+  };
+};
