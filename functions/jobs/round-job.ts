@@ -38,7 +38,13 @@ interface RoundJob extends Omit<Job, 'run'> {
    */
   readonly batch: (
     runtime: Runtime,
-    at: { readonly round: string; readonly cursor: string | undefined; readonly hasTime: () => boolean },
+    at: {
+      readonly round: string;
+      readonly cursor: string | undefined;
+      readonly hasTime: () => boolean;
+      /** How many rounds were finished before this one. */
+      readonly rounds: number;
+    },
   ) => Promise<Batch>;
 }
 
@@ -51,12 +57,13 @@ const added = (
   return sum;
 };
 
-const begun = (round: string, now: Date): JobProgress => ({
+const begun = (round: string, rounds: number, now: Date): JobProgress => ({
   round,
   started_at: now.toISOString(),
   done: 0,
   counts: {},
   findings: [],
+  rounds,
 });
 
 const advanced = (before: JobProgress, batch: Batch, now: Date): JobProgress => ({
@@ -65,7 +72,7 @@ const advanced = (before: JobProgress, batch: Batch, now: Date): JobProgress => 
   done: before.done + batch.done,
   counts: added(before.counts, batch.counts ?? {}),
   findings: [...before.findings, ...(batch.findings ?? [])].slice(0, MAX_FINDINGS),
-  finished_at: batch.cursor === undefined ? now.toISOString() : undefined,
+  ...(batch.cursor === undefined && { finished_at: now.toISOString(), rounds: before.rounds + 1 }),
 });
 
 const reportOf = (done: number, more: boolean, progress: JobProgress | undefined): JobReport => ({
@@ -100,7 +107,7 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
   const next = (seen: JobProgress | undefined, now: Date, anew: boolean): JobProgress | undefined => {
     if (seen && isUnderWay(seen)) return seen;
     const due = dueAfter(anew ? undefined : seen?.round, now);
-    return due === undefined ? undefined : begun(due, now);
+    return due === undefined ? undefined : begun(due, seen?.rounds ?? 0, now);
   };
 
   const work = async (runtime: Runtime, { hasTime, byHand }: Run, holder: string, taken: JobProgress) => {
@@ -110,8 +117,8 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
     const errors: unknown[] = [];
     let present = next(last, clock(), byHand);
     while (present?.round !== undefined && hasTime()) {
-      const { round, cursor } = present;
-      const did = await batch(runtime, { round, cursor, hasTime });
+      const { round, cursor, rounds } = present;
+      const did = await batch(runtime, { round, cursor, hasTime, rounds });
       const now = clock();
       last = advanced(present, did, now);
       done += did.done;

@@ -10,6 +10,7 @@ import { untilUnrefused } from '../../shared/data/retry.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
 import { asStrategy, createStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies.ts';
 import { copiedWrite } from '../../shared/data/strategy-marks.ts';
+import { copyWrite } from '../../shared/data/strategy-tallies.ts';
 import { asUser } from '../../shared/data/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
@@ -112,7 +113,11 @@ export const copyStrategy = defineOperation({
         is_copied: 1,
         parent_strategy_id: source.strategy_id,
       };
-      const more = [...countCopy(source, query.user_id), copiedWrite(query.user_id, source.strategy_id)];
+      const more = [
+        ...countCopy(source, query.user_id),
+        copiedWrite(query.user_id, source.strategy_id),
+        copyWrite(source.strategy_id, copy.strategy_id),
+      ];
       const failure = await createStrategy(call.store, copy, more);
       if (failure !== 'name_taken') return { copy, failure };
       const renamed = { ...copy, strategy_name: anotherName(name, copy.strategy_id) };

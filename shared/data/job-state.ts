@@ -18,6 +18,8 @@ const progressSchema = z.object({
   counts: z.record(z.string(), z.number()),
   /** Single things that an operator may want to look at; they may name keys of the table. */
   findings: z.array(z.string()),
+  /** How many rounds were ever finished. */
+  rounds: z.number(),
 });
 
 /** How far a job has come. */
@@ -29,6 +31,7 @@ const stateSchema = progressSchema.partial().transform(
     done: stored.done ?? 0,
     counts: stored.counts ?? {},
     findings: stored.findings ?? [],
+    rounds: stored.rounds ?? 0,
   }),
 );
 

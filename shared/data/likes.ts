@@ -13,6 +13,7 @@ import {
   type StrategyMarks,
 } from './strategy-marks.ts';
 import { searchWrites } from './strategy-search.ts';
+import { likerWrite } from './strategy-tallies.ts';
 
 export type LikeOutcome =
   | {
@@ -28,7 +29,12 @@ export type LikeOutcome =
 const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
   const likes = strategy.like_count + (liked ? 1 : -1);
   const step = { update: 'SET like_count = like_count + :step', values: { ':step': liked ? 1 : -1 } };
-  if (strategy.explore_seq === undefined) return changeEverywhere(strategy, step);
+  // The strategy itself also counts every change, which tells whether one came in between.
+  const own = {
+    update: `${step.update}, like_moves = if_not_exists(like_moves, :none) + :once`,
+    values: { ...step.values, ':none': 0, ':once': 1 },
+  };
+  if (strategy.explore_seq === undefined) return changeEverywhere(strategy, step, own);
   // Others may like it meanwhile, as long as it keeps its rank in the search index.
   const from = likesOfRank(searchRank(strategy.like_count));
   const to = likesOfRank(searchRank(likes));
@@ -41,7 +47,7 @@ const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
         values: { ':least': from.least + (liked ? 0 : 1), ':below': from.below - (liked ? 1 : 0) },
       };
   return [
-    ...changeEverywhere(strategy, step, { ...step, ...within, values: { ...step.values, ...within.values } }),
+    ...changeEverywhere(strategy, step, { ...own, ...within, values: { ...own.values, ...within.values } }),
     ...(crosses ? searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes }) : []),
   ];
 };
@@ -80,6 +86,7 @@ export const changeLike = async (
   await store.transact([
     favouriteWrite(userId, wished, liked),
     likedWrite(userId, strategyId, liked),
+    likerWrite(strategyId, userId, liked),
     ...countWrites(strategy, liked),
   ]);
   const others = [...marks.liked].filter((id) => id !== strategyId);

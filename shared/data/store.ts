@@ -113,11 +113,12 @@ const conditional = (condition: Condition | undefined) =>
  */
 export class Store {
   readonly table: string;
-  readonly #client: DynamoDBDocumentClient;
+  /** For the calls that only jobs make. */
+  readonly client: DynamoDBDocumentClient;
 
   constructor(client: DynamoDBClient, table: string) {
     this.table = table;
-    this.#client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   }
 
   /** Reads one item and parses it; undefined where there is none. */
@@ -126,7 +127,7 @@ export class Store {
     schema: S,
     options: { consistent?: boolean } = {},
   ): Promise<z.output<S> | undefined> {
-    const { Item: item } = await this.#client.send(
+    const { Item: item } = await this.client.send(
       new GetCommand({ TableName: this.table, Key: key, ConsistentRead: options.consistent ?? false }),
     );
     return item && schema.parse(item);
@@ -138,7 +139,7 @@ export class Store {
     let pending: Key[] = [...keys];
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await sleep(20 * 2 ** attempt);
-      const { Responses, UnprocessedKeys } = await this.#client.send(
+      const { Responses, UnprocessedKeys } = await this.client.send(
         new BatchGetCommand({
           RequestItems: { [this.table]: { Keys: pending, ConsistentRead: options.consistent ?? false } },
         }),
@@ -165,7 +166,7 @@ export class Store {
     let from: Item | undefined;
     do {
       const left = input.Limit === undefined ? undefined : input.Limit - found.length;
-      const { Items: items = [], LastEvaluatedKey: next } = await this.#client.send(
+      const { Items: items = [], LastEvaluatedKey: next } = await this.client.send(
         new QueryCommand({
           TableName: this.table,
           ...input,
@@ -182,7 +183,7 @@ export class Store {
   /** Writes one item. Throws ConditionFailed. */
   async put(item: Item, condition?: Condition): Promise<void> {
     await this.#guard(() =>
-      this.#client.send(
+      this.client.send(
         new PutCommand({
           TableName: this.table,
           Item: item,
@@ -196,7 +197,7 @@ export class Store {
   /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
   async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const { Attributes: attributes } = await this.#guard(() =>
-      this.#client.send(
+      this.client.send(
         new UpdateCommand({
           TableName: this.table,
           Key: key,
@@ -212,7 +213,7 @@ export class Store {
   /** Removes one item. Throws ConditionFailed. */
   async delete(key: Key, condition?: Condition): Promise<void> {
     await this.#guard(() =>
-      this.#client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
+      this.client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
     );
   }
 
@@ -221,7 +222,7 @@ export class Store {
     const input: TransactWriteCommandInput = { TransactItems: writes.map((write) => this.#member(write)) };
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.#client.send(new TransactWriteCommand(input));
+        await this.client.send(new TransactWriteCommand(input));
         return;
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
@@ -258,7 +259,7 @@ export class Store {
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > MAX_BATCH_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
       if (attempt > 0) await sleep(20 * 2 ** attempt);
-      const { UnprocessedItems } = await this.#client.send(
+      const { UnprocessedItems } = await this.client.send(
         new BatchWriteCommand({ RequestItems: { [this.table]: pending } }),
       );
       pending = UnprocessedItems?.[this.table] ?? [];

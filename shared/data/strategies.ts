@@ -72,6 +72,8 @@ const strategySchema = z.object({
   explore_seq: z.number().optional(),
   /** Grows with every change of what the strategy is; not with likes and copies. */
   version: z.number(),
+  /** Grows with every like and every one taken back. */
+  like_moves: z.number().optional(),
   order_type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
   quantity: z.number(),
   max_allocation_pct: z.number(),

@@ -1,0 +1,18 @@
+import { EXPLORE_LIST } from './listings.ts';
+import type { NumberedList } from './numbered-list.ts';
+
+/** The beginnings of the partitions of all numbered lists. A new kind of list is entered here. */
+const KINDS = [
+  ['profile', 'PROFILE#'],
+  ['deployments', 'DEPLOYMENTS#'],
+  ['notifications', 'NOTIFICATIONS#'],
+] as const;
+
+/** The numbered list whose entries a partition holds, and of which kind it is; undefined where it is unknown. */
+export const listOfPartition = (
+  pk: string,
+): { readonly kind: string; readonly list: NumberedList } | undefined => {
+  if (pk === EXPLORE_LIST.pk) return { kind: 'explore', list: EXPLORE_LIST };
+  const kind = KINDS.find(([, prefix]) => pk.startsWith(prefix));
+  return kind && { kind: kind[0], list: { pk } };
+};

@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { CATEGORIES, categoriesOf } from '../../domain/strategies.ts';
+import { keys } from '../keys.ts';
+import { EXPLORE_LIST } from '../listings.ts';
+import { entryKey, headAttribute, headKey, readHead, spanOf } from '../numbered-list.ts';
+import { givenIn, goneFrom, type Head } from '../numbered-list-head.ts';
+import { type Store, TransactionContended, TransactionRefused } from '../store.ts';
+import { cardSchema } from '../strategies.ts';
+import type { Tally } from './tally.ts';
+
+const CHUNKS_AT_ONCE = 4;
+const MAX_BATCHES = 1000;
+const KIND = 'category_counts';
+
+/** What was counted so far: of each chunk, what the head said of it then, and its entries by category. */
+export const categoryTalliesSchema = z.object({
+  batches: z.number(),
+  chunks: z.record(
+    z.string(),
+    z.object({ given: z.number(), gone: z.number(), counts: z.array(z.number()) }),
+  ),
+});
+
+type Tallies = z.output<typeof categoryTalliesSchema>;
+
+const placed = cardSchema.pick({ asset_class: true, timeframe: true });
+
+/** Counts the entries of a chunk by category; undefined where they are not those that the head speaks of. */
+const countChunk = async (store: Store, head: Head, chunk: number) => {
+  const span = spanOf(EXPLORE_LIST);
+  const [given, gone] = [givenIn(head, chunk, span), goneFrom(head, chunk, span)];
+  const cards = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': EXPLORE_LIST.pk,
+        ':low': entryKey(EXPLORE_LIST, chunk * span).sk,
+        ':high': entryKey(EXPLORE_LIST, chunk * span + given - 1).sk,
+      },
+      ProjectionExpression: 'asset_class, timeframe',
+      ConsistentRead: true,
+    },
+    placed,
+  );
+  if (cards.length !== given - gone) return undefined;
+  const counts = CATEGORIES.map(
+    ({ slug }) => cards.filter((card) => categoriesOf(card).includes(slug)).length,
+  );
+  return { given, gone, counts };
+};
+
+const repair = async (store: Store, head: Head, tallies: Tallies, tally: Tally): Promise<boolean> => {
+  const truth = CATEGORIES.map((_, index) =>
+    Object.values(tallies.chunks).reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0),
+  );
+  const [kept] = await store.getMany([keys.categories()], { consistent: true });
+  const wrong = CATEGORIES.flatMap(({ slug }, index) => {
+    const [was, is] = [kept?.[slug] ?? 0, truth[index] ?? 0];
+    return was === is ? [] : [{ slug, was, is }];
+  });
+  if (wrong.length === 0) return true;
+  try {
+    await store.transact([
+      {
+        // Whoever lists or delists a strategy changes the head and the counts in one transaction.
+        check: headKey(EXPLORE_LIST),
+        if: {
+          condition: '#l.#n = :next AND #l.gone = :gone',
+          names: { '#l': headAttribute(EXPLORE_LIST), '#n': 'next' },
+          values: { ':next': head.next, ':gone': head.gone },
+        },
+      },
+      {
+        key: keys.categories(),
+        update: `SET entity = :entity, ${wrong.map((_, index) => `#c${index} = :c${index}`).join(', ')}`,
+        names: Object.fromEntries(wrong.map(({ slug }, index) => [`#c${index}`, slug])),
+        values: {
+          ':entity': 'categories',
+          ...Object.fromEntries(wrong.map(({ is }, index) => [`:c${index}`, is])),
+        },
+      },
+    ]);
+  } catch (error) {
+    if (error instanceof TransactionRefused || error instanceof TransactionContended) return false;
+    throw error;
+  }
+  for (const { slug, was, is } of wrong) tally.add(KIND, 'repaired', `${slug} was ${was}, is ${is}`);
+  return true;
+};
+
+/**
+ * Counts the listed strategies of each category, a few chunks of the catalogue at a time, and corrects the
+ * counts that the service keeps. A chunk that changes is counted again; when what was counted is what the
+ * head speaks of, the correction is written on the condition that the head stays so.
+ *
+ * @returns where to go on; undefined at the end.
+ */
+export const reconcileCategories = async (
+  store: Store,
+  before: Tallies | undefined,
+  tally: Tally,
+): Promise<Tallies | undefined> => {
+  const span = spanOf(EXPLORE_LIST);
+  const head = await readHead(store, EXPLORE_LIST);
+  const tallies: Tallies = { chunks: {}, ...before, batches: (before?.batches ?? 0) + 1 };
+  const stale = Array.from({ length: Math.ceil(head.next / span) }, (_, chunk) => chunk).filter((chunk) => {
+    const counted = tallies.chunks[chunk];
+    return counted?.given !== givenIn(head, chunk, span) || counted.gone !== goneFrom(head, chunk, span);
+  });
+  if (stale.length === 0 && (await repair(store, head, tallies, tally))) {
+    tally.add(KIND, 'checked');
+    return undefined;
+  }
+  if (tallies.batches > MAX_BATCHES) {
+    tally.add(KIND, 'busy');
+    return undefined;
+  }
+  const batch = stale.slice(0, CHUNKS_AT_ONCE);
+  const counted = await Promise.all(batch.map((chunk) => countChunk(store, head, chunk)));
+  return {
+    ...tallies,
+    chunks: {
+      ...tallies.chunks,
+      ...Object.fromEntries(
+        counted.flatMap((found, index) => (found ? [[String(batch[index]), found]] : [])),
+      ),
+    },
+  };
+};

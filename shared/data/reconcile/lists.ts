@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import {
+  chunkKey,
+  entryKey,
+  headAttribute,
+  headIn,
+  headKey,
+  type NumberedList,
+  readHead,
+  spanOf,
+} from '../numbered-list.ts';
+import { chunkOf, givenIn, goneFrom, type Head, storedHead } from '../numbered-list-head.ts';
+import { headCreation } from '../numbered-list-head-write.ts';
+import { chunkSchema, NONE_REMOVED, type Removed, withRemoved } from '../numbered-list-removed.ts';
+import type { Store, Write } from '../store.ts';
+import { repaired } from './repaired.ts';
+import type { Tally } from './tally.ts';
+
+const LAST_SEQ = 10 ** 12 - 1;
+
+const entrySchema = z.object({ sk: z.string().transform(Number) });
+
+/** The sequence numbers of the entries that exist in a range, ends included, smallest first. */
+const seqsBetween = async (
+  store: Store,
+  list: NumberedList,
+  [low, high]: readonly [number, number],
+  limit?: { readonly count: number; readonly newest: boolean },
+): Promise<number[]> => {
+  const found = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': list.pk,
+        ':low': entryKey(list, low).sk,
+        ':high': entryKey(list, high).sk,
+      },
+      ProjectionExpression: 'sk',
+      ConsistentRead: true,
+      ...(limit && { Limit: limit.count, ScanIndexForward: !limit.newest }),
+    },
+    entrySchema,
+  );
+  return found.map(({ sk }) => sk);
+};
+
+/** A head in its one form: no chunk that is gone as a whole at the beginning, no zero at the end, a right sum. */
+const inForm = ({ next, base, counts }: Head, span: number): Head => {
+  const whole = counts.findIndex((count) => count !== span);
+  const emptied = whole === -1 ? counts.length : whole;
+  const kept = counts.slice(emptied, counts.findLastIndex((count) => count !== 0) + 1);
+  const gone = (base + emptied) * span + kept.reduce((sum, count) => sum + count, 0);
+  return { next, gone, base: base + emptied, counts: kept };
+};
+
+/** A head that counts so many entries of a chunk as gone. */
+const withGone = (head: Head, chunk: number, gone: number, span: number): Head => {
+  const base = Math.min(head.base, chunk);
+  const length = Math.max(head.base + head.counts.length, chunk + 1) - base;
+  const counts = Array.from({ length }, (_, index) =>
+    base + index === chunk ? gone : goneFrom(head, base + index, span),
+  );
+  return inForm({ ...head, base, counts }, span);
+};
+
+const sameHead = (one: Head, other: Head): boolean =>
+  one.next === other.next &&
+  one.gone === other.gone &&
+  one.base === other.base &&
+  one.counts.join() === other.counts.join();
+
+/** Writes a head over one that is still as it was read, but for entries that were added since. */
+const headRepair = (list: NumberedList, before: Head, after: Head): Write => {
+  const was = storedHead(before);
+  const { next, gone, base, counts } = storedHead(after);
+  const moves = next !== was.next;
+  const names = { '#l': headAttribute(list), '#g': 'gone', '#b': 'base', '#c': 'counts' };
+  return {
+    key: headKey(list),
+    update: `SET #l.#g = :gone, #l.#b = :base, #l.#c = :counts${moves ? ', #l.#n = :next' : ''}`,
+    condition: `#l.#g = :was_gone AND #l.#b = :was_base AND #l.#c = :was_counts${
+      moves ? ' AND #l.#n = :was_next' : ''
+    }`,
+    names: moves ? { ...names, '#n': 'next' } : names,
+    values: {
+      ':gone': gone,
+      ':base': base,
+      ':counts': counts,
+      ':was_gone': was.gone,
+      ':was_base': was.base,
+      ':was_counts': was.counts,
+      ...(moves && { ':next': next, ':was_next': was.next }),
+    },
+  };
+};
+
+const headItem = (store: Store, list: NumberedList) =>
+  store.get(headKey(list), z.record(z.string(), z.unknown()), { consistent: true });
+
+/** Compares the next number with the newest entry, and the sum with the counts. */
+const measureHead = async (store: Store, list: NumberedList) => {
+  const item = await headItem(store, list);
+  const before = headIn(list, item);
+  const [newest = -1] = await seqsBetween(store, list, [0, LAST_SEQ], { count: 1, newest: true });
+  const after = inForm({ ...before, next: Math.max(before.next, newest + 1) }, spanOf(list));
+  const exists = item?.[headAttribute(list)] !== undefined;
+  return sameHead(before, after) ? undefined : { before, after, exists };
+};
+
+const repairHead = (store: Store, list: NumberedList) =>
+  repaired({
+    measure: () => measureHead(store, list),
+    same: (one, other) => sameHead(one.before, other.before) && sameHead(one.after, other.after),
+    writes: (_, { before, after, exists }) => [
+      exists ? headRepair(list, before, after) : { key: headKey(list), ...headCreation(list, after) },
+    ],
+    store,
+  });
+
+const bitmapOf = (seqs: readonly number[], first: number, given: number): Removed => {
+  const present = new Set(seqs);
+  let removed = NONE_REMOVED;
+  // From the end: the bitmap is as long as it will be at once.
+  for (let offset = given - 1; offset >= 0; offset--) {
+    if (!present.has(first + offset)) removed = withRemoved(removed, offset);
+  }
+  return removed;
+};
+
+/** Compares what the head and the bitmap say of a chunk with its entries. */
+const measureChunk = async (store: Store, list: NumberedList, chunk: number) => {
+  const span = spanOf(list);
+  const head = await readHead(store, list);
+  const first = chunk * span;
+  const given = givenIn(head, chunk, span);
+  if (given <= 0) return undefined;
+  const [seqs, stored] = await Promise.all([
+    seqsBetween(store, list, [first, first + given - 1]),
+    store.get(chunkKey(list, chunk), chunkSchema, { consistent: true }),
+  ]);
+  const gone = given - seqs.length;
+  const counted = goneFrom(head, chunk, span);
+  const bitmap = gone === span ? NONE_REMOVED : bitmapOf(seqs, first, given);
+  // Of a chunk that is gone as a whole nobody reads the bitmap.
+  const said = gone === span ? NONE_REMOVED : (stored?.removed ?? NONE_REMOVED);
+  if (counted === gone && Buffer.compare(bitmap, said) === 0) return undefined;
+  return { head, given, counted, gone, bitmap };
+};
+
+/**
+ * Numbers are only ever given and only ever removed: where the head says of the chunk what it said before,
+ * nothing was changed in between.
+ */
+const repairChunk = (store: Store, list: NumberedList, chunk: number) =>
+  repaired({
+    measure: () => measureChunk(store, list, chunk),
+    same: (one, other) =>
+      one.given === other.given &&
+      one.counted === other.counted &&
+      Buffer.compare(one.bitmap, other.bitmap) === 0,
+    writes: (_, { head, gone, bitmap }) => {
+      const key = chunkKey(list, chunk);
+      return [
+        headRepair(list, head, withGone(head, chunk, gone, spanOf(list))),
+        bitmap.length === 0 ? { delete: key } : { put: { ...key, entity: 'list_removals', removed: bitmap } },
+      ];
+    },
+    store,
+  });
+
+/**
+ * Compares a list's directory with the entries that exist, chunk by chunk, and repairs what is wrong, each
+ * in a write that only applies while the directory is as it was read. Additions and removals at the same
+ * time are neither lost nor refused more than by each other.
+ *
+ * @param from the chunk to go on with; undefined begins the list.
+ * @returns the chunk at which to go on; undefined at the end.
+ */
+export const reconcileList = async (
+  store: Store,
+  list: NumberedList,
+  {
+    kind,
+    from,
+    maxChunks,
+  }: { readonly kind: string; readonly from: number | undefined; readonly maxChunks: number },
+  tally: Tally,
+): Promise<number | undefined> => {
+  const note = (outcome: Awaited<ReturnType<typeof repairHead>>, where: string): void => {
+    if (outcome !== 'right') tally.add(kind, outcome, `${list.pk} ${where}`);
+  };
+  const span = spanOf(list);
+  if (from === undefined) {
+    tally.add(kind, 'checked');
+    note(await repairHead(store, list), 'head');
+  }
+  const head = await readHead(store, list);
+  const [oldest] = await seqsBetween(store, list, [0, LAST_SEQ], { count: 1, newest: false });
+  const start = from ?? Math.min(head.base, oldest === undefined ? head.base : chunkOf(oldest, span));
+  const end = Math.ceil(head.next / span);
+  const stop = Math.min(end, start + maxChunks);
+  for (let chunk = start; chunk < stop; chunk++) {
+    note(await repairChunk(store, list, chunk), `chunk ${chunk}`);
+  }
+  return stop < end ? stop : undefined;
+};

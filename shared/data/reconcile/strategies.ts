@@ -1,0 +1,162 @@
+import { keys } from '../keys.ts';
+import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../listings.ts';
+import { entryKey } from '../numbered-list.ts';
+import { countItems } from '../scan.ts';
+import type { Key, Store, Write } from '../store.ts';
+import { asStrategy, findStrategies, type Strategy } from '../strategies.ts';
+import { searchWrites } from '../strategy-search.ts';
+import { copiesPartition, copyKey, copyWrite, likersPartition } from '../strategy-tallies.ts';
+import { repaired } from './repaired.ts';
+import type { Tally } from './tally.ts';
+
+const read = async (store: Store, strategyId: number): Promise<Strategy | undefined> =>
+  (await findStrategies(store, [strategyId]))[0];
+
+const measureLikes = async (store: Store, strategyId: number) => {
+  const strategy = await read(store, strategyId);
+  const is = await countItems(store, likersPartition(strategyId), 'LIKE#');
+  return strategy && strategy.like_count !== is ? { strategy, is } : undefined;
+};
+
+/** Likes move a strategy in the search index too. */
+const likeWrites = (strategy: Strategy, is: number): Write[] => {
+  const step = { update: 'SET like_count = :is', values: { ':is': is } };
+  const writes = changeEverywhere(strategy, step, {
+    ...step,
+    condition:
+      strategy.like_moves === undefined
+        ? 'attribute_not_exists(like_moves) AND like_count = :was'
+        : 'like_moves = :moves AND like_count = :was',
+    values: {
+      ...step.values,
+      ':was': strategy.like_count,
+      ...(strategy.like_moves !== undefined && { ':moves': strategy.like_moves }),
+    },
+  });
+  if (strategy.explore_seq === undefined) return writes;
+  return [...writes, ...searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes: is })];
+};
+
+const repairLikes = (store: Store, strategyId: number) =>
+  repaired({
+    store,
+    measure: () => measureLikes(store, strategyId),
+    same: (one, other) => one.strategy.like_moves === other.strategy.like_moves && one.is === other.is,
+    writes: (_, { strategy, is }) => likeWrites(strategy, is),
+  });
+
+const measureCopies = async (store: Store, strategyId: number) => {
+  const strategy = await read(store, strategyId);
+  const is = await countItems(store, copiesPartition(strategyId), 'COPY#');
+  return strategy && strategy.copy_count !== is ? { strategy, is } : undefined;
+};
+
+/** Copies are only ever added: where the count is what it was, none was in between. */
+const repairCopies = (store: Store, strategyId: number) =>
+  repaired({
+    store,
+    measure: () => measureCopies(store, strategyId),
+    same: (one, other) => one.strategy.copy_count === other.strategy.copy_count && one.is === other.is,
+    writes: (_, { strategy, is }) => {
+      const step = { update: 'SET copy_count = :is', values: { ':is': is } };
+      return changeEverywhere(strategy, step, {
+        ...step,
+        condition: 'copy_count = :was',
+        values: { ...step.values, ':was': strategy.copy_count },
+      });
+    },
+  });
+
+const COUNTS = ['like_count', 'copy_count', 'deployment_count'] as const;
+
+const cardKeys = ({ explore_seq, profile_seq, user_key }: Strategy): Key[] => [
+  ...(explore_seq === undefined ? [] : [entryKey(EXPLORE_LIST, explore_seq)]),
+  ...(profile_seq === undefined ? [] : [entryKey(profileList(user_key), profile_seq)]),
+];
+
+const measureCards = async (store: Store, strategyId: number) => {
+  const first = await read(store, strategyId);
+  if (!first || cardKeys(first).length === 0) return undefined;
+  const places = cardKeys(first);
+  const [item, ...cards] = await store.getMany([keys.strategy(strategyId), ...places], { consistent: true });
+  const strategy = asStrategy(item);
+  if (!strategy) return undefined;
+  const wrong = places.filter((_, index) => {
+    const card = cards[index];
+    return card?.strategy_id === strategyId && COUNTS.some((name) => card[name] !== strategy[name]);
+  });
+  return wrong.length > 0 ? { strategy, wrong } : undefined;
+};
+
+const sameCounts = (one: Strategy, other: Strategy): boolean =>
+  one.like_moves === other.like_moves && COUNTS.every((name) => one[name] === other[name]);
+
+/** Brings the counts on a strategy's cards to those of the strategy, as long as these stay as they are. */
+const repairCards = (store: Store, strategyId: number) =>
+  repaired({
+    store,
+    measure: () => measureCards(store, strategyId),
+    same: (one, other) => sameCounts(one.strategy, other.strategy),
+    writes: (_, { strategy, wrong }): Write[] => {
+      const values = Object.fromEntries(COUNTS.map((name) => [`:${name}`, strategy[name]]));
+      const place = unmoved(strategy);
+      const unchanged = COUNTS.map((name) => `${name} = :${name}`);
+      return [
+        {
+          check: keys.strategy(strategyId),
+          if: {
+            condition: `${place.condition} AND ${unchanged.join(' AND ')}`,
+            values: { ...place.values, ...values },
+          },
+        },
+        ...wrong.map((key) => ({
+          key,
+          update: `SET ${unchanged.join(', ')}`,
+          condition: 'strategy_id = :strategy',
+          values: { ...values, ':strategy': strategyId },
+        })),
+      ];
+    },
+  });
+
+/** Sees to it that a copy is entered among those of its source. */
+const enterCopy = async (
+  store: Store,
+  { parent_strategy_id: parent, strategy_id }: Strategy,
+): Promise<void> => {
+  if (parent === undefined) return;
+  const [entered] = await store.getMany([copyKey(parent, strategy_id)], { consistent: true });
+  if (!entered) await store.transact([copyWrite(parent, strategy_id)]);
+};
+
+/**
+ * Compares the counts of likes and copies that a strategy keeps with who likes it and what is copied from
+ * it, and those on its cards with its own.
+ *
+ * @param whole whether every like and every copy has been entered where they are counted: after a first
+ *   round, which enters what is not.
+ */
+export const reconcileStrategy = async (
+  store: Store,
+  strategyId: number,
+  whole: boolean,
+  tally: Tally,
+): Promise<void> => {
+  const strategy = await read(store, strategyId);
+  if (!strategy) return;
+  await enterCopy(store, strategy);
+  const checks = [
+    ...(whole
+      ? ([
+          ['like_count', repairLikes],
+          ['copy_count', repairCopies],
+        ] as const)
+      : []),
+    ['card_counts', repairCards] as const,
+  ];
+  for (const [kind, repair] of checks) {
+    tally.add(kind, 'checked');
+    const outcome = await repair(store, strategyId);
+    if (outcome !== 'right') tally.add(kind, outcome, `strategy ${strategyId}`);
+  }
+};

@@ -1,0 +1,409 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import type { JobReport } from '../../../functions/jobs/job.ts';
+import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
+import { deploymentList } from '../../../shared/data/deployments.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { EXPLORE_LIST, profileList } from '../../../shared/data/listings.ts';
+import { notificationList } from '../../../shared/data/notifications.ts';
+import {
+  chunkKey,
+  entryKey,
+  headKey,
+  type NumberedList,
+  readHead,
+  readPage,
+} from '../../../shared/data/numbered-list.ts';
+import { addEntry, removeEntry } from '../../../shared/data/numbered-list-changes.ts';
+import { headSchema, storedHead } from '../../../shared/data/numbered-list-head.ts';
+import { reconcileList } from '../../../shared/data/reconcile/lists.ts';
+import { Tally } from '../../../shared/data/reconcile/tally.ts';
+import type { Key } from '../../../shared/data/store.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { furnish } from '../../support/people.ts';
+import {
+  build,
+  categoryCounts,
+  copy,
+  like,
+  list,
+  person,
+  profile,
+  search,
+  setState,
+} from '../../support/strategies.ts';
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startHub();
+});
+afterEach(() => hub.close());
+
+const anything = z.record(z.string(), z.unknown());
+const itemOf = async (key: Key) => (await hub.runtime.store.getMany([key], { consistent: true }))[0] ?? {};
+const set = (key: Key, name: string, value: unknown) =>
+  hub.runtime.store.update(
+    key,
+    {
+      update: 'SET #n = :v',
+      condition: 'attribute_exists(pk)',
+      names: { '#n': name },
+      values: { ':v': value },
+    },
+    anything,
+  );
+
+const run = (remainingMs?: () => number): Promise<JobReport> =>
+  runJob(hub.runtime, { job: 'reconcile-lists', by_hand: true }, remainingMs);
+
+/** What the last round repaired, by kind. */
+const repairs = ({ round }: JobReport): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(round?.counts ?? {}).flatMap(([name, count]) =>
+      /\.(repaired|busy|unreadable|too_large)$/.test(name) ? [[name, count]] : [],
+    ),
+  );
+
+const raise = async (deployment_id: number, n: number): Promise<void> => {
+  const detail = {
+    version: 1,
+    deployment_id,
+    occurred_at: hub.runtime.clock().toISOString(),
+    symbol: 'AAPL',
+    side: 'buy',
+    price: n + 1,
+    title: `Signal ${n}`,
+    body: 'now',
+  };
+  await takeEvent(hub.runtime, { 'detail-type': 'Signal Raised', detail });
+};
+
+const deploy = async (keygen: string): Promise<number> =>
+  (await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} })).body.deployment_id;
+
+/** An author with three listed strategies, two of them liked and copied, three deployments, notifications. */
+const populate = async () => {
+  await furnish(hub);
+  const { instruments } = readCatalogue();
+  await loadCatalogue(hub.runtime.store, {
+    instruments: instruments.filter(({ symbol }) => symbol === 'AAPL'),
+    brokers: [],
+    universes: [],
+  });
+  const [author, reader] = [await person(hub, 'Ada Author'), await person(hub, 'Bob Reader')];
+  const made = [];
+  for (const timeframe of ['1d', '1m', '1h'])
+    made.push((await build(hub, { user_id: author.user_id, timeframe })).body);
+  for (const { strategy_id } of made) await list(hub, author.user_id, strategy_id);
+  const [one, two, three] = made;
+  await setState(hub, author.user_id, three.strategy_id, 0);
+  for (const user of [author, reader]) await like(hub, user.user_id, one.strategy_id);
+  await like(hub, reader.user_id, two.strategy_id);
+  await copy(hub, reader.user_id, one.strategy_key);
+  const deployments = [];
+  for (let n = 0; n < 3; n++) deployments.push(await deploy(one.keygen));
+  const [first = 0, second = 0, third = 0] = deployments;
+  for (let n = 0; n < 4; n++) await raise(first, n);
+  await raise(second, 9);
+  await hub.call('POST /undeploy_notification_strategy', {
+    query: { user_id: author.user_id, deployment_id: String(third) },
+  });
+  return { author, reader, one, two, first, second };
+};
+
+test('finds nothing where nothing is wrong, twice', async () => {
+  const { one, author } = await populate();
+  const before = await itemOf(keys.strategy(one.strategy_id));
+  for (let round = 0; round < 2; round++) {
+    const report = await run();
+    expect(report).toMatchObject({
+      more: false,
+      round: { name: '2026-03-01', finished_at: expect.any(String) },
+    });
+    expect(repairs(report)).toEqual({});
+    expect(report.round?.counts).toMatchObject({
+      'user.checked': 2,
+      'list_explore.checked': 1,
+      'list_profile.checked': 1,
+      'list_deployments.checked': 1,
+      'list_notifications.checked': 1,
+      'category_counts.checked': 1,
+    });
+    expect(JSON.stringify([report, hub.log])).not.toContain(author.user_id);
+  }
+  expect(await itemOf(keys.strategy(one.strategy_id))).toEqual(before);
+  // Not by hand, it waits for the next week.
+  expect((await runJob(hub.runtime, { job: 'reconcile-lists' })).done).toBe(0);
+  hub.advance(7 * 24 * 3_600_000);
+  expect((await runJob(hub.runtime, { job: 'reconcile-lists' })).done).toBeGreaterThan(0);
+});
+
+test('repairs every count and directory that was broken, says so, and then has nothing to do', async () => {
+  const { author, reader, one, two, first, second } = await populate();
+  await run();
+  const { store } = hub.runtime;
+  const lists = [
+    EXPLORE_LIST,
+    profileList(author.user_key),
+    notificationList(author.user_id),
+    deploymentList('notification', author.user_id),
+  ];
+  const items: Key[] = [
+    keys.user(author.user_id),
+    keys.user(reader.user_id),
+    keys.strategy(one.strategy_id),
+    keys.strategy(two.strategy_id),
+    keys.strategyMarks(reader.user_id),
+    keys.categories(),
+    entryKey(EXPLORE_LIST, 0),
+    entryKey(profileList(author.user_key), 1),
+    ...lists.filter((one) => one.pk !== profileList(author.user_key).pk).map(headKey),
+    chunkKey(EXPLORE_LIST, 0),
+  ];
+  const right = await store.getMany(items, { consistent: true });
+  const unread = async () =>
+    Promise.all([first, second].map(async (id) => (await itemOf(keys.deployment(id))).unread));
+  const rightUnread = await unread();
+
+  await set(keys.user(author.user_id), 'deploy_used', 5);
+  await set(keys.user(reader.user_id), 'strategies_count', 999);
+  await set(keys.strategy(one.strategy_id), 'like_count', 17);
+  await set(keys.strategy(one.strategy_id), 'copy_count', 0);
+  await set(keys.strategy(two.strategy_id), 'deployment_count', 4);
+  await set(entryKey(profileList(author.user_key), 1), 'like_count', 3);
+  await set(keys.categories(), 'equity', 40);
+  await set(keys.categories(), 'scalping', -1);
+  await set(keys.strategyMarks(reader.user_id), 'liked', new Set([two.strategy_id, 12345]));
+  await set(keys.deployment(first), 'unread', { mark: 0, count: 99 });
+  await set(keys.deployment(second), 'unread', { mark: 0, count: 0 });
+  // A head that forgot a removal, one that lost its last entries, one that counts too many, one that is gone.
+  await set(headKey(EXPLORE_LIST), 'head', storedHead({ next: 3, gone: 0, base: 0, counts: [] }));
+  await set(
+    headKey(profileList(author.user_key)),
+    'head',
+    storedHead({ next: 1, gone: 0, base: 0, counts: [] }),
+  );
+  await set(
+    headKey(notificationList(author.user_id)),
+    'head',
+    storedHead({ next: 5, gone: 3, base: 0, counts: [3] }),
+  );
+  await store.delete(headKey(deploymentList('notification', author.user_id)));
+  await store.delete(chunkKey(EXPLORE_LIST, 0));
+
+  const report = await run();
+  expect(repairs(report)).toEqual({
+    'deploy_used.repaired': 1,
+    'strategies_count.repaired': 1,
+    'like_count.repaired': 1,
+    'copy_count.repaired': 1,
+    'deployment_count.repaired': 1,
+    'card_counts.repaired': expect.any(Number),
+    'category_counts.repaired': 2,
+    'favourite_marks.repaired': 2,
+    'unread_count.repaired': 2,
+    'list_explore.repaired': 1,
+    // First its end, then what was removed.
+    'list_profile.repaired': 2,
+    'list_notifications.repaired': 1,
+    'list_deployments.repaired': 1,
+  });
+  const now = await store.getMany(items, { consistent: true });
+  expect(now).toEqual(right);
+  expect(await unread()).toEqual(rightUnread);
+  // That its last number was given and taken back is lost; what it tells is right.
+  expect(await profile(hub, author.user_key)).toMatchObject({ body: { total: 2 } });
+  expect(JSON.stringify([report, hub.log])).not.toMatch(new RegExp(`${author.user_id}|${reader.user_id}`));
+  expect((await categoryCounts(hub)).equity).toBe(2);
+  expect(
+    (await search(hub, 'Strategy')).body.map((found: { like_count: number }) => found.like_count),
+  ).toEqual([2, 1]);
+
+  expect(repairs(await run())).toEqual({});
+  expect(await store.getMany(items, { consistent: true })).toEqual(now);
+});
+
+test('goes on where its time was up, and a round adds up to one that was not interrupted', async () => {
+  const { author, one } = await populate();
+  for (let n = 0; n < 120; n++)
+    await addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' });
+  await set(keys.user(author.user_id), 'deploy_used', 5);
+  const whole = (await run()).round?.counts;
+  await set(keys.user(author.user_id), 'deploy_used', 5);
+  const reports: JobReport[] = [];
+  do {
+    let looks = 1;
+    reports.push(await run(() => (looks-- > 0 ? 60_000 : 5_000)));
+  } while (reports.at(-1)?.more);
+  expect(reports.length).toBeGreaterThan(3);
+  const {
+    'like_count.checked': likes,
+    'copy_count.checked': copies,
+    ...counts
+  } = reports.at(-1)?.round?.counts ?? {};
+  expect(counts).toEqual(whole);
+  expect([likes, copies]).toEqual([4, 4]);
+  expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(2);
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2, copy_count: 1 });
+  const [kept] = await hub.runtime.store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': 'JOB#reconcile-lists', ':sk': 'REPORT#' },
+    },
+    anything,
+  );
+  expect(kept).toMatchObject({
+    counts: { 'deploy_used.repaired': 1 },
+    findings: [expect.stringContaining('deploy_used')],
+  });
+});
+
+test('enters likes and copies that were never entered before it lowers a count', async () => {
+  const { one, reader, author } = await populate();
+  const { store } = hub.runtime;
+  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${reader.user_id}` });
+  await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${author.user_id}` });
+  for (let round = 0; round < 3; round++) expect(repairs(await run())).toEqual({});
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2 });
+});
+
+test('something that cannot be read is told of and stops nothing', async () => {
+  const { author, one } = await populate();
+  await set(headKey(EXPLORE_LIST), 'head', 'nonsense');
+  await set(keys.user(author.user_id), 'deploy_used', 5);
+  await hub.runtime.store.put({ pk: 'STRANGE', sk: 'LIST', entity: 'list' });
+  await set(keys.strategy(one.strategy_id), 'symbols', 5);
+  let report = await run();
+  for (let more = 0; report.more && more < 3; more++) report = await run();
+  expect(repairs(report)).toMatchObject({
+    'list_explore.unreadable': 1,
+    'list_unknown.unreadable': 1,
+    'strategy.unreadable': 1,
+  });
+  expect(report.round?.finished_at).toBeDefined();
+});
+
+describe('a list that is compared', () => {
+  const LIST: NumberedList = { pk: 'NOTIFICATIONS#somebody', span: 8 };
+  const check = async (maxChunks = 1000) => {
+    const tally = new Tally();
+    let from: number | undefined;
+    do from = await reconcileList(hub.runtime.store, LIST, { kind: 'list', from, maxChunks }, tally);
+    while (from !== undefined);
+    return tally.counts;
+  };
+  const fill = async (count: number, gone: readonly number[]) => {
+    const { store } = hub.runtime;
+    for (let n = 0; n < count; n++) await addEntry(store, LIST, { n });
+    for (const seq of gone) await removeEntry(store, LIST, seq);
+  };
+  const entries = async () => {
+    const found = await hub.runtime.store.query(
+      {
+        KeyConditionExpression: 'pk = :pk AND sk < :l',
+        ExpressionAttributeValues: { ':pk': LIST.pk, ':l': 'A' },
+      },
+      z.object({ n: z.number() }),
+    );
+    return found.map(({ n }) => n).reverse();
+  };
+  const paged = async () => {
+    const found: number[] = [];
+    for (let page = 1; ; page++) {
+      const read = await readPage(hub.runtime.store, LIST, { page, size: 3 }, z.object({ n: z.number() }));
+      found.push(...read.entries.map(({ n }) => n));
+      if (read.entries.length < 3) return { found, total: read.total };
+    }
+  };
+
+  test('is right again after any damage to its head and bitmaps', async () => {
+    const { store } = hub.runtime;
+    const gone = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 17, 33];
+    await fill(36, gone);
+    const head = await readHead(store, LIST);
+    expect(await check()).toEqual({ 'list.checked': 1 });
+    expect(await readHead(store, LIST)).toEqual(head);
+    const damages: (() => Promise<unknown>)[] = [
+      () => set(headKey(LIST), 'head', storedHead({ ...head, gone: 5 })),
+      () => set(headKey(LIST), 'head', storedHead({ ...head, next: 20 })),
+      () => set(headKey(LIST), 'head', storedHead({ next: 36, gone: 32, base: 4, counts: [] })),
+      () => set(headKey(LIST), 'head', storedHead({ next: 36, gone: 12, base: 0, counts: [8, 0, 3, 0, 1] })),
+      () => store.delete(headKey(LIST)),
+      () => store.delete(chunkKey(LIST, 1)),
+      () => set(chunkKey(LIST, 2), 'removed', new Uint8Array([1])),
+      () => store.put({ ...chunkKey(LIST, 3), entity: 'list_removals', removed: new Uint8Array([1]) }),
+    ];
+    for (const damage of damages) {
+      await damage();
+      const counts = await check(2);
+      expect(counts['list.repaired']).toBeGreaterThan(0);
+      expect(counts['list.busy']).toBeUndefined();
+      expect(await readHead(store, LIST)).toEqual(head);
+      expect(await paged()).toEqual({ found: await entries(), total: 24 });
+      expect(await check()).toEqual({ 'list.checked': 1 });
+    }
+    expect(await removeEntry(store, LIST, 18)).toBe(true);
+  });
+
+  test('that is changed all the while is neither disturbed nor taken to be wrong', async () => {
+    const { store } = hub.runtime;
+    await fill(20, [3]);
+    let going = true;
+    const added: number[] = [];
+    const writers = [0, 1, 2].map(async (writer) => {
+      for (let n = 0; going; n++) {
+        const seq = await addEntry(store, LIST, { n: writer * 10_000 + n });
+        if (n % 2 === 0) await removeEntry(store, LIST, seq);
+        else added.push(seq);
+      }
+    });
+    for (let round = 0; round < 10; round++) expect(await check()).toEqual({ 'list.checked': 1 });
+    going = false;
+    await Promise.all(writers);
+    expect(added.length).toBeGreaterThan(0);
+    expect(await paged()).toEqual({ found: await entries(), total: 19 + added.length });
+  });
+
+  test('is repaired while others change it, and nothing that they do is lost', async () => {
+    const { store } = hub.runtime;
+    await fill(40, [3, 20]);
+    const broken = headSchema.parse(storedHead({ next: 40, gone: 9, base: 0, counts: [4, 0, 5] }));
+    await set(headKey(LIST), 'head', storedHead(broken));
+    const added: number[] = [];
+    const writer = (async () => {
+      for (let n = 0; n < 25; n++) added.push(await addEntry(store, LIST, { n: 1000 + n }));
+    })();
+    await check();
+    await writer;
+    expect((await check())['list.busy']).toBeUndefined();
+    expect(await check()).toEqual({ 'list.checked': 1 });
+    expect(new Set(added).size).toBe(25);
+    expect(await paged()).toEqual({ found: await entries(), total: 38 + 25 });
+  });
+});
+
+test('counts stay right when people like, deploy and list while it repairs', async () => {
+  const { author, one, two } = await populate();
+  await run();
+  await set(keys.strategy(one.strategy_id), 'like_count', 10);
+  await set(keys.user(author.user_id), 'deploy_used', 1);
+  const others = [];
+  for (let n = 0; n < 4; n++) others.push(await person(hub));
+  const busy = (async () => {
+    for (const { user_id } of others) await like(hub, user_id, one.strategy_id);
+    const id = await deploy(two.keygen);
+    await like(hub, others[0]?.user_id ?? '', one.strategy_id, false);
+    await hub.call('POST /undeploy_notification_strategy', {
+      query: { user_id: author.user_id, deployment_id: String(id) },
+    });
+    await deploy(two.keygen);
+  })();
+  await run();
+  await busy;
+  await run();
+  expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 5 });
+  expect((await itemOf(keys.user(author.user_id))).deploy_used).toBe(3);
+  expect(repairs(await run())).toEqual({});
+});
