@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { activeLiveWrite } from '../../shared/data/active-live.ts';
 import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { runningWrite } from '../../shared/data/live-change.ts';
@@ -109,7 +110,10 @@ export const deployLiveStrategy = defineOperation({
         keygen,
         kind: 'live',
         besideOf: ({ symbols }) => symbols.map(keys.instrument),
-        along: (made) => [runningWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger)))],
+        along: (made) => [
+          activeLiveWrite(made.deployment_id),
+          runningWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
+        ],
       },
       ({ strategy, user, others }, base) => {
         checkChannels(channels, user);

@@ -6,6 +6,10 @@ const KINDS = [
   ['profile', 'PROFILE#'],
   ['deployments', 'DEPLOYMENTS#'],
   ['notifications', 'NOTIFICATIONS#'],
+  ['live_ended', 'LIVE_ENDED#'],
+  ['user_orders', 'USER_ORDERS#'],
+  ['slippage', 'SLIPPAGE#'],
+  ['user_trades', 'USER_TRADES#'],
 ] as const;
 
 /** The numbered list whose entries a partition holds, and of which kind it is; undefined where it is unknown. */

@@ -32,9 +32,10 @@ interface Replayed {
   readonly realized: Map<string, Realized>;
 }
 
-const NONE: Realized = { closings: 0, gross: '0', swap: '0' };
+export const NOTHING_REALIZED: Realized = { closings: 0, gross: '0', swap: '0' };
 
-const sum = (left: Realized, right: Realized): Realized => ({
+/** The results of two changes together. */
+export const sumRealized = (left: Realized, right: Realized): Realized => ({
   closings: left.closings + right.closings,
   gross: add(left.gross, right.gross),
   swap: add(left.swap, right.swap),
@@ -85,7 +86,7 @@ const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
   if (trade !== null) trades.push(trade);
   if (gross !== null) {
     const added = { closings: 1, gross, swap: trade?.swap ?? '0' };
-    realized.set(entry[3], sum(realized.get(entry[3]) ?? NONE, added));
+    realized.set(entry[3], sumRealized(realized.get(entry[3]) ?? NOTHING_REALIZED, added));
   }
 };
 
@@ -109,7 +110,10 @@ const difference = (before: Replayed, after: Replayed): Effects => {
   const removed_trades = [...known.keys()].filter((number) => number > last);
   const realized = new Map<string, Realized>();
   for (const order of new Set([...before.realized.keys(), ...after.realized.keys()])) {
-    const change = minus(after.realized.get(order) ?? NONE, before.realized.get(order) ?? NONE);
+    const change = minus(
+      after.realized.get(order) ?? NOTHING_REALIZED,
+      before.realized.get(order) ?? NOTHING_REALIZED,
+    );
     if (!isNothing(change)) realized.set(order, change);
   }
   return { trades, removed_trades, realized };

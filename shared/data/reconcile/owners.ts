@@ -26,7 +26,9 @@ const BATCH = 100;
 /** Corrections in one transaction: of three members each at most. */
 const MAX_TOGETHER = 25;
 
-const KINDS = { notification: true, scanner: true } as const satisfies Readonly<Record<DeploymentKind, true>>;
+const KINDS = { notification: true, scanner: true, live: true } as const satisfies Readonly<
+  Record<DeploymentKind, true>
+>;
 const isKind = (name: string): name is DeploymentKind => name in KINDS;
 const DEPLOYMENT_KINDS = Object.keys(KINDS).filter(isKind);
 

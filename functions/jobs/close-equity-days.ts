@@ -1,0 +1,18 @@
+import { activeLivePage } from '../../shared/data/active-live.ts';
+import { closeEquityDays } from '../../shared/data/live-days.ts';
+import { addDays } from '../../shared/domain/periods.ts';
+import { dailyRounds } from './rounds.ts';
+import { walkJob } from './walk-job.ts';
+
+/** Closes the equity day of every live deployment, and with it the statistics that count in days. */
+export const closeEquityDaysJob = walkJob({
+  name: 'close-equity-days',
+  summary: 'Closes the day (UTC) of every live deployment: equity, curve, statistics, cards',
+  // A round begins at midnight; the runs after it go on with one that takes longer.
+  expression: 'rate(5 minutes)',
+  timeZone: 'UTC',
+  uses: [],
+  round: dailyRounds(0, 'UTC'),
+  page: ({ store }, cursor, limit) => activeLivePage(store, cursor, limit),
+  attend: (runtime, id, round) => closeEquityDays(runtime, id, addDays(round, -1)),
+});

@@ -1,0 +1,18 @@
+import { activeLivePage } from '../../shared/data/active-live.ts';
+import { rollSwaps } from '../../shared/data/live-rollover.ts';
+import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../shared/domain/rollover.ts';
+import { dailyRounds } from './rounds.ts';
+import { walkJob } from './walk-job.ts';
+
+/** Charges swap for the positions that paper deployments hold over 17:00 in New York. */
+export const rollSwapsJob = walkJob({
+  name: 'roll-swaps',
+  summary: 'Charges swap for positions held over 17:00 New York, three nights on the instrument’s weekday',
+  // A round begins at 17:00 there; the runs after it go on with one that takes longer.
+  expression: 'rate(5 minutes)',
+  timeZone: 'UTC',
+  uses: [],
+  round: dailyRounds(ROLLOVER_HOUR, ROLLOVER_ZONE),
+  page: ({ store }, cursor, limit) => activeLivePage(store, cursor, limit),
+  attend: rollSwaps,
+});

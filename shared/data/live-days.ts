@@ -1,0 +1,100 @@
+import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
+import { closeDays } from '../domain/ledger-days.ts';
+import type { Ledger } from '../domain/ledger-state.ts';
+import { metricsOf } from '../domain/metrics.ts';
+import { type Day, dayOf } from '../domain/periods.ts';
+import type { Runtime } from '../runtime.ts';
+import { endedLiveWrite } from './active-live.ts';
+import { changeDeployment } from './deployment-change.ts';
+import type { LiveDeployment } from './deployments.ts';
+import { changeEverywhere } from './listings.ts';
+import { asHistory, historyKey, historyWrite } from './live-history.ts';
+import { unpackLedger } from './live-ledger.ts';
+import { withLedger } from './live-order-change.ts';
+import { isExposed, summaryOf } from './live-summary.ts';
+import { untilUnrefused } from './retry.ts';
+import { findStrategies, type StrategyPerformance } from './strategies.ts';
+
+/** Whether nothing can happen to the books any more: it has ended, is flat, and its last day is closed. */
+const isSettled = (deployment: LiveDeployment, ledger: Ledger, through: Day): boolean =>
+  isFinalDeploymentStatus(deployment.status) &&
+  deployment.stopped_at !== undefined &&
+  dayOf(Date.parse(deployment.stopped_at)) <= through &&
+  !isExposed(summaryOf(deployment, ledger));
+
+/** When the figures of a deployment end: now, or when it stopped and was flat. */
+export const figuresEnd = (deployment: LiveDeployment, ledger: Ledger, now: Date): string =>
+  isFinalDeploymentStatus(deployment.status) &&
+  deployment.stopped_at !== undefined &&
+  !isExposed(summaryOf(deployment, ledger))
+    ? deployment.stopped_at
+    : now.toISOString();
+
+const performanceOf = (deployment: LiveDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
+  const metrics = metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency);
+  return {
+    total_return_pct: metrics.total_return_pct,
+    cagr_pct: metrics.cagr_pct,
+    max_drawdown_pct: metrics.max_drawdown_pct,
+    sharpe_ratio: metrics.sharpe_ratio,
+    win_rate_pct: metrics.win_rate_pct,
+    trades_count: metrics.trades_count,
+    mode: deployment.mode,
+    as_of: now.toISOString(),
+  };
+};
+
+/** Real trading tells more than trading on paper, and more trades tell more than fewer. */
+const tellsMore = (found: StrategyPerformance, shown: StrategyPerformance): boolean => {
+  if (found.trades_count === 0) return false;
+  if (shown.mode === null || found.mode === shown.mode) return found.trades_count >= shown.trades_count;
+  return found.mode === 'live';
+};
+
+/** Shows what a deployment has come to on the strategy's cards, where no other one tells more. */
+const showPerformance = (runtime: Runtime, deployment: LiveDeployment, ledger: Ledger): Promise<void> =>
+  untilUnrefused(async () => {
+    const performance = performanceOf(deployment, ledger, runtime.clock());
+    const [strategy] = await findStrategies(runtime.store, [deployment.strategy_id]);
+    if (!strategy || !tellsMore(performance, strategy.performance)) return;
+    const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
+    await runtime.store.transact(changeEverywhere(strategy, change));
+  });
+
+/**
+ * Closes the days of a deployment up to `through`, and shows on the strategy's cards what it has come to.
+ * Repeating it changes nothing.
+ */
+export const closeEquityDays = async (
+  runtime: Runtime,
+  deploymentId: number,
+  through: Day,
+): Promise<void> => {
+  let done = false;
+  let closed: { readonly deployment: LiveDeployment; readonly ledger: Ledger } | undefined;
+  while (!done) {
+    done = true;
+    await changeDeployment(
+      runtime,
+      deploymentId,
+      (deployment, _now, [item]) => {
+        if (deployment?.kind !== 'live') return undefined;
+        const before = unpackLedger(deployment.ledger);
+        const days = closeDays(before, asHistory(item, before), through);
+        done = days.done;
+        const { ledger, history } = days;
+        const settled = isSettled(deployment, ledger, through);
+        if (ledger === before && !settled) return undefined;
+        closed = { deployment, ledger };
+        return {
+          deployment: withLedger(deployment, ledger),
+          ledger,
+          told: [],
+          writes: [historyWrite(deploymentId, history), ...(settled ? [endedLiveWrite(deploymentId)] : [])],
+        };
+      },
+      [historyKey(deploymentId)],
+    );
+  }
+  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger);
+};

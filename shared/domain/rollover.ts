@@ -1,0 +1,72 @@
+import type { Instrument } from './instruments.ts';
+import { WEEKDAYS } from './instruments.ts';
+import { type Decimal, decimal, scaled, toText } from './money.ts';
+
+/** Where a trading day of the currency market ends, and when. */
+export const ROLLOVER_ZONE = 'America/New_York';
+export const ROLLOVER_HOUR = 17;
+
+const DAYS_PER_YEAR = 360;
+const TRIPLE = 3;
+
+const hourThere = new Intl.DateTimeFormat('en', {
+  timeZone: ROLLOVER_ZONE,
+  hour: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The moment of the rollover of a day there: 21:00 UTC while New York has daylight saving, else 22:00. */
+export const rolloverAt = (day: string): number => {
+  const summer = Date.parse(`${day}T21:00:00Z`);
+  return Number(hourThere.format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
+};
+
+const weekdayOf = (day: string): (typeof WEEKDAYS)[number] | undefined =>
+  WEEKDAYS[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7];
+
+/**
+ * Nights that a rollover counts. An instrument with a weekday for the weekend's swap counts three that day
+ * and none at weekends; one without is held every night of the week.
+ */
+export const nightsOf = (
+  { triple_swap_weekday }: Pick<Instrument, 'triple_swap_weekday'>,
+  day: string,
+): number => {
+  const weekday = weekdayOf(day);
+  if (triple_swap_weekday === undefined) return 1;
+  if (weekday === 'saturday' || weekday === 'sunday') return 0;
+  return weekday === triple_swap_weekday ? TRIPLE : 1;
+};
+
+/** Prices with an odd number of decimals show tenths of a pip. */
+const pipOf = ({ tick_size, digits }: Instrument): Decimal =>
+  digits === 3 || digits === 5 ? decimal(tick_size).times(10) : decimal(tick_size);
+
+const perNight = (instrument: Instrument, rate: number, quantity: Decimal, price: string): Decimal => {
+  const units = quantity.times(instrument.contract_size);
+  switch (instrument.swap_calculation ?? 'points') {
+    case 'pips':
+      return units.times(pipOf(instrument)).times(rate);
+    case 'points':
+      return units.times(instrument.tick_size).times(rate);
+    case 'percentage':
+      return units.times(price).times(rate).div(100).div(DAYS_PER_YEAR);
+  }
+};
+
+/**
+ * What holding a position over the rollover of a day costs (negative) or earns, in the currency of the
+ * quote. Rates in pips or points are price per unit and night; those in percent are of the position's value
+ * per year of 360 days, as brokers publish them. Undefined where the instrument has no rate.
+ */
+export const swapOf = (
+  instrument: Instrument,
+  position: { readonly side: 'long' | 'short'; readonly quantity: string; readonly price: string },
+  day: string,
+): string | undefined => {
+  const rate = position.side === 'long' ? instrument.swap_long : instrument.swap_short;
+  const nights = nightsOf(instrument, day);
+  if (rate === undefined || rate === 0 || nights === 0) return undefined;
+  const amount = perNight(instrument, rate, decimal(position.quantity), position.price).times(nights);
+  return toText(scaled(amount));
+};

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { activeLivePage } from '../../../shared/data/active-live.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
+import { furnishWithInstruments, profile, setState } from '../../support/strategies.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let hub: TestHub;
+beforeEach(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterEach(() => hub.close());
+
+const run = (job: string) => runJob(hub.runtime, { job });
+const active = async () => (await activeLivePage(hub.runtime.store, undefined, 100)).items;
+const mine = async (user_id: string) =>
+  (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items;
+const calls = () => hub.takeCalls().length;
+
+const deployed = async (symbol: string, form: Record<string, string> = {}) => {
+  const owner = await trader(hub, { symbol });
+  const { body } = await deployLive(hub, owner.keygen, form);
+  return { ...owner, id: body.deployment_id as number };
+};
+
+describe('close-equity-days', () => {
+  test('closes each day once, and today’s result begins anew', async () => {
+    const { user_id, id } = await deployed('AAPL');
+    await run('close-equity-days');
+    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 110 });
+    expect(await mine(user_id)).toMatchObject([{ today_pnl: 100, total_pnl: 100 }]);
+    hub.advance(DAY);
+    expect(await run('close-equity-days')).toMatchObject({ done: 1, more: false });
+    expect(await mine(user_id)).toMatchObject([{ today_pnl: 0, total_pnl: 100 }]);
+    calls();
+    expect(await run('close-equity-days')).toMatchObject({ done: 0, more: false });
+    expect(calls()).toBe(1);
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 111 });
+    expect(await mine(user_id)).toMatchObject([{ today_pnl: 10, total_pnl: 110 }]);
+  });
+
+  test('makes up for days that were missed', async () => {
+    const { user_id, id } = await deployed('AAPL');
+    await run('close-equity-days');
+    await reportOrder(hub, id, { client_order_id: 'a' });
+    hub.advance(9 * DAY);
+    await run('close-equity-days');
+    expect(await mine(user_id)).toMatchObject([{ today_pnl: 0 }]);
+  });
+
+  test('shows on the strategy’s cards what it has come to, real trades before paper ones', async () => {
+    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
+    await setState(hub, user_id, strategy_id, 1);
+    await run('close-equity-days');
+    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
+    hub.advance(1000);
+    await reportOrder(hub, id, {
+      client_order_id: 'b',
+      side: 'sell',
+      quantity: '10',
+      filled_quantity: '10',
+      average_price: '110',
+    });
+    hub.advance(DAY);
+    await run('close-equity-days');
+    const { body } = await profile(hub, user_key, { user_id });
+    expect(body.items[0].performance).toMatchObject({
+      mode: 'virtual',
+      trades_count: 1,
+      win_rate_pct: 100,
+      total_return_pct: expect.closeTo(1, 9),
+      as_of: hub.runtime.clock().toISOString(),
+    });
+  });
+
+  test('lets go of a deployment that has ended, is flat, and has its last day closed', async () => {
+    const { user_id, id } = await deployed('AAPL');
+    await run('close-equity-days');
+    await reportOrder(hub, id, { client_order_id: 'a' });
+    await undeployLive(hub, user_id, id);
+    hub.advance(DAY);
+    await run('close-equity-days');
+    expect(await active()).toEqual([id]);
+    await reportOrder(hub, id, { client_order_id: 'b', side: 'sell' });
+    await enterAll(hub);
+    hub.advance(DAY);
+    await run('close-equity-days');
+    expect(await active()).toEqual([]);
+  });
+});
+
+describe('roll-swaps', () => {
+  test('charges what is held over 17:00 in New York, once, three nights on the instrument’s weekday', async () => {
+    const { user_id, id } = await deployed('EURUSD', { starting_capital: '100000' });
+    // 2026-03-02 is a Monday; New York is five hours behind UTC.
+    await run('roll-swaps');
+    await reportOrder(hub, id, { client_order_id: 'a', symbol: 'EURUSD', average_price: '1.1' });
+    const charged: number[] = [];
+    for (let night = 0; night < 7; night++) {
+      hub.advance(DAY);
+      await run('roll-swaps');
+      await run('roll-swaps');
+      charged.push((await mine(user_id))[0].swap);
+    }
+    const nights = charged.map((swap, index) => swap - (charged[index - 1] ?? 0));
+    // EURUSD: 100,000 units a lot, -0.98 pips of 0.0001 a night for long positions, Wednesday counts three.
+    const one = -9.8;
+    // Monday to Sunday.
+    for (const [index, count] of [1, 1, 3, 1, 1, 0, 0].entries())
+      expect(nights[index]).toBeCloseTo(count * one, 9);
+  });
+
+  test('leaves real deployments and flat ones alone', async () => {
+    const { user_id, id } = await deployed('EURUSD');
+    await run('roll-swaps');
+    hub.advance(DAY);
+    await run('roll-swaps');
+    expect(await mine(user_id)).toMatchObject([{ swap: 0 }]);
+    await reportOrder(hub, id, { client_order_id: 'a', symbol: 'EURUSD', average_price: '1.1' });
+    await reportOrder(hub, id, {
+      client_order_id: 'b',
+      side: 'sell',
+      symbol: 'EURUSD',
+      average_price: '1.1',
+    });
+    hub.advance(DAY);
+    await run('roll-swaps');
+    expect(await mine(user_id)).toMatchObject([{ swap: 0 }]);
+  });
+});
