@@ -1,15 +1,18 @@
 import { EXPLORE_LIST } from './listings.ts';
 import type { NumberedList } from './numbered-list.ts';
 
-/** The beginnings of the partitions of all numbered lists. A new kind of list is entered here. */
+/**
+ * The beginnings of the partitions of all numbered lists that have a head of their own and the usual span. A
+ * new kind of list is entered here.
+ */
 const KINDS = [
   ['profile', 'PROFILE#'],
   ['deployments', 'DEPLOYMENTS#'],
   ['notifications', 'NOTIFICATIONS#'],
-  ['live_ended', 'LIVE_ENDED#'],
   ['user_orders', 'USER_ORDERS#'],
-  ['slippage', 'SLIPPAGE#'],
   ['user_trades', 'USER_TRADES#'],
+  ['slippage', 'SLIPPAGE#'],
+  ['live_ended', 'LIVE_ENDED#'],
 ] as const;
 
 /** The numbered list whose entries a partition holds, and of which kind it is; undefined where it is unknown. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isFinalDeploymentStatus } from '../../domain/deployment-states.ts';
 import {
-  changedDeploymentWrite,
   type Deployment,
   type DeploymentKind,
   deploymentEntrySchema,
@@ -45,8 +44,20 @@ const inBatches = async <T, R>(
   return found;
 };
 
+type Facts = Pick<Deployment, 'deployment_id' | 'kind' | 'strategy_id' | 'status' | 'unread' | 'version'>;
+
+/** What is counted of a deployment: not its ledger, which may be large. */
+const factsOf = ({ deployment_id, kind, strategy_id, status, unread, version }: Deployment): Facts => ({
+  deployment_id,
+  kind,
+  strategy_id,
+  status,
+  unread,
+  version,
+});
+
 /** Every deployment that a user ever made, or undefined where there are too many to read. */
-const readDeployments = async (store: Store, userId: string): Promise<Deployment[] | undefined> => {
+const readDeployments = async (store: Store, userId: string): Promise<Facts[] | undefined> => {
   const lists = await Promise.all(
     DEPLOYMENT_KINDS.map((kind) =>
       store.query(
@@ -66,7 +77,7 @@ const readDeployments = async (store: Store, userId: string): Promise<Deployment
   );
   const ids = lists.flat().map(({ deployment_id }) => deployment_id);
   if (ids.length > MAX_DEPLOYMENTS) return undefined;
-  return inBatches(ids, (batch) => findDeployments(store, batch));
+  return inBatches(ids, async (batch) => (await findDeployments(store, batch)).map(factsOf));
 };
 
 /** A user's counts and what they count, read in an order in which a change in between shows. */
@@ -92,10 +103,10 @@ const readOwner = async (store: Store, userId: string) => {
 type Owner = NonNullable<Awaited<ReturnType<typeof readOwner>>>;
 
 /** Versions only ever grow and deployments are only ever added: where these are the same, nothing changed. */
-const stateOf = (deployments: readonly Deployment[]): string =>
+const stateOf = (deployments: readonly Facts[]): string =>
   deployments.map(({ deployment_id, version }) => `${deployment_id} ${version}`).join();
 
-const activeOf = (deployments: readonly Deployment[]): number =>
+const activeOf = (deployments: readonly Facts[]): number =>
   deployments.filter(({ status }) => !isFinalDeploymentStatus(status)).length;
 
 interface Wrong {
@@ -157,12 +168,15 @@ const wrongIn = (userId: string, { counts, owned, deployments, strategies }: Own
 const together = (wrong: readonly Wrong[]): Wrong[] =>
   wrong.filter(({ kind }, index) => index === 0 || kind === 'deployment_count').slice(0, MAX_TOGETHER);
 
-const reconcileCounts = async (store: Store, userId: string, tally: Tally): Promise<void> => {
+/** Answers with whether the user ever deployed anything. */
+const reconcileCounts = async (store: Store, userId: string, tally: Tally): Promise<boolean> => {
   let whole = true;
+  let deployed = false;
   const measure = async () => {
     const owner = await readOwner(store, userId);
     if (!owner) return undefined;
     whole = owner.deployments !== undefined;
+    deployed = owner.deployments?.length !== 0;
     const wrong = wrongIn(userId, owner);
     const state = `${owner.owned} ${stateOf(owner.deployments ?? [])}`;
     return wrong.length > 0 ? { state, batch: together(wrong), all: wrong.length } : undefined;
@@ -189,6 +203,7 @@ const reconcileCounts = async (store: Store, userId: string, tally: Tally): Prom
     for (const { kind, what } of batch) tally.add(kind, outcome, what);
   }
   if (!whole) tally.add('user', 'too_large', keys.user(userId).pk);
+  return deployed;
 };
 
 /** How many notifications of each deployment came since the user last read them. */
@@ -217,7 +232,9 @@ const readUnread = async (store: Store, userId: string) => {
 
 const measureUnread = async (store: Store, userId: string) => {
   // A notification changes the version of its deployment, which is read first and guards what is written.
-  const deployments = (await readDeployments(store, userId)) ?? [];
+  // Those of live deployments come later than what they tell of, and are not counted by deployment.
+  const read = (await readDeployments(store, userId)) ?? [];
+  const deployments = read.filter(({ kind }) => kind !== 'live');
   if (deployments.length === 0) return undefined;
   const { marks, tooMany, byDeployment } = await readUnread(store, userId);
   if (tooMany) return undefined;
@@ -247,12 +264,16 @@ const reconcileUnread = async (store: Store, userId: string, tally: Tally): Prom
       writes: (_, last) => {
         words = wordsOf(last);
         left = last.all - last.batch.length;
-        return last.batch.map(({ deployment, is }) =>
-          changedDeploymentWrite(deployment, {
-            ...deployment,
-            unread: { mark: last.marks.mark_number, count: is },
-          }),
-        );
+        return last.batch.map(({ deployment, is }) => ({
+          key: keys.deployment(deployment.deployment_id),
+          update: 'SET unread = :unread, version = version + :one',
+          condition: 'version = :version',
+          values: {
+            ':unread': { mark: last.marks.mark_number, count: is },
+            ':one': 1,
+            ':version': deployment.version,
+          },
+        }));
       },
     });
     if (outcome === 'right') return;
@@ -261,12 +282,17 @@ const reconcileUnread = async (store: Store, userId: string, tally: Tally): Prom
   }
 };
 
-const measureLiked = async (store: Store, userId: string) => {
-  const favourites = new Set((await listFavourites(store, userId)).map(({ strategy_id }) => strategy_id));
+const readLiked = async (store: Store, userId: string) => {
+  const favourites = (await listFavourites(store, userId)).map(({ strategy_id }) => strategy_id);
   const [item] = await store.getMany([keys.strategyMarks(userId)], { consistent: true });
-  const { liked } = asMarks(item);
-  const missing = [...favourites].filter((id) => !liked.has(id));
-  const extra = [...liked].filter((id) => !favourites.has(id));
+  return { favourites: new Set(favourites), liked: asMarks(item).liked };
+};
+
+type Liked = Awaited<ReturnType<typeof readLiked>>;
+
+const wrongMarks = ({ favourites, liked }: Liked) => {
+  const missing = [...favourites.difference(liked)];
+  const extra = [...liked.difference(favourites)];
   return missing.length + extra.length > 0 ? { missing, extra } : undefined;
 };
 
@@ -276,7 +302,7 @@ const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promi
     let ids: number[] = [];
     const outcome = await repaired({
       store,
-      measure: () => measureLiked(store, userId),
+      measure: async () => wrongMarks(await readLiked(store, userId)),
       same: (one, other) => JSON.stringify(one) === JSON.stringify(other),
       writes: (_, { missing, extra }): Write[] => {
         const liked = extra.length === 0;
@@ -300,20 +326,18 @@ const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promi
 };
 
 /** Sees to it that a user is entered among those who like what they like. */
-const enterLikes = async (store: Store, userId: string): Promise<void> => {
-  const favourites = await listFavourites(store, userId);
-  if (favourites.length === 0) return;
+const enterLikes = async (store: Store, userId: string, favourites: readonly number[]): Promise<void> => {
   const entered = await inBatches(favourites, (batch) =>
     store.getMany(
-      batch.map(({ strategy_id }) => likerKey(strategy_id, userId)),
+      batch.map((strategyId) => likerKey(strategyId, userId)),
       { consistent: true },
     ),
   );
-  for (const [index, { strategy_id }] of favourites.entries()) {
+  for (const [index, strategyId] of favourites.entries()) {
     if (entered[index]) continue;
-    const check = keys.favourite(userId, strategy_id);
+    const check = keys.favourite(userId, strategyId);
     await store
-      .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategy_id, userId, true)])
+      .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategyId, userId, true)])
       .catch((error: unknown) => {
         // Taken back meanwhile.
         if (!(error instanceof TransactionRefused)) throw error;
@@ -327,8 +351,8 @@ const enterLikes = async (store: Store, userId: string): Promise<void> => {
  */
 export const reconcileOwner = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   tally.add('user', 'checked');
-  await reconcileCounts(store, userId, tally);
-  await reconcileUnread(store, userId, tally);
-  await reconcileLiked(store, userId, tally);
-  await enterLikes(store, userId);
+  if (await reconcileCounts(store, userId, tally)) await reconcileUnread(store, userId, tally);
+  const marks = await readLiked(store, userId);
+  if (wrongMarks(marks)) await reconcileLiked(store, userId, tally);
+  await enterLikes(store, userId, [...marks.favourites]);
 };

@@ -22,6 +22,7 @@ import { Tally } from '../../../shared/data/reconcile/tally.ts';
 import type { Key } from '../../../shared/data/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
+import { deployLive, enterAll, reportOrder, undeployLive } from '../../support/live.ts';
 import { furnish } from '../../support/people.ts';
 import {
   build,
@@ -267,6 +268,20 @@ test('enters likes and copies that were never entered before it lowers a count',
   await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${author.user_id}` });
   for (let round = 0; round < 3; round++) expect(repairs(await run())).toEqual({});
   expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2 });
+});
+
+test('knows the lists and counts of live deployments', async () => {
+  const { author, two } = await populate();
+  const { body } = await deployLive(hub, two.keygen);
+  const order = { client_order_id: 'o-1', expected_price: '99' };
+  await reportOrder(hub, body.deployment_id, order);
+  await reportOrder(hub, body.deployment_id, { ...order, client_order_id: 'o-2', side: 'sell' });
+  await undeployLive(hub, author.user_id, body.deployment_id);
+  expect(await enterAll(hub)).toBeGreaterThan(0);
+  const report = await run();
+  expect(repairs(report)).toEqual({});
+  const lists = ['deployments', 'user_orders', 'user_trades', 'slippage', 'live_ended'];
+  expect(lists.map((kind) => report.round?.counts[`list_${kind}.checked`])).toEqual([2, 1, 1, 1, 1]);
 });
 
 test('something that cannot be read is told of and stops nothing', async () => {
