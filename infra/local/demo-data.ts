@@ -7,11 +7,17 @@ import { keys } from '../../shared/data/keys.ts';
 import { Store } from '../../shared/data/store.ts';
 import { listOwnedStrategies } from '../../shared/data/strategies.ts';
 import { loadCatalogue } from '../catalogue/load.ts';
+import { loadDemoDeployments } from './demo-deployments.ts';
 import { DemoPerson, type Made } from './demo-person.ts';
 import { DEMO_AUTHORS, DEMO_USER_COPY, DEMO_USER_LIKES, DEMO_USER_STRATEGIES } from './demo-strategies.ts';
 import { credentialsOf, regionOf } from './environment.ts';
 
-export interface DemoCredentials {
+/** Who can sign in, and whether engines have just reported a past. */
+export interface DemoData extends DemoCredentials {
+  readonly hasNewHistory: boolean;
+}
+
+interface DemoCredentials {
   readonly email: string;
   readonly password: string;
   readonly clientKey: string;
@@ -38,6 +44,7 @@ interface DemoOptions {
   readonly table: string;
   /** The running service: users do there what everybody does. */
   readonly baseUrl: string;
+  readonly busUrl: string;
 }
 
 /** Whether an earlier start has brought people in: the demo user's copy comes last. */
@@ -48,16 +55,19 @@ const hasPeople = async (store: Store): Promise<boolean> => {
   return owned.some(({ is_copied }) => is_copied === 1);
 };
 
+const signIn = (baseUrl: string): Promise<DemoPerson | undefined> =>
+  DemoPerson.signIn(baseUrl, {
+    email: DEMO.email,
+    password: DEMO.password,
+    name: 'Demo Trader',
+    broker_domain: DEMO_BROKER.subdomain,
+  });
+
 /** Lets people make, like and copy strategies. What a start that was cut short has done stays done. */
 const loadPeople = async (baseUrl: string): Promise<void> => {
-  const { email, password } = DEMO;
+  const { password } = DEMO;
   const [demoUser, ...authors] = await Promise.all([
-    DemoPerson.signIn(baseUrl, {
-      email,
-      password,
-      name: 'Demo Trader',
-      broker_domain: DEMO_BROKER.subdomain,
-    }),
+    signIn(baseUrl),
     ...DEMO_AUTHORS.map((author) =>
       DemoPerson.signIn(baseUrl, { email: author.email, password, name: author.name }),
     ),
@@ -96,7 +106,7 @@ export const loadDemoCatalogue = async (store: Store): Promise<void> => {
  * Gives a table with instruments what else a first session needs: a client application, a broker, people
  * with strategies. On later starts everything is there already.
  */
-export const loadDemoData = async ({ endpoint, table, baseUrl }: DemoOptions): Promise<DemoCredentials> => {
+export const loadDemoData = async ({ endpoint, table, baseUrl, busUrl }: DemoOptions): Promise<DemoData> => {
   const client = new DynamoDBClient({
     endpoint,
     region: regionOf(process.env),
@@ -109,7 +119,9 @@ export const loadDemoData = async ({ endpoint, table, baseUrl }: DemoOptions): P
       ...listedBrokerWrites(DEMO_BROKER),
     ]);
     if (!(await hasPeople(store))) await loadPeople(baseUrl);
-    return DEMO;
+    const demoUser = await signIn(baseUrl);
+    const hasNewHistory = demoUser ? await loadDemoDeployments(store, busUrl, demoUser, Date.now()) : false;
+    return { ...DEMO, hasNewHistory };
   } finally {
     client.destroy();
   }

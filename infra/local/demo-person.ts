@@ -2,7 +2,13 @@ import * as z from 'zod';
 import type { DemoStrategy } from './demo-strategies.ts';
 
 const signedInSchema = z.object({ user_id: z.string(), access_token: z.string() });
-const madeSchema = z.object({ strategy_id: z.number(), strategy_key: z.string(), strategy_name: z.string() });
+const madeSchema = z.object({
+  strategy_id: z.number(),
+  strategy_key: z.string(),
+  strategy_name: z.string(),
+  keygen: z.string(),
+});
+const deployedSchema = z.object({ deployment_id: z.number() });
 const ownSchema = z.object({ items: z.array(madeSchema) });
 
 export type Made = z.output<typeof madeSchema>;
@@ -69,6 +75,22 @@ export class DemoPerson {
     await this.#post('/copy_strategy', { strategy_key });
   }
 
+  get userId(): string {
+    return this.#session.user_id;
+  }
+
+  /** Deploys a strategy, and answers with the deployment's id. */
+  async deploy(
+    kind: 'notification_strategy' | 'scanner' | 'live_strategy',
+    keygen: string,
+    query: Readonly<Record<string, string>> = {},
+    form: Readonly<Record<string, string>> = {},
+  ): Promise<number> {
+    const body = kind === 'scanner' ? undefined : new URLSearchParams(form);
+    const answer = await this.#done('POST', `/deploy_${kind}`, { keygen, ...query }, body);
+    return deployedSchema.parse(answer).deployment_id;
+  }
+
   /** The person's strategies: what they copied, or what they made. */
   async strategies(is_copied: '0' | '1'): Promise<readonly Made[]> {
     const path = '/get_strategies_by_user';
@@ -90,16 +112,27 @@ export class DemoPerson {
     return this.#done('POST', path, query);
   }
 
-  async #done(method: string, path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
-    const answer = await this.#call(method, path, query);
+  async #done(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body?: URLSearchParams,
+  ): Promise<unknown> {
+    const answer = await this.#call(method, path, query, body);
     if (answer.status !== 200) throw unexpected(path, answer);
     return answer.json;
   }
 
-  async #call(method: string, path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
+  async #call(
+    method: string,
+    path: string,
+    query: Readonly<Record<string, string>>,
+    body?: URLSearchParams,
+  ): Promise<Answer> {
     const { user_id, access_token } = this.#session;
     const url = new URL(path, this.#baseUrl);
     url.search = new URLSearchParams({ user_id, ...query }).toString();
-    return answerOf(await fetch(url, { method, headers: { authorization: `Bearer ${access_token}` } }));
+    const headers = { authorization: `Bearer ${access_token}` };
+    return answerOf(await fetch(url, { method, headers, ...(body && { body }) }));
   }
 }

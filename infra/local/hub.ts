@@ -172,13 +172,25 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     answerLocally({ messages, runJob }, request, response).catch(report('The local page failed'));
   });
   const demo = demoData
-    ? await loadDemoData({ endpoint: dynamo.endpoint, table: LOCAL.table, baseUrl: url })
+    ? await loadDemoData({
+        endpoint: dynamo.endpoint,
+        table: LOCAL.table,
+        baseUrl: url,
+        busUrl: addresses.bus,
+      })
     : undefined;
 
   const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job, functionName }) => {
     runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
   runner.prewarm().catch(report('A function cannot be loaded'));
+  if (demo?.hasNewHistory) {
+    // What engines reported of past days counts by day once those are closed.
+    bus
+      .drain()
+      .then(() => cleanup.disposed || runJob('close-equity-days'))
+      .catch(report('The demo data has no equity yet'));
+  }
   state.announce({ url, dynamodb: dynamo.endpoint });
 
   cleanup.defer(async () => {

@@ -12,7 +12,7 @@ import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { Store } from '../../../shared/data/store.ts';
 import { engineClient } from '../../support/engine.ts';
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 60_000;
 const PASSWORD = 'demo-password-1';
 
 let dataDir: string;
@@ -55,7 +55,28 @@ const pageSchema = z.object({
 const strategies = [...DEMO_AUTHORS.flatMap((author) => author.strategies), ...DEMO_USER_STRATEGIES];
 const symbols = new Set(strategies.flatMap(({ symbol }) => symbol.split(',')));
 
-const load = () => loadDemoData({ endpoint: hub.addresses.dynamodb, table: LOCAL.table, baseUrl: hub.url });
+const load = () => {
+  const { url: baseUrl, busUrl } = hub;
+  return loadDemoData({ endpoint: hub.addresses.dynamodb, table: LOCAL.table, baseUrl, busUrl });
+};
+
+const tradingSchema = z.object({
+  items: z.array(
+    z.object({ trades_count: z.number(), positions: z.array(z.unknown()), deployed_at: z.string() }),
+  ),
+});
+
+/** Deployments whose engines have reported everything. */
+const traded = async (user_id: string) => {
+  for (;;) {
+    const page = tradingSchema.parse(await get('/get_all_live_deployments_v2', { user_id }));
+    const ended = z.looseObject({ total: z.number() });
+    const { total } = ended.parse(await get('/get_deployment_notifications', { user_id }));
+    // The one that has ended is no more among those that run.
+    if (page.items.length === 1 && total > 30) return page.items;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+};
 
 const look = async () => {
   const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
@@ -82,7 +103,7 @@ it(
     const { name, symbol, timeframe } = begun;
     await post('/build_new_strategy', { user_id, strategy_name: name, symbol, timeframe });
 
-    await load();
+    expect(await load()).toMatchObject({ hasNewHistory: true });
     const first = await look();
     const listed = strategies.filter(({ audience }) => audience === 'explore');
     expect(first.explore.items.map(({ strategy_name }) => strategy_name).sort()).toEqual(
@@ -93,8 +114,12 @@ it(
     );
     expect([first.counts, first.found]).toEqual([{ own: 3, copied: 1 }, 1]);
 
-    await load();
+    expect(await load()).toMatchObject({ hasNewHistory: false });
     expect(await look()).toEqual(first);
+    const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
+    const [running] = await traded(userSchema.parse(await post('/login', {}, demo)).user_id);
+    expect(running?.trades_count).toBeGreaterThan(5);
+    expect(Date.parse(running?.deployed_at ?? '')).toBeLessThan(Date.now() - 59 * 24 * 3_600_000);
   },
   TIMEOUT_MS,
 );

@@ -1,0 +1,131 @@
+/** A paper deployment of the demo user, and the market that it trades in. */
+export interface DemoTrading {
+  readonly strategy: string;
+  readonly symbol: string;
+  readonly starting_capital: string;
+  readonly days: number;
+  readonly lots: number;
+  readonly price: number;
+  /** Decimals of a price. */
+  readonly digits: number;
+  /** What a day moves the price by, about. */
+  readonly move: number;
+  readonly fee: string;
+  /** Whether its engine has stopped it. */
+  readonly ended: boolean;
+}
+
+export const DEMO_TRADING: readonly DemoTrading[] = [
+  {
+    strategy: 'My First Crossover',
+    symbol: 'EURUSD',
+    starting_capital: '10000',
+    days: 60,
+    lots: 0.2,
+    price: 1.09,
+    digits: 5,
+    move: 0.004,
+    fee: '0.7',
+    ended: false,
+  },
+  {
+    strategy: 'Apple Trend Follower',
+    symbol: 'AAPL',
+    starting_capital: '25000',
+    days: 45,
+    lots: 40,
+    price: 228,
+    digits: 2,
+    move: 2.6,
+    fee: '0.35',
+    ended: true,
+  },
+];
+
+export interface DemoEvent {
+  readonly type: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The same numbers on every start: a linear congruential generator (Numerical Recipes), from 0 to 1. */
+const numbers = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+interface DemoOrder {
+  readonly id: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'market' | 'limit' | 'stop';
+  readonly at: number;
+  readonly price: number;
+}
+
+/**
+ * What an engine reports of a deployment that began so many days before `now`: about three trades a week, each
+ * entered at the market and left by a limit or a stop, with the quotes of every day, a cancelled entry now
+ * and then, and a position left open at the end where it runs on.
+ */
+export const demoHistory = (trading: DemoTrading, now: number): DemoEvent[] => {
+  const { symbol, days, lots, digits, move, fee, ended } = trading;
+  const random = numbers(days * 7919);
+  const round = (price: number): number => Number(price.toFixed(digits));
+  const time = (at: number): string => new Date(at).toISOString();
+  const start = now - days * DAY;
+  const events: DemoEvent[] = [{ type: 'Deployment Started', detail: { occurred_at: time(start) } }];
+  const order = ({ id, side, type, at, price }: DemoOrder, status: 'filled' | 'cancelled'): void => {
+    const common = {
+      client_order_id: id,
+      symbol,
+      side,
+      order_type: type,
+      time_in_force: type === 'market' ? 'ioc' : 'gtc',
+      quantity: String(lots),
+      expected_price: String(round(price - (side === 'buy' ? 1 : -1) * move * 0.01 * random())),
+      ...(type !== 'market' && { [type === 'stop' ? 'trigger_price' : 'price']: String(round(price)) }),
+    };
+    const nothing = { filled_quantity: '0', fees: '0' };
+    const open = { ...common, ...nothing, sequence: 1, status: 'open', occurred_at: time(at) };
+    const filled = { filled_quantity: String(lots), average_price: String(round(price)), fees: fee };
+    const end = { ...common, ...(status === 'filled' ? filled : nothing), sequence: 2, status };
+    events.push({ type: 'Order Updated', detail: open });
+    events.push({ type: 'Order Updated', detail: { ...end, occurred_at: time(at + 400 + random() * 1200) } });
+  };
+  let price = trading.price;
+  let entry: { side: 'buy' | 'sell'; price: number } | undefined;
+  for (let day = 0; day < days; day++) {
+    const at = start + day * DAY;
+    price += (random() - 0.47) * 2 * move;
+    const last = day === days - 1;
+    if (entry && (random() < 0.6 || (last && ended))) {
+      const gain = (price - entry.price) * (entry.side === 'buy' ? 1 : -1);
+      const side = entry.side === 'buy' ? 'sell' : 'buy';
+      order(
+        { id: `d${day}-out`, side, type: gain > 0 ? 'limit' : 'stop', at: at + 6 * HOUR, price },
+        'filled',
+      );
+      entry = undefined;
+    } else if (!entry && !(last && ended)) {
+      const side = random() < 0.65 ? 'buy' : 'sell';
+      const isTaken = random() > 0.1;
+      const type = isTaken ? 'market' : 'limit';
+      order({ id: `d${day}-in`, side, type, at: at + 2 * HOUR, price }, isTaken ? 'filled' : 'cancelled');
+      if (isTaken) entry = { side, price };
+    }
+    const quoted = Math.min(at + 20 * HOUR, now);
+    events.push({ type: 'Quote Marked', detail: { symbol, price: round(price), occurred_at: time(quoted) } });
+  }
+  if (ended) {
+    events.push({
+      type: 'Deployment Stopped',
+      detail: { stop_reason: 'completed', occurred_at: time(now - HOUR) },
+    });
+  }
+  return events;
+};
