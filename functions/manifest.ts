@@ -45,9 +45,17 @@ export interface FunctionDeclaration {
   readonly uses: readonly Capability[];
   readonly memoryMb: number;
   readonly timeoutS: number;
+  /**
+   * How many of it may run at a time, where more would hurt: it is set apart for the function, and the rest of
+   * the account's concurrency is safe from it. A stage may do without (`reserveConcurrency`).
+   */
+  readonly maxConcurrency?: number;
 }
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
+
+/** Groups that strangers can make work hard: passwords are hashed here, unknown paths are answered there. */
+const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, docs: 20 };
 
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
   name,
@@ -57,6 +65,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   // Argon2 and signing want CPU, which Lambda gives in proportion to memory.
   memoryMb: 1024,
   timeoutS: 20,
+  ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });
 
 /** Jobs are together with those that need the same: what calls outside is code and permissions of its own. */
@@ -74,6 +83,8 @@ const jobFunction = (
   uses: [...new Set(jobs.flatMap(({ uses }) => uses))],
   memoryMb,
   timeoutS: 60,
+  // Every job once: runs that take longer than their gap do not pile up.
+  maxConcurrency: jobs.length,
 });
 
 /** Every function of the service: what infra deploys and what the local engine runs. */
@@ -86,6 +97,8 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: ['mail', 'sms', 'analytics', 'bus'],
     memoryMb: 512,
     timeoutS: 60,
+    // What runs away here is sent, and paid for.
+    maxConcurrency: 20,
   },
   {
     name: 'execution-events',
@@ -94,6 +107,8 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: [],
     memoryMb: 512,
     timeoutS: 60,
+    // A burst of events waits, instead of meeting itself on the same deployments and users.
+    maxConcurrency: 50,
   },
   // With so much memory comes one whole processor: walks are as fast as it is.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: 1769 }),

@@ -9,6 +9,9 @@ export interface CorsConfiguration {
   readonly maxAgeS: number;
 }
 
+/** Whether a browser could send this as its origin. */
+export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 /** The gateway's answer to browsers, on AWS and on the local one. */
 export const corsFor = (origins: readonly string[]) =>
   ({

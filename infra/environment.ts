@@ -1,5 +1,6 @@
 import { type Capability, environmentNames } from '../shared/settings.ts';
 import { busName, type HubConfig } from './config.ts';
+import { checkCapabilities } from './settings-check.ts';
 
 /** What the stacks know only once they are being put together. */
 export interface Places {
@@ -29,18 +30,24 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,
 });
 
-/** The environment of a function with these capabilities. Throws for a setting that no stage configures. */
+/**
+ * The environment of a function with these capabilities. Throws for a setting that no stage configures, and
+ * BadSetting for one that the function could not read.
+ */
 export const environmentFor = (
   uses: readonly Capability[],
   config: HubConfig,
   places: Places,
 ): Record<string, string> => {
   const settings = settingsOf(config, places);
-  return Object.fromEntries(
+  const environment = Object.fromEntries(
     environmentNames(uses).map((name) => {
       const value = settings[name];
       if (value === undefined) throw new Error(`infra/environment.ts gives no value to ${name}`);
       return [name, value];
     }),
   );
+  // Not what all functions share: of that, CloudFormation knows the values, and the configuration is checked.
+  checkCapabilities(uses, environment);
+  return environment;
 };

@@ -6,15 +6,17 @@ import { type HubConfig, STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
+import { ObservabilityStack } from './stacks/observability-stack.ts';
 
 const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
-/** One deployment of the service. Its stacks follow each other: data, API, events. */
+/** One deployment of the service. Its stacks follow each other: data, API, events, observability. */
 class Hub extends Stage {
   readonly data: DataStack;
   readonly api: ApiStack;
   readonly events: EventsStack;
+  readonly observability: ObservabilityStack;
 
   constructor(scope: Construct, config: HubConfig, bundleDir: string) {
     super(scope, config.stage);
@@ -22,19 +24,30 @@ class Hub extends Stage {
       stackName: `strategy-hub-${config.stage}-${part}`,
       terminationProtection: part === 'data',
     });
-    this.data = new DataStack(this, 'data', named('data'));
+    this.data = new DataStack(this, 'data', { ...named('data'), config });
     const { table, secret, dataKey } = this.data;
     const context = { config, table, secret, dataKey, bundleDir };
     this.api = new ApiStack(this, 'api', { ...named('api'), context });
-    const { publicUrl } = this.api;
+    const { publicUrl, apiId } = this.api;
     this.events = new EventsStack(this, 'events', { ...named('events'), context: { ...context, publicUrl } });
+    this.observability = new ObservabilityStack(this, 'observability', {
+      ...named('observability'),
+      watched: { config, apiId, table, deadLetters: this.events.deadLetters },
+    });
     Tags.of(this).add('service', 'strategy-hub');
     Tags.of(this).add('stage', config.stage);
   }
 }
 
+interface AppOptions {
+  /** Holds a directory per function, with its `index.mjs`. */
+  readonly bundleDir: string;
+  readonly outdir?: string;
+  readonly stages?: readonly HubConfig[];
+}
+
 /** The CDK app with every stage, checked by cdk-nag as it is synthesized. */
-export const createApp = ({ bundleDir, outdir }: { bundleDir: string; outdir?: string }) => {
+export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) => {
   const app = new App({
     ...(outdir !== undefined && { outdir }),
     analyticsReporting: false,
@@ -47,5 +60,5 @@ export const createApp = ({ bundleDir, outdir }: { bundleDir: string; outdir?: s
     },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  return { app, hubs: STAGES.map((config) => new Hub(app, config, bundleDir)) };
+  return { app, hubs: stages.map((config) => new Hub(app, config, bundleDir)) };
 };

@@ -75,8 +75,8 @@ const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): ((
   };
 };
 
-const meter = (): Meter => {
-  const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: 'strategy-hub' });
+const meter = (stage: string): Meter => {
+  const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: `strategy-hub-${stage}` });
   return {
     count: (name, { operation }) => {
       const single = metrics.singleMetric();
@@ -106,6 +106,6 @@ export const createRuntime = (environment: Readonly<Record<string, string | unde
       return ring;
     },
     log: new Logger({ serviceName: 'strategy-hub' }),
-    metrics: meter(),
+    metrics: meter(settings.HUB_STAGE),
   };
 };

@@ -1,6 +1,7 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   CorsHttpMethod,
   HttpApi,
   HttpMethod,
@@ -16,6 +17,7 @@ import { Construct } from 'constructs';
 import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';
+import { ApiDomain } from './api-domain.ts';
 
 /** No query string, path, user agent or address: they carry passwords, tokens and e-mails. */
 const ACCESS_LOG_FIELDS = {
@@ -34,6 +36,8 @@ const UNAUTHORIZED_BECAUSE: Readonly<Record<Exclude<Caller, 'integrator'>, strin
   session: 'The session is a cookie or a bearer token, and the function checks either.',
 };
 
+type Throttle = HubConfig['throttle']['api'];
+
 const corsOf = ({ corsOrigins }: HubConfig) => {
   const { allowOrigins, allowMethods, allowHeaders, exposeHeaders, allowCredentials, maxAgeS } =
     corsFor(corsOrigins);
@@ -47,32 +51,54 @@ const corsOf = ({ corsOrigins }: HubConfig) => {
   };
 };
 
-/** The HTTP API: its stage, throttle and access log. Operations are routed to functions one by one. */
+/** The HTTP API: its stage, throttles and access log. Operations are routed to functions one by one. */
 export class HubApi extends Construct {
   readonly httpApi: HttpApi;
+  /** Where clients reach it, without a trailing slash. */
+  readonly url: string;
+  readonly #stage: CfnStage;
+  readonly #routeSettings: Record<string, unknown> = {};
 
   constructor(scope: Construct, id: string, config: HubConfig) {
     super(scope, id);
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `strategy-hub-${config.stage}`,
       createDefaultStage: false,
+      disableExecuteApiEndpoint: config.domain !== undefined,
       ...(config.corsOrigins.length > 0 && { corsPreflight: corsOf(config) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
       // Under this prefix, CloudWatch needs no resource policy per log group, of which there may be few.
       logGroupName: `/aws/vendedlogs/strategy-hub-${config.stage}/access`,
       retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
-    new HttpStage(this, 'Stage', {
+    const domain = config.domain && new ApiDomain(this, 'Domain', config.domain);
+    this.url = config.domain
+      ? `https://${config.domain.name}`
+      : (config.publicUrl ?? this.httpApi.apiEndpoint);
+    const stage = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
-      throttle: config.throttle,
+      throttle: config.throttle.api,
+      ...(domain && { domainMapping: { domainName: domain.domainName } }),
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
       },
     });
+    const { defaultChild } = stage.node;
+    if (!(defaultChild instanceof CfnStage)) throw new Error('the stage of an HTTP API is no CfnStage');
+    this.#stage = defaultChild;
+  }
+
+  /** Bounds every one of these routes, which are there already, on its own. */
+  throttle(operations: readonly Operation[], { rateLimit, burstLimit }: Throttle): void {
+    for (const { routeKey } of operations) {
+      this.#routeSettings[routeKey] = { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit };
+    }
+    this.#stage.routeSettings = this.#routeSettings;
   }
 
   /** Routes a group's operations to its function. */
@@ -88,6 +114,8 @@ export class HubApi extends Construct {
         routeKey: method === 'ANY' ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]),
         integration,
       });
+      // A stage with settings for a route that is not there yet is refused.
+      this.#stage.node.addDependency(route);
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: UNAUTHORIZED_BECAUSE[caller] });
     }
   }

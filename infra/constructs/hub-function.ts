@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { Duration, Validations } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
@@ -8,14 +7,16 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/manifest.ts';
-import type { HubConfig } from '../config.ts';
+import { functionName, type HubConfig } from '../config.ts';
 import { environmentFor } from '../environment.ts';
+import type { HubTable } from './hub-table.ts';
+import { countInLog } from './log-metrics.ts';
 import { capabilityStatements, secretStatement, tableStatements } from './permissions.ts';
 
 /** What all functions of a stage share. */
 export interface HubFunctionContext {
   readonly config: HubConfig;
-  readonly table: TableV2;
+  readonly table: HubTable;
   readonly secret: Secret;
   /** The customer key under which data keys are kept. */
   readonly dataKey: Key;
@@ -31,9 +32,13 @@ export class HubFunction extends Construct {
 
   constructor(scope: Construct, declaration: FunctionDeclaration, context: HubFunctionContext) {
     super(scope, declaration.name);
-    const { name, table, uses, memoryMb, timeoutS } = declaration;
+    const { name, uses, memoryMb, timeoutS, maxConcurrency } = declaration;
     const { config } = context;
-    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetentionDays });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetentionDays,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    countInLog(logGroup, declaration, config);
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     for (const statement of [
       new PolicyStatement({
@@ -41,12 +46,13 @@ export class HubFunction extends Construct {
         resources: [logGroup.logGroupArn],
       }),
       secretStatement(context.secret),
-      ...tableStatements(context.table, table),
+      ...tableStatements(context.table, declaration),
       ...capabilityStatements(this, uses, context),
     ]) {
       this.role.addToPolicy(statement);
     }
     this.lambda = new LambdaFunction(this, 'Function', {
+      functionName: functionName(config, name),
       description: `Strategy Hub ${config.stage}: ${name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -63,6 +69,8 @@ export class HubFunction extends Construct {
       role: this.role,
       logGroup,
       tracing: Tracing.ACTIVE,
+      ...(config.reserveConcurrency &&
+        maxConcurrency !== undefined && { reservedConcurrentExecutions: maxConcurrency }),
     });
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -1,5 +1,4 @@
 import { Validations } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -7,10 +6,12 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StreamSource } from '../../functions/manifest.ts';
 import type { HubFunction } from './hub-function.ts';
+import type { HubTable } from './hub-table.ts';
+import { streamKeyStatement } from './permissions.ts';
 
 interface StreamConsumerProps {
   readonly consumer: HubFunction;
-  readonly table: TableV2;
+  readonly table: HubTable;
   readonly source: StreamSource;
   readonly deadLetters: IQueue;
 }
@@ -19,8 +20,7 @@ interface StreamConsumerProps {
 export class StreamConsumer extends Construct {
   constructor(scope: Construct, id: string, { consumer, table, source, deadLetters }: StreamConsumerProps) {
     super(scope, id);
-    const streamArn = table.tableStreamArn;
-    if (!streamArn) throw new Error('the table has no stream');
+    const { streamArn } = table;
     const { role, lambda } = consumer;
     role.addToPolicy(
       new PolicyStatement({
@@ -33,6 +33,7 @@ export class StreamConsumer extends Construct {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'Event source mappings list the streams, and dynamodb:ListStreams allows no resource but *.',
     });
+    if (table.key) role.addToPolicy(streamKeyStatement(table.key));
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: lambda,
       eventSourceArn: streamArn,

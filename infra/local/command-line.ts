@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BadSetting } from '../settings-check.ts';
 import { DatabaseUnusable, NoEmbeddedDatabase } from './dynamo.ts';
 import { BadOrigin } from './environment.ts';
 import { PortTaken } from './server.ts';
@@ -14,7 +15,15 @@ export const dataDirOf = (environment: NodeJS.ProcessEnv): string =>
 /** A mistake of the person who started the program, told without a stack trace. */
 export class UsageError extends Error {}
 
-const MISTAKES = [UsageError, BadOrigin, PortTaken, DataInUse, NoEmbeddedDatabase, DatabaseUnusable];
+const MISTAKES = [
+  UsageError,
+  BadOrigin,
+  BadSetting,
+  PortTaken,
+  DataInUse,
+  NoEmbeddedDatabase,
+  DatabaseUnusable,
+];
 
 /** What a person is told of an error that ends a program. */
 export const explain = (error: unknown): string => {

@@ -1,6 +1,8 @@
 import type { FunctionDeclaration } from '../../functions/manifest.ts';
 import { environmentNames } from '../../shared/settings.ts';
-import { STAGES } from '../config.ts';
+import { functionName, STAGES } from '../config.ts';
+import { isOrigin } from '../cors.ts';
+import { checkSettings } from '../settings-check.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,8 +54,6 @@ export class BadOrigin extends Error {
     this.name = 'BadOrigin';
   }
 }
-
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
 /** The web apps that may call the API from a browser: those of the development stage unless named. */
 export const corsOriginsOf = ({ HUB_CORS_ORIGINS }: Environment): readonly string[] => {
@@ -113,7 +113,7 @@ const awsVariables = (
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
     AWS_ENDPOINT_URL_KMS: aws,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
-    AWS_LAMBDA_FUNCTION_NAME: `strategy-hub-${LOCAL.stage}-${name}`,
+    AWS_LAMBDA_FUNCTION_NAME: functionName(LOCAL, name),
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
@@ -126,7 +126,10 @@ const powertools = (environment: Environment): Environment => ({
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('POWERTOOLS_'))),
 });
 
-/** Exactly the variables that a function has on AWS, with local values. */
+/**
+ * Exactly the variables that a function has on AWS, with local values. Throws BadSetting for one that the
+ * function could not read.
+ */
 export const functionEnvironment = (
   declared: FunctionDeclaration,
   addresses: Addresses,
@@ -143,5 +146,6 @@ export const functionEnvironment = (
   };
   const given: Record<string, string> = {};
   for (const [name, value] of Object.entries(all)) if (value !== undefined) given[name] = value;
+  checkSettings(declared.uses, given);
   return given;
 };

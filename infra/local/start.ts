@@ -20,8 +20,14 @@ Environment:
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp
   HUB_PARTNERC_ISSUER       authorization server of partner C; without it /partnerc_access is closed
   HUB_PARTNERC_CLIENT_ID    our client there (strategy-hub)
+  HUB_PARTNERC_SCOPE        what we ask for there (openid offline_access)
+  HUB_PARTNERC_BROKER_ID    number of the broker that the connection shows as (103)
+  HUB_PARTNERC_NAME         its name (Partner C)
   HUB_CHALLENGE_URL         challenge service instead of the stand-in
   HUB_ANALYTICS_URL         analytics service instead of the stand-in
+  HUB_ANALYTICS_MEASUREMENT_ID  measurement id that events are sent under (G-LOCAL)
+  HUB_MAIL_FROM             sender of mails (Strategy Hub <no-reply@localhost>)
+  AWS_REGION                region that the SDK is told (eu-west-1)
   POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)
 `;
 

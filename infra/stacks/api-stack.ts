@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { HubApi } from '../constructs/hub-api.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 
@@ -12,16 +13,24 @@ interface ApiStackProps extends StackProps {
 export class ApiStack extends Stack {
   /** Where clients reach the API. */
   readonly publicUrl: string;
+  readonly apiId: string;
 
   constructor(scope: Construct, id: string, { context, ...props }: ApiStackProps) {
     super(scope, id, props);
-    const api = new HubApi(this, 'Api', context.config);
+    const { config } = context;
+    const api = new HubApi(this, 'Api', config);
+    this.apiId = api.httpApi.apiId;
     // No cycle: an API's routes and integrations are resources of their own, which the API does not name.
-    this.publicUrl = context.config.publicUrl ?? api.httpApi.apiEndpoint;
+    this.publicUrl = api.url;
     for (const declaration of FUNCTIONS) {
       if (declaration.trigger.kind !== 'http') continue;
       const { lambda } = new HubFunction(this, declaration, { ...context, publicUrl: this.publicUrl });
       api.route(declaration.trigger.operations, lambda);
+    }
+    for (const [group, throttle] of Object.entries(config.throttle.groups)) {
+      const operations = OPERATION_GROUPS[group];
+      if (!operations) throw new Error(`the stage ${config.stage} throttles ${group}, which is no group`);
+      api.throttle(operations, throttle);
     }
     new CfnOutput(this, 'PublicUrl', { value: this.publicUrl });
   }

@@ -1,6 +1,7 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { busName } from '../config.ts';
@@ -17,6 +18,8 @@ interface EventsStackProps extends StackProps {
 /** What runs without a request: the bus, the table's stream and the schedules. */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
+  /** The queues of dead letters, by what they belong to. */
+  readonly deadLetters: Readonly<Record<string, IQueue>>;
 
   constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {
     super(scope, id, props);
@@ -34,11 +37,13 @@ export class EventsStack extends Stack {
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
+    const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of FUNCTIONS) {
       const { name, trigger } = declaration;
       if (trigger.kind === 'http') continue;
       const consumer = new HubFunction(this, declaration, context);
       const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+      queues[name] = deadLetters;
       if (trigger.kind === 'stream') {
         const { table } = context;
         new StreamConsumer(this, `${name}-stream`, { consumer, table, source: trigger.source, deadLetters });
@@ -56,6 +61,11 @@ export class EventsStack extends Stack {
           deadLetters,
         });
       }
+    }
+    this.deadLetters = queues;
+    new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
+    for (const [name, { queueUrl }] of Object.entries(queues)) {
+      new CfnOutput(this, `${name}-dead-letters-url`, { value: queueUrl });
     }
   }
 }

@@ -1,0 +1,103 @@
+import { Dashboard, GraphWidget, type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { TABLE } from '../../shared/data/table.ts';
+import {
+  apiMetric,
+  functionMetric,
+  logMetric,
+  PERIOD,
+  queueDepth,
+  tableMetric,
+  type Watched,
+} from './hub-metrics.ts';
+import { LOG_METRICS } from './log-metrics.ts';
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidget =>
+  new GraphWidget({
+    title,
+    left,
+    right,
+    width: 12,
+    height: 6,
+    leftYAxis: { min: 0 },
+    rightYAxis: { min: 0 },
+  });
+
+/** What operations, or jobs, count of themselves, a line for each that did. */
+const counted = (stage: string, name: string): MathExpression =>
+  new MathExpression({
+    expression: `SEARCH('{StrategyHub,operation,service} service="strategy-hub-${stage}" MetricName="${name}"', 'Sum', ${PERIOD.toSeconds()})`,
+    label: '',
+    period: PERIOD,
+  });
+
+/** A stage at a glance: from the requests down to the dead letters. */
+export const hubDashboard = (
+  scope: Construct,
+  id: string,
+  { config, apiId, table, deadLetters }: Watched,
+): Dashboard => {
+  const each = (what: string, statistic: string): IMetric[] =>
+    FUNCTIONS.map(({ name }) => functionMetric(config, name, what, { statistic, label: name }));
+  const streams = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'stream');
+  const { tableName } = table;
+  const ofIndexes = (what: string): IMetric[] =>
+    TABLE.indexes.map(({ name }) => tableMetric(tableName, what, name, { label: `${what} ${name}` }));
+  return new Dashboard(scope, id, {
+    dashboardName: `strategy-hub-${config.stage}`,
+    widgets: [
+      [
+        graph('Requests', [apiMetric(apiId, 'Count')], [apiMetric(apiId, '4xx'), apiMetric(apiId, '5xx')]),
+        graph(
+          'Latency (ms)',
+          [Stats.p(50), Stats.p(95), Stats.p(99)].map((statistic) =>
+            apiMetric(apiId, 'Latency', { statistic, label: statistic }),
+          ),
+        ),
+      ],
+      [
+        graph('Answered well, by operation', [counted(config.stage, 'Success')]),
+        graph('Faults, by operation', [counted(config.stage, 'Fault')]),
+      ],
+      [
+        graph('Functions: duration, p99 (ms)', each('Duration', Stats.p(99))),
+        graph('Functions: at a time', each('ConcurrentExecutions', Stats.MAXIMUM)),
+      ],
+      [
+        graph('Functions: errors', each('Errors', Stats.SUM)),
+        graph('Functions: throttled', each('Throttles', Stats.SUM)),
+      ],
+      [
+        graph(
+          'Table: units',
+          ['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits'].flatMap((what) => [
+            tableMetric(tableName, what),
+            ...ofIndexes(what),
+          ]),
+        ),
+        graph(
+          'Table: throttled, and transactions that met',
+          ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((what) => [
+            tableMetric(tableName, what),
+            ...ofIndexes(what),
+          ]),
+          [tableMetric(tableName, 'TransactionConflict')],
+        ),
+      ],
+      [
+        graph(
+          'Stream: age (ms)',
+          streams.map(({ name }) =>
+            functionMetric(config, name, 'IteratorAge', { statistic: Stats.MAXIMUM, label: name }),
+          ),
+        ),
+        graph(
+          'Dead letters',
+          Object.entries(deadLetters).map(([name, queue]) => queueDepth(queue, name)),
+          Object.keys(LOG_METRICS).map((name) => logMetric(config, name)),
+        ),
+      ],
+    ],
+  });
+};

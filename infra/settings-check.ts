@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { type Capability, environmentNames, readCapability, readCoreSettings } from '../shared/settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting is not what the functions expect: they would fail at their first request. */
+export class BadSetting extends Error {
+  constructor(problem: string) {
+    super(problem);
+    this.name = 'BadSetting';
+  }
+}
+
+const problemOf = (error: unknown, names: readonly string[]): string =>
+  error instanceof z.ZodError
+    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+    : `${names.join(', ')}: ${error instanceof Error ? error.message : String(error)}`;
+
+const check = (names: readonly string[], read: () => unknown): void => {
+  try {
+    read();
+  } catch (error) {
+    throw new BadSetting(problemOf(error, names));
+  }
+};
+
+/** Reads the settings of these capabilities as the functions will. Throws BadSetting. */
+export const checkCapabilities = (uses: readonly Capability[], environment: Environment): void => {
+  const core = new Set(environmentNames([]));
+  for (const capability of uses) {
+    const names = environmentNames([capability]).filter((name) => !core.has(name));
+    check(names, () => readCapability(capability, environment));
+  }
+};
+
+/** Reads what every function is told, and the settings of these capabilities. Throws BadSetting. */
+export const checkSettings = (uses: readonly Capability[], environment: Environment): void => {
+  check(environmentNames([]), () => readCoreSettings(environment));
+  checkCapabilities(uses, environment);
+};
