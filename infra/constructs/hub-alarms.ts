@@ -39,7 +39,7 @@ interface Condition {
 /** Few requests make large percentages: fewer than this count as this many. */
 const MIN_REQUESTS = 100;
 const MAX_FAULTS_PCT = 1;
-const MAX_ITERATOR_AGE_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 const MAX_THROTTLED = 10;
 
 const everyFewMinutes = ({ expression }: Schedule): boolean => /^rate\([1-5] minutes?\)$/.test(expression);
@@ -52,6 +52,8 @@ const functionConditions = (
   [`${name} throttled`]: {
     metric: functionMetric(config, name, 'Throttles'),
     about: 'Invocations were refused: the function, or the account, is at its concurrency.',
+    // What waits in a queue may be held back for a moment.
+    ...((trigger.kind === 'bus' || trigger.kind === 'stream') && { periods: 3 }),
   },
   // What a consumer of the bus refuses is an error by design, and is counted among its dead letters.
   ...(trigger.kind !== 'bus' && {
@@ -64,7 +66,15 @@ const functionConditions = (
     [`${name} behind`]: {
       metric: functionMetric(config, name, 'IteratorAge', { statistic: 'Maximum' }),
       about: 'What the stream brings is older than a minute when it is taken.',
-      atLeast: MAX_ITERATOR_AGE_MS,
+      atLeast: MAX_AGE_MS,
+      periods: 2,
+    },
+  }),
+  ...(trigger.kind === 'bus' && {
+    [`${name} behind`]: {
+      metric: functionMetric(config, name, 'AsyncEventAge', { statistic: 'Maximum' }),
+      about: 'Events of the bus are older than a minute when they are taken.',
+      atLeast: MAX_AGE_MS,
       periods: 2,
     },
   }),

@@ -12,8 +12,8 @@ const GIVE_UP_MS = 24 * 3_600_000;
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
 /** The kinds of the index that lists messages by the moment they are due, and those given up. */
-const DUE_KIND = 'delivery';
-const DEAD_KIND = 'delivery_dead';
+export const DUE_KIND = 'delivery';
+export const DEAD_KIND = 'delivery_dead';
 
 /**
  * A message as stored. One-time codes are not part of it: the delivery derives a code from its nonce,

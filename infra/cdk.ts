@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { type HubConfig, STAGES } from './config.ts';
+import { explain, UsageError } from './local/command-line.ts';
+
+const COMMANDS: readonly string[] = ['deploy', 'diff'];
+
+/**
+ * The arguments of the CDK CLI for a command on all stacks of a stage; what is not `--stage` is passed on.
+ * Throws UsageError for a command or a stage that does not exist.
+ */
+export const cdkArguments = (
+  args: readonly string[],
+  stages: readonly HubConfig[] = STAGES,
+): { readonly stage: HubConfig; readonly args: readonly string[] } => {
+  const [command = '', ...rest] = args;
+  const { values, tokens } = parseArgs({
+    args: [...rest],
+    options: { stage: { type: 'string' } },
+    strict: false,
+    tokens: true,
+  });
+  const stage = stages.find((one) => one.stage === values.stage);
+  if (!COMMANDS.includes(command) || !stage) {
+    const names = stages.map((one) => one.stage).join(' or ');
+    throw new UsageError(`npm run ${command || 'deploy'} -- --stage NAME, where NAME is ${names}`);
+  }
+  const taken = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && token.name === 'stage'
+        ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])]
+        : [],
+    ),
+  );
+  return { stage, args: [command, `${stage.stage}/*`, ...rest.filter((_, index) => !taken.has(index))] };
+};
+
+/** What of a stage is still an example; a deployment works, and the named part of it does not. */
+export const placeholdersOf = ({ mailFrom, corsOrigins }: HubConfig): string[] => [
+  ...(mailFrom.address.endsWith('.example') ? [`mailFrom is ${mailFrom.address}: SES sends no mail`] : []),
+  ...corsOrigins
+    .filter((origin) => origin.endsWith('.example'))
+    .map((origin) => `corsOrigins has ${origin}: no web app is there`),
+];
+
+const run = async (): Promise<void> => {
+  const { stage, args } = cdkArguments(process.argv.slice(2));
+  for (const one of placeholdersOf(stage)) console.error(`infra/config.ts, stage ${stage.stage}: ${one}.`);
+  const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
+  const child = spawn(process.execPath, [cdk, ...args], { stdio: 'inherit' });
+  process.exitCode = await new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+};
+
+if (import.meta.main) {
+  run().catch((error: unknown) => {
+    console.error(explain(error));
+    process.exitCode = 1;
+  });
+}
