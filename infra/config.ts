@@ -21,6 +21,11 @@ const stageSchema = z
   .strictObject({
     /** Part of the names of the stacks, the functions, the bus and the alarms. */
     stage: z.string().regex(/^[a-z][a-z0-9-]{0,15}$/),
+    /** Where the stage is deployed; unset, the region of whoever deploys it. */
+    region: z
+      .string()
+      .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
+      .optional(),
     /**
      * Where clients reach the API when it is neither API Gateway's own address nor `domain`: a proxy of your
      * own. It is the tokens' issuer: setting or changing it signs everybody out.
@@ -63,7 +68,7 @@ const stageSchema = z
     measurementId: z.string().min(1),
     /**
      * Encrypts the table under a key of the account instead of one that DynamoDB owns: reads and writes then
-     * show in CloudTrail as uses of the key, and closing the key closes the table.
+     * show in CloudTrail as uses of the key, and closing the key closes the table. Needs `region`.
      */
     customerKey: z.boolean(),
     /** A table that was restored from a backup and takes the place of the stage's own (README, Restore). */
@@ -94,6 +99,9 @@ const stageSchema = z
   })
   .refine(({ publicUrl, domain }) => publicUrl === undefined || domain === undefined, {
     error: 'publicUrl and domain exclude each other',
+  })
+  .refine(({ customerKey, region }) => !customerKey || region !== undefined, {
+    error: 'customerKey needs the region',
   });
 
 /** What is set per stage. */

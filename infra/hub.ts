@@ -19,7 +19,7 @@ class Hub extends Stage {
   readonly observability: ObservabilityStack;
 
   constructor(scope: Construct, config: HubConfig, bundleDir: string) {
-    super(scope, config.stage);
+    super(scope, config.stage, config.region === undefined ? {} : { env: { region: config.region } });
     const named = (part: string) => ({
       stackName: `strategy-hub-${config.stage}-${part}`,
       terminationProtection: part === 'data',

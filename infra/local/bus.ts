@@ -10,6 +10,8 @@ import type { EngineState, QueuedEvent } from './state.ts';
 export interface BusRule {
   readonly name: string;
   readonly pattern: EventPattern;
+  /** How often an event is tried at most, if not as often as the bus does. */
+  readonly attempts?: number;
   /** Takes one event, or rejects so that it is tried again. */
   readonly deliver: (event: BusEvent) => Promise<void>;
 }
@@ -120,7 +122,7 @@ export const createBus = (options: BusOptions): Bus => {
       try {
         return await rule.deliver(event);
       } catch (error) {
-        if (attempt >= attempts) return onDeadLetter(rule.name, event, error);
+        if (attempt >= (rule.attempts ?? attempts)) return onDeadLetter(rule.name, event, error);
         await wait(backoffMs * 2 ** (attempt - 1), undefined, { signal: closing.signal });
       }
     }

@@ -34,6 +34,7 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
           {
             name,
             pattern: { 'detail-type': [...trigger.source.detailTypes] },
+            attempts: trigger.source.maxRetries + 1,
             deliver: async (event) => {
               await invoke(name, event);
             },

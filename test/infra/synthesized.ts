@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import type { HubConfig } from '../../infra/config.ts';
 import { createApp } from '../../infra/hub.ts';
 
 /** A resource of a template. */
 export interface Resource<P> {
   readonly Properties: P;
   readonly DeletionPolicy?: string;
+  readonly DependsOn?: readonly string[];
 }
 
 export interface Statement {
@@ -21,11 +23,13 @@ export interface Statement {
 
 export interface FunctionProperties {
   readonly Description: string;
+  readonly FunctionName: string;
   readonly Runtime: string;
   readonly Architectures: readonly string[];
   readonly Handler: string;
   readonly MemorySize: number;
   readonly Timeout: number;
+  readonly ReservedConcurrentExecutions?: number;
   readonly TracingConfig: { readonly Mode: string };
   readonly LoggingConfig: { readonly LogGroup: { readonly Ref: string } };
   readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
@@ -47,16 +51,17 @@ const emptyBundles = (): string => {
   return dir;
 };
 
-/** Synthesizes every stage. Call `discard` when done. */
-export const synthesize = () => {
+/** Synthesizes every stage, or these. Call `discard` when done. */
+export const synthesize = (configs?: readonly HubConfig[]) => {
   const bundleDir = emptyBundles();
   const outdir = mkdtempSync(join(tmpdir(), 'hub-assembly-'));
-  const { app, hubs } = createApp({ bundleDir, outdir });
+  const { app, hubs } = createApp({ bundleDir, outdir, ...(configs && { stages: configs }) });
   const stages = hubs.map((hub) => ({
     name: hub.stageName,
     data: Template.fromStack(hub.data),
     api: Template.fromStack(hub.api),
     events: Template.fromStack(hub.events),
+    observability: Template.fromStack(hub.observability),
   }));
   const discard = (): void => {
     for (const dir of [bundleDir, outdir]) rmSync(dir, { recursive: true });
@@ -66,12 +71,20 @@ export const synthesize = () => {
 
 export type Synthesized = ReturnType<typeof synthesize>['stages'][number];
 
+/** The templates of a stage's stacks. */
+export const templatesOf = ({ data, api, events, observability }: Synthesized): readonly Template[] => [
+  data,
+  api,
+  events,
+  observability,
+];
+
 /** The resources of a type by logical id. */
 export const resourcesOf = <P>(template: Template, type: string): Record<string, Resource<P>> =>
   Object.fromEntries(
-    Object.entries(template.findResources(type)).map(([id, { Properties, DeletionPolicy }]) => [
+    Object.entries(template.findResources(type)).map(([id, { Properties, DeletionPolicy, DependsOn }]) => [
       id,
-      { Properties, DeletionPolicy },
+      { Properties, DeletionPolicy, DependsOn },
     ]),
   );
 
@@ -96,7 +109,7 @@ export const statementsOf = (template: Template, roleId: string): readonly State
 
 /** Every statement of every role of a stage. */
 export const allStatements = (stage: Synthesized): readonly Statement[] =>
-  [stage.data, stage.api, stage.events].flatMap((template) =>
+  templatesOf(stage).flatMap((template) =>
     Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy')).flatMap(
       ({ Properties: { PolicyDocument } }) => PolicyDocument.Statement,
     ),

@@ -1,0 +1,179 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import {
+  actionsOf,
+  functionsOf,
+  resourcesOf,
+  type Statement,
+  synthesize,
+  templatesOf,
+} from './synthesized.ts';
+
+const { stages, discard } = synthesize();
+afterAll(discard);
+
+/** The types that a stage is made of: another one is looked at before it is added here. */
+const KNOWN_TYPES = [
+  'AWS::ApiGatewayV2::Api',
+  'AWS::ApiGatewayV2::Authorizer',
+  'AWS::ApiGatewayV2::Integration',
+  'AWS::ApiGatewayV2::Route',
+  'AWS::ApiGatewayV2::Stage',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  'AWS::Events::Rule',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::KMS::Key',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::SNS::Topic',
+  'AWS::SNS::TopicPolicy',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::Secret',
+];
+
+/** The statement of a policy about a resource, whoever it names. */
+interface ResourceStatement extends Statement {
+  readonly Principal?: unknown;
+}
+
+interface PolicyDocument {
+  readonly Statement: readonly ResourceStatement[];
+}
+
+/** What a statement is about: references by the words that they are made of, separated by blanks. */
+const target = ({ Resource, NotResource }: Statement): string =>
+  JSON.stringify(Resource ?? { not: NotResource })
+    .replaceAll(/[^\w*:/.-]+/g, ' ')
+    .replaceAll(' : ', ' ')
+    .trim();
+
+describe.each(stages)('the stage $name', (stage) => {
+  const functions = functionsOf(stage);
+
+  test('gives each function a role of its own, which only Lambda may take', () => {
+    const roles = functions.map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
+    expect(new Set(roles).size).toBe(functions.length);
+    for (const template of templatesOf(stage)) {
+      for (const [id, { Properties }] of Object.entries(
+        resourcesOf<{
+          readonly AssumeRolePolicyDocument: PolicyDocument;
+          readonly ManagedPolicyArns?: readonly unknown[];
+          readonly Policies?: readonly unknown[];
+        }>(template, 'AWS::IAM::Role'),
+      )) {
+        const [trust, ...others] = Properties.AssumeRolePolicyDocument.Statement;
+        expect(others).toEqual([]);
+        const service = roles.includes(id) ? 'lambda.amazonaws.com' : 'scheduler.amazonaws.com';
+        expect(trust?.Principal).toEqual({ Service: service });
+        expect(Properties.ManagedPolicyArns).toBeUndefined();
+        expect(Properties.Policies).toBeUndefined();
+      }
+      const policies = resourcesOf<{ readonly Roles: readonly unknown[] }>(template, 'AWS::IAM::Policy');
+      for (const { Properties } of Object.values(policies)) expect(Properties.Roles).toHaveLength(1);
+    }
+  });
+
+  test('lets a function reach what is its own, and of the rest only what it declares', () => {
+    const table = /^Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+Arn\w+$/;
+    const index = /^Fn::Join Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+Arn\w+ \/index\/due$/;
+    const stream = /^Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+StreamArn\w+$/;
+    for (const { template, properties, declaration } of functions) {
+      const { name, trigger, uses } = declaration;
+      const own = name.replaceAll('-', '');
+      const logs = new RegExp(`^Fn::GetAtt ${properties.LoggingConfig.LogGroup.Ref} Arn$`);
+      const places: Record<string, readonly RegExp[]> = {
+        logs: [logs],
+        secretsmanager: [/ExportsOutputRefSecret/],
+        xray: [/^\*$/],
+        dynamodb: [
+          table,
+          ...(trigger.kind === 'schedule' ? [index] : []),
+          ...(trigger.kind === 'stream' ? [stream, /^\*$/] : []),
+        ],
+        sqs: trigger.kind === 'http' ? [] : [new RegExp(`^Fn::GetAtt ${own}deadletters\\w+ Arn$`)],
+        ses: uses.includes('mail') ? [/:identity\/[\w.-]+$/] : [],
+        sns: uses.includes('sms') ? [/^not Fn::Join .+ :sns:\*:\*:\*$/] : [],
+        events: uses.includes('bus') ? [new RegExp(` :event-bus/strategy-hub-${stage.name}$`)] : [],
+        kms: uses.includes('encryption') ? [/ExportsOutputFnGetAttDataKey/] : [],
+      };
+      const policies = Object.values(
+        resourcesOf<{
+          readonly PolicyDocument: PolicyDocument;
+          readonly Roles: readonly { readonly Ref: string }[];
+        }>(template, 'AWS::IAM::Policy'),
+      ).filter(({ Properties }) => Properties.Roles[0]?.Ref === properties.Role['Fn::GetAtt'][0]);
+      expect(policies).toHaveLength(1);
+      for (const statement of policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)) {
+        expect(statement.Effect).toBe('Allow');
+        for (const action of actionsOf(statement)) {
+          const service = action.split(':')[0] ?? '';
+          const allowed = places[service]?.some((place) => place.test(target(statement)));
+          expect([name, action, target(statement), allowed]).toEqual([name, action, target(statement), true]);
+        }
+      }
+    }
+  });
+
+  test('sends mail from its own address alone', () => {
+    const sending = templatesOf(stage).flatMap((template) =>
+      Object.values(
+        resourcesOf<{ readonly PolicyDocument: PolicyDocument }>(template, 'AWS::IAM::Policy'),
+      ).flatMap(({ Properties }) =>
+        Properties.PolicyDocument.Statement.filter((one) => actionsOf(one).includes('ses:SendEmail')),
+      ),
+    );
+    expect(sending.length).toBeGreaterThan(0);
+    for (const { Condition } of sending) {
+      expect(Condition).toEqual({
+        StringEquals: { 'ses:FromAddress': expect.stringMatching(/^no-reply@/) },
+      });
+    }
+  });
+
+  test('is made of nothing that could be public but the API', () => {
+    const types = templatesOf(stage).flatMap((template) =>
+      Object.values<{ readonly Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
+    );
+    expect([...new Set(types)].filter((type) => !KNOWN_TYPES.includes(type))).toEqual([]);
+  });
+
+  test('lets nobody in by a policy but AWS services, for the thing they serve', () => {
+    for (const template of templatesOf(stage)) {
+      for (const type of ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy']) {
+        const policies = resourcesOf<{ readonly PolicyDocument: PolicyDocument }>(template, type);
+        for (const { Properties } of Object.values(policies)) {
+          for (const { Effect, Principal, Condition } of Properties.PolicyDocument.Statement) {
+            if (Effect === 'Deny') continue;
+            expect(Principal).toEqual({
+              Service: expect.stringMatching(/^(events|cloudwatch)\.amazonaws\.com$/),
+            });
+            expect(JSON.stringify(Condition)).toMatch(/aws:Source(Arn|Account)/);
+          }
+        }
+      }
+      const keys = resourcesOf<{ readonly KeyPolicy: PolicyDocument }>(template, 'AWS::KMS::Key');
+      for (const { Properties } of Object.values(keys)) {
+        for (const { Principal } of Properties.KeyPolicy.Statement) {
+          expect(JSON.stringify(Principal)).toContain(':root');
+        }
+      }
+      const permissions = resourcesOf<{ readonly Principal: string; readonly SourceArn?: unknown }>(
+        template,
+        'AWS::Lambda::Permission',
+      );
+      for (const { Properties } of Object.values(permissions)) {
+        expect(['apigateway.amazonaws.com', 'events.amazonaws.com']).toContain(Properties.Principal);
+        expect(Properties.SourceArn).toBeDefined();
+      }
+    }
+  });
+});

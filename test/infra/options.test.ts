@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Match } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { cdkArguments, placeholdersOf } from '../../infra/cdk.ts';
+import { defineStage, STAGES } from '../../infra/config.ts';
+import { startHub } from '../../infra/local/hub.ts';
+import { functionsOf, resourcesOf, statementsOf, synthesize } from './synthesized.ts';
+
+const [dev] = STAGES;
+if (!dev) throw new Error('there is no stage');
+
+const DOMAIN = {
+  name: 'api.hub.test',
+  certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/1',
+};
+
+const RESTORED = {
+  name: 'restored-table',
+  streamArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored-table/stream/2026-03-02T10:00:00.000',
+};
+
+const { app, stages, discard } = synthesize([
+  ...STAGES,
+  defineStage({
+    ...dev,
+    stage: 'full',
+    region: 'eu-west-1',
+    customerKey: true,
+    domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
+    reserveConcurrency: true,
+    alarms: { email: 'ops@hub.test', latencyMs: 1000 },
+  }),
+  defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
+]);
+afterAll(discard);
+
+const stageNamed = (name: string) => {
+  const stage = stages.find((one) => one.name === name);
+  if (!stage) throw new Error(`there is no stage ${name}`);
+  return stage;
+};
+
+interface StageProperties {
+  readonly DefaultRouteSettings: Readonly<Record<string, number>>;
+  readonly RouteSettings: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+test('cdk-nag finds nothing in a stage with everything', () => {
+  expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+});
+
+describe.each(STAGES)('the stage $stage', ({ stage: name, throttle, reserveConcurrency }) => {
+  test('throttles the routes of each group as configured, once they are there', () => {
+    const { api } = stageNamed(name);
+    const [one] = Object.values(resourcesOf<StageProperties>(api, 'AWS::ApiGatewayV2::Stage'));
+    const expected = Object.entries(throttle.groups).flatMap(([group, { rateLimit, burstLimit }]) =>
+      (OPERATION_GROUPS[group] ?? []).map(({ routeKey }) => [
+        routeKey,
+        { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+      ]),
+    );
+    expect(one?.Properties.RouteSettings).toEqual(Object.fromEntries(expected));
+    expect(one?.Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: throttle.api.rateLimit,
+      ThrottlingBurstLimit: throttle.api.burstLimit,
+    });
+    expect(one?.DependsOn).toEqual(
+      expect.arrayContaining(Object.keys(resourcesOf(api, 'AWS::ApiGatewayV2::Route'))),
+    );
+  });
+
+  test('sets concurrency apart for what could take it all, if at all', () => {
+    for (const { properties, declaration } of functionsOf(stageNamed(name))) {
+      expect(properties.ReservedConcurrentExecutions).toBe(
+        reserveConcurrency ? declaration.maxConcurrency : undefined,
+      );
+    }
+  });
+});
+
+test('what nobody calls for a request is held to a concurrency, and what hashes passwords', () => {
+  for (const { name, trigger, maxConcurrency } of FUNCTIONS) {
+    if (['stream', 'bus', 'schedule'].includes(trigger.kind) || name === 'user-access') {
+      expect([name, maxConcurrency]).toEqual([name, expect.any(Number)]);
+    }
+  }
+});
+
+describe('a customer key', () => {
+  const { data } = stageNamed('full');
+
+  test('encrypts the table, is rotated and kept', () => {
+    const keys = resourcesOf<{ readonly EnableKeyRotation: boolean }>(data, 'AWS::KMS::Key');
+    expect(Object.keys(keys)).toHaveLength(2);
+    for (const { Properties, DeletionPolicy } of Object.values(keys)) {
+      expect(Properties.EnableKeyRotation).toBe(true);
+      expect(DeletionPolicy).toBe('Retain');
+    }
+    data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      Replicas: [
+        Match.objectLike({ Region: 'eu-west-1', SSESpecification: { KMSMasterKeyId: Match.anyValue() } }),
+      ],
+    });
+  });
+
+  test('is open to functions through the table alone', () => {
+    for (const { template, properties, declaration } of functionsOf(stageNamed('full'))) {
+      const statements = statementsOf(template, properties.Role['Fn::GetAtt'][0]).filter(
+        ({ Condition }) => Condition !== undefined && JSON.stringify(Condition).includes('kms:ViaService'),
+      );
+      const streams = declaration.trigger.kind === 'stream' ? 1 : 0;
+      expect(statements.length > 0).toBe(declaration.table !== 'none');
+      expect(statements.length).toBeLessThanOrEqual(1 + streams);
+    }
+  });
+});
+
+test('a domain of its own is where clients reach the API, and nowhere else', () => {
+  const { api } = stageNamed('full');
+  api.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'api.hub.test' });
+  api.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
+  api.hasResourceProperties('AWS::Route53::RecordSet', { Name: 'api.hub.test.', Type: 'A' });
+  api.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+  api.hasOutput('PublicUrl', { Value: 'https://api.hub.test' });
+  for (const { properties } of functionsOf(stageNamed('full'))) {
+    expect(properties.Environment.Variables.HUB_PUBLIC_URL).toBe('https://api.hub.test');
+  }
+});
+
+test('alarms reach an address', () => {
+  stageNamed('full').observability.hasResourceProperties('AWS::SNS::Subscription', {
+    Protocol: 'email',
+    Endpoint: 'ops@hub.test',
+  });
+});
+
+test('without origins there is no CORS', () => {
+  stageNamed('restored').api.hasResourceProperties('AWS::ApiGatewayV2::Api', {
+    CorsConfiguration: Match.absent(),
+  });
+});
+
+describe('a restored table', () => {
+  const stage = stageNamed('restored');
+
+  test('takes the place of the stage’s own for every function, and its stream', () => {
+    for (const { template, properties, declaration } of functionsOf(stage)) {
+      expect(properties.Environment.Variables.HUB_TABLE).toBe(RESTORED.name);
+      const statements = JSON.stringify(statementsOf(template, properties.Role['Fn::GetAtt'][0]));
+      expect(statements).not.toContain('ExportsOutputFnGetAttTable');
+      if (declaration.table !== 'none') expect(statements).toContain(`:table/${RESTORED.name}"`);
+    }
+    stage.events.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: RESTORED.streamArn,
+    });
+  });
+
+  test('leaves the own one where it is, exported as before', () => {
+    const plain = stageNamed('dev').data.toJSON();
+    const { Resources, Outputs } = stage.data.toJSON();
+    expect(Object.keys(Resources)).toEqual(Object.keys(plain.Resources));
+    expect(Object.keys(Outputs).sort()).toEqual(Object.keys(plain.Outputs).sort());
+  });
+});
+
+describe('a stage that does not fit', () => {
+  test.each([
+    ['an origin with a slash', { corsOrigins: ['https://app.hub.test/'] }],
+    ['a public address with a slash', { publicUrl: 'https://hub.test/' }],
+    ['a public address without TLS', { publicUrl: 'http://hub.test' }],
+    ['a sender that is no address', { mailFrom: { name: 'Hub', address: 'hub' } }],
+    ['a retention that CloudWatch does not know', { logRetentionDays: 15 }],
+    ['two addresses', { publicUrl: 'https://hub.test', domain: DOMAIN }],
+    ['a customer key in no region', { customerKey: true }],
+    ['a setting that does not exist', { colour: 'red' }],
+  ])('is refused: %s', (_, change) => {
+    expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
+  });
+
+  test('is refused when it is synthesized: a group that does not exist, settings that functions cannot read', () => {
+    const limits = { rateLimit: 1, burstLimit: 1 };
+    const groups = defineStage({ ...dev, throttle: { api: limits, groups: { nobody: limits } } });
+    expect(() => synthesize([groups])).toThrow(/throttles nobody/);
+    const providers = defineStage({ ...dev, identityProviders: [{ provider: 'idp' }] });
+    expect(() => synthesize([providers])).toThrow(/HUB_IDENTITY_PROVIDERS\.0\.issuer/);
+    const partnerC = defineStage({
+      ...dev,
+      partnerC: { issuer: 'http://hub.test', clientId: 'hub', scope: 'openid' },
+    });
+    expect(() => synthesize([partnerC])).toThrow(/HUB_PARTNERC_ISSUER/);
+  });
+});
+
+test.each([
+  ['HUB_IDENTITY_PROVIDERS', '[{'],
+  ['HUB_IDENTITY_PROVIDERS', '[{"provider":"idp"}]'],
+  ['HUB_SESSION_POLICY', 'sometimes'],
+  ['HUB_PARTNERC_ISSUER', 'http://partner.test'],
+])('the local engine does not start with %s=%s', async (name, value) => {
+  const bundle = async () => new Map(FUNCTIONS.map((one) => [one.name, { file: 'none' }]));
+  const starting = startHub({ environment: { [name]: value }, bundle, demoData: false });
+  await expect(starting).rejects.toThrow(new RegExp(`^${name}`));
+});
+
+describe('npm run deploy and diff', () => {
+  test('name all stacks of a stage to the CDK CLI, and pass on what else is said', () => {
+    expect(cdkArguments(['diff', '--stage', 'dev']).args).toEqual(['diff', 'dev/*']);
+    expect(cdkArguments(['deploy', '--stage=prod', '--require-approval', 'never', '-v']).args).toEqual([
+      'deploy',
+      'prod/*',
+      '--require-approval',
+      'never',
+      '-v',
+    ]);
+  });
+
+  test.each([[['deploy']], [['deploy', '--stage', 'nowhere']], [['destroy', '--stage', 'dev']]])(
+    'refuse %j',
+    (args) => {
+      expect(() => cdkArguments(args)).toThrow(/--stage NAME, where NAME is dev or prod/);
+    },
+  );
+
+  test('say what is still an example', () => {
+    const real = {
+      mailFrom: { name: 'Hub', address: 'hub@hub.test' },
+      corsOrigins: ['https://app.hub.test'],
+    };
+    expect(placeholdersOf(defineStage({ ...dev, ...real }))).toEqual([]);
+    const example = { ...real, corsOrigins: ['https://app.hub.example'] };
+    expect(placeholdersOf(defineStage({ ...dev, ...example }))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { type Synthesized, synthesize, templatesOf } from './synthesized.ts';
+
+const { stages, discard } = synthesize();
+afterAll(discard);
+
+/** Hashes of assets come from the bundles, which are not what is looked at here. */
+const normalised = (text: string, stage: string): string =>
+  text
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replaceAll(`strategy-hub-${stage}`, 'strategy-hub-<stage>')
+    .replaceAll(`StrategyHub/${stage}`, 'StrategyHub/<stage>');
+
+/** Resource by resource and property by property, a line each: a change shows as the lines it is about. */
+const linesOf = (stage: Synthesized): string[] =>
+  templatesOf(stage).flatMap((template) => {
+    const resources: Record<string, Readonly<Record<string, unknown>>> = template.toJSON().Resources;
+    return Object.entries(resources).flatMap(([id, { Type, Properties, Metadata: _, ...rest }]) =>
+      Object.entries({ Type, ...rest, ...(typeof Properties === 'object' ? Properties : {}) })
+        .filter(([name]) => name !== 'Tags')
+        .map(([name, value]) => `${id} ${name}: ${normalised(JSON.stringify(value), stage.name)}`),
+    );
+  });
+
+const [first, ...others] = stages;
+if (!first) throw new Error('there is no stage');
+const common = linesOf(first);
+
+test('the templates are those that were last looked at', () => {
+  expect(common.sort()).toMatchSnapshot(first.name);
+});
+
+test.each(others)('$name differs from the first stage as it last did', (stage) => {
+  const known = new Set(common);
+  expect(
+    linesOf(stage)
+      .filter((line) => !known.has(line))
+      .sort(),
+  ).toMatchSnapshot(stage.name);
+});
