@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
@@ -7,14 +9,16 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { createBus } from '../../infra/local/bus.ts';
 import { functionEnvironment } from '../../infra/local/environment.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { nextRun } from '../../infra/local/scheduler.ts';
 import { openState } from '../../infra/local/state.ts';
-import { routesOf, schedulesOf, startPumps } from '../../infra/local/triggers.ts';
+import { busRulesOf, routesOf, schedulesOf, startPumps } from '../../infra/local/triggers.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 import { functionsOf, resourcesOf, synthesize } from './synthesized.ts';
 
@@ -214,6 +218,76 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       expect([...new Set(records.map(({ eventName }) => eventName))]).toEqual(pattern.eventName);
       expect(Math.max(...mine.map((delivery) => delivery.records.length))).toBe(batchSize);
     }
+  });
+
+  test('give each function the same memory, time and name', () => {
+    for (const { declaration, properties } of functions) {
+      const addresses = {
+        publicUrl: 'http://localhost:1',
+        dynamodb: 'http://x',
+        aws: 'http://y',
+        bus: 'http://z',
+      };
+      const local = functionEnvironment(declaration, addresses, {});
+      expect([local.AWS_LAMBDA_FUNCTION_MEMORY_SIZE, declaration.timeoutS]).toEqual([
+        String(properties.MemorySize),
+        properties.Timeout,
+      ]);
+      expect(local.AWS_LAMBDA_FUNCTION_NAME?.replace('-local-', `-${stage.name}-`)).toBe(
+        properties.FunctionName,
+      );
+    }
+  });
+
+  test('hand the same events of the bus to the same functions, and try them as often', async () => {
+    interface RuleProperties {
+      readonly EventPattern: Readonly<Record<string, readonly string[]>>;
+      readonly Targets: readonly [{ readonly Arn: GetAtt }];
+    }
+    interface InvokeConfig {
+      readonly FunctionName: { readonly Ref: string };
+      readonly MaximumRetryAttempts: number;
+    }
+    const retries = Object.values(
+      resourcesOf<InvokeConfig>(stage.events, 'AWS::Lambda::EventInvokeConfig'),
+    ).map(({ Properties: { FunctionName, MaximumRetryAttempts } }) => ({
+      name: nameOf(FunctionName.Ref),
+      attempts: MaximumRetryAttempts + 1,
+    }));
+    const deployed = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
+      ({ Properties: { EventPattern, Targets } }) => {
+        const name = nameOf(Targets[0].Arn['Fn::GetAtt'][0]);
+        return { name, pattern: EventPattern, attempts: retries.find((one) => one.name === name)?.attempts };
+      },
+    );
+    const runner = recorder();
+    const rules = busRulesOf(FUNCTIONS, runner);
+    expect(rules.map(({ name, pattern, attempts }) => ({ name, pattern, attempts }))).toEqual(deployed);
+
+    const types = [...deployed.flatMap(({ pattern }) => pattern['detail-type'] ?? []), 'Nobody Asked'];
+    const bus = createBus({
+      rules,
+      region: 'eu-west-1',
+      state: openState(undefined),
+      onDeadLetter: (_, event) => runner.invoke('dead', event),
+    });
+    const server = createServer(bus.listener).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${port}`));
+    for (const DetailType of types) {
+      await client.send(
+        new PutEventsCommand({ Entries: [{ Source: 'engine', DetailType, Detail: '{"version":1}' }] }),
+      );
+    }
+    await bus.drain();
+    client.destroy();
+    await bus.close();
+    server.close();
+    const taken = z.object({ 'detail-type': z.string() });
+    expect(runner.invoked.map(({ name, event }) => [name, taken.parse(event)['detail-type']])).toEqual(
+      deployed.flatMap(({ name, pattern }) => (pattern['detail-type'] ?? []).map((type) => [name, type])),
+    );
   });
 
   test('fire the same jobs at the same times', () => {

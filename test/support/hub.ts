@@ -118,6 +118,8 @@ const responseOf = (answer: Answer): Response => ({
 export interface TestHub {
   readonly runtime: Runtime;
   readonly log: LogLine[];
+  /** Where its database is. */
+  readonly endpoint: string;
   /** Names of the DynamoDB calls since they were last taken. */
   readonly takeCalls: () => string[];
   readonly advance: (ms: number) => void;
@@ -202,6 +204,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     return {
       runtime,
       log,
+      endpoint: engine.endpoint,
       takeCalls: () => calls.splice(0),
       advance: (ms) => {
         now += ms;

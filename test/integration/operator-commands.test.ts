@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deliver } from '../../functions/deliveries/deliver.ts';
+import { findDeadLetters } from '../../shared/data/dead-letters.ts';
+import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox.ts';
+import { startHub, type TestHub } from '../support/hub.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+let hub: TestHub;
+let environment: Record<string, string>;
+let dataDir: string;
+
+beforeAll(async () => {
+  hub = await startHub();
+  dataDir = await mkdtemp(join(tmpdir(), 'hub-commands-'));
+  environment = { HUB_DYNAMODB_ENDPOINT: hub.endpoint, HUB_TABLE: hub.runtime.store.table };
+});
+afterAll(async () => {
+  await hub.close();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs a command as an operator does. */
+const run = (
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = environment,
+): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
+    execFile(process.execPath, [`infra/${command}.ts`, ...args], options, (error, out, err) => {
+      resolve({ code: error ? Number(error.code ?? -1) : 0, out, err });
+    });
+  });
+
+const lineOf = (out: string, name: string): string =>
+  new RegExp(`^${name} +(\\S+)$`, 'm').exec(out)?.[1] ?? '';
+
+describe('npm run register-client', () => {
+  const register = (key: string, email: string) =>
+    hub.call('POST /register_user', {
+      query: { auth: key },
+      json: { email, password: 'a-password-1', name: 'Ada' },
+    });
+
+  test('prints a key with which users can be registered, and ends it again', async () => {
+    const { code, out } = await run('register-client', ['--name', 'Mobile app']);
+    expect(code).toBe(0);
+    const key = lineOf(out, 'Key');
+    expect(key).toMatch(/^hub_client_[\w-]{43}$/);
+    expect((await register(key, 'ada@example.com')).status).toBe(200);
+    expect((await register(`${key}x`, 'eve@example.com')).status).toBe(401);
+
+    const id = lineOf(out, 'Id, to revoke it');
+    expect(await run('register-client', ['--revoke', id])).toMatchObject({ code: 0 });
+    expect((await register(key, 'bob@example.com')).status).toBe(401);
+    const again = await run('register-client', ['--revoke', id]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('no key with this id') });
+  });
+
+  test('makes another key each time', async () => {
+    const runs = [
+      await run('register-client', ['--name', 'A']),
+      await run('register-client', ['--name', 'A']),
+    ];
+    expect(new Set(runs.map(({ out }) => lineOf(out, 'Key'))).size).toBe(2);
+  });
+
+  test('works on the data of npm start', async () => {
+    const { code, out } = await run('register-client', ['--name', 'Local'], { HUB_DATA_DIR: dataDir });
+    expect(code).toBe(0);
+    expect(out).toContain(dataDir);
+  });
+
+  test.each([[[]], [['--name', ' ']], [['--name', 'A', '--revoke', 'b']], [['--name', 'x'.repeat(101)]]])(
+    'refuses %j',
+    async (args) => {
+      const { code, err } = await run('register-client', args);
+      expect(code).toBe(1);
+      expect(err).toContain('npm run register-client');
+    },
+  );
+});
+
+describe('npm run dead-letters', () => {
+  const giveUp = async (id: string): Promise<void> => {
+    const now = hub.runtime.clock();
+    // Long past its day, so its next failure is its last; nobody answers at the address of the tests.
+    await putInOutbox(
+      hub.runtime.store,
+      id,
+      { kind: 'analytics', payload: '{}' },
+      new Date(now.getTime() - 9e7),
+    );
+    await deliver(hub.runtime, id, 0);
+  };
+
+  test('lists what was given up and why, and sends it again', async () => {
+    for (const id of ['one', 'two', 'three']) await giveUp(id);
+    const listed = await run('dead-letters', []);
+    expect(listed.out).toMatch(
+      /^two {2}analytics {2}written 2026-\S+ {2}given up 2026-\S+ after 1 attempts {2}\w/m,
+    );
+    expect(listed.out).toContain('3 dead letters in');
+
+    const sent = await run('dead-letters', ['--send', 'two', 'unknown']);
+    expect(sent).toMatchObject({ code: 1, err: expect.stringContaining('unknown is no dead letter') });
+    expect((await run('dead-letters', ['--send'])).out).toContain('2 messages are due again');
+    const far = new Date(8.64e15);
+    expect(await findDeadLetters(hub.runtime.store, far, 10)).toEqual([]);
+    const due = await findDueDeliveries(hub.runtime.store, far, 10);
+    expect(due.map(({ delivery_id }) => delivery_id).sort()).toEqual(['one', 'three', 'two']);
+  });
+
+  test('does not take a list of messages for an order to send them', async () => {
+    expect(await run('dead-letters', ['one'])).toMatchObject({ code: 1, out: '' });
+  });
+});
