@@ -1,0 +1,11 @@
+/**
+ * Prints what the service costs on AWS, as the README has it: measured units times list prices. Run by
+ * `npm run costs`; with `--measure`, the units are measured anew and printed instead.
+ */
+import { parseArgs } from 'node:util';
+import { measureUnits } from './costs/measure-units.ts';
+import { monthTable, requestTable } from './costs/model.ts';
+
+const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
+if (values.measure) console.table(await measureUnits());
+else console.log(`${requestTable()}\n\n${monthTable()}`);

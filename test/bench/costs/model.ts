@@ -1,0 +1,178 @@
+import { ASYNCHRONOUS, HASHING, KINDS, type Kind, UNITS } from './units.ts';
+
+const MILLION = 1e6;
+
+/** List prices of us-east-1 in US dollars, without the free tier and without volume discounts. */
+const PRICES = {
+  httpApiRequest: 1 / MILLION,
+  lambdaRequest: 0.2 / MILLION,
+  /** arm64. */
+  lambdaGbSecond: 0.0000133334,
+  readUnit: 0.125 / MILLION,
+  writeUnit: 0.625 / MILLION,
+  busEvent: 1 / MILLION,
+  scheduledRun: 1 / MILLION,
+  logGb: 0.5,
+  trace: 5 / MILLION,
+  transferGb: 0.09,
+  mail: 0.1 / 1000,
+  storageGbMonth: 0.25,
+  backupGbMonth: 0.2,
+  secretMonth: 0.4,
+  keyMonth: 1,
+  alarmMonth: 0.1,
+  dashboardMonth: 3,
+  metricMonth: 0.3,
+} as const;
+
+/** What is assumed, because nothing here measures it. */
+const ASSUMED = {
+  /** A call to DynamoDB from Lambda, and what a request takes beside its calls. */
+  callMs: 6,
+  restMs: 6,
+  /** 30 ms of CPU for Argon2id, on the 0.58 vCPU of 1 GB. */
+  hashMs: 52,
+  gb: 1,
+  asynchronousGb: 0.5,
+  /** Request line, metric, access log, and Lambda's own lines. */
+  logBytes: 1500,
+  /** X-Ray's default rule, beyond one request a second. */
+  tracedShare: 0.05,
+  answerBytes: 4000,
+} as const;
+
+const GB = 1e9;
+
+/** What one request of a kind costs, by what it is paid for. */
+const costOf = (kind: Kind) => {
+  const { calls, read, write } = UNITS[kind];
+  const isAsynchronous = ASYNCHRONOUS.includes(kind);
+  const ms = ASSUMED.restMs + calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
+  const gbSeconds = (ms / 1000) * (isAsynchronous ? ASSUMED.asynchronousGb : ASSUMED.gb);
+  return {
+    gateway: isAsynchronous ? 0 : PRICES.httpApiRequest + (ASSUMED.answerBytes / GB) * PRICES.transferGb,
+    functions: PRICES.lambdaRequest + gbSeconds * PRICES.lambdaGbSecond,
+    table: read * PRICES.readUnit + write * PRICES.writeUnit,
+    logs: (ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace,
+    outside:
+      kind === 'signal of an engine, with a mail'
+        ? PRICES.busEvent
+        : kind === 'delivery of a message'
+          ? PRICES.mail
+          : 0,
+  };
+};
+
+/** How often an active user does something on a day. */
+const DAY: Readonly<Record<Kind, number>> = {
+  register: 0,
+  'sign in': 0.3,
+  'check a session': 2,
+  'renew a session': 4,
+  'ask for a code': 0.01,
+  'page of the catalogue': 4,
+  'own strategies': 3,
+  'page of notifications': 6,
+  'search strategies': 1,
+  'suggest instruments': 2,
+  'build a strategy': 0.1,
+  'publish a strategy': 0.02,
+  like: 0.5,
+  'deploy as notifications': 0.1,
+  'signal of an engine, with a mail': 3,
+  'delivery of a message': 3.2,
+};
+
+const ACTIVE_SHARE = 0.2;
+const DAYS = 30;
+/** Everything of a user: sessions, strategies, cards, notifications. */
+const BYTES_PER_USER = 40_000;
+const SIZES: readonly number[] = [1000, 100_000, 10_000_000];
+const PEAK = 4;
+
+/** What runs whether anybody comes or not: a minute's jobs, and the things that watch. */
+const fixed = (): number => {
+  const runs = 3 * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
+  const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
+  return runs + watching + PRICES.secretMonth + PRICES.keyMonth;
+};
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** Three digits are more than the assumptions bear. */
+const rounded = (number: number): string => Number(number.toPrecision(3)).toLocaleString('en');
+
+const money = (dollars: number): string => (dollars < 100 ? dollars.toFixed(2) : rounded(dollars));
+
+const perMillion = (dollars: number): string => (dollars * MILLION).toFixed(2);
+
+/** What a million requests of each kind cost, in dollars, as Markdown. */
+export const requestTable = (): string => {
+  const rows = KINDS.map((kind) => {
+    const { gateway, functions, table, logs, outside } = costOf(kind);
+    const { read, write } = UNITS[kind];
+    const all = gateway + functions + table + logs + outside;
+    return row([
+      kind,
+      String(read),
+      String(write),
+      ...[gateway, functions, table, logs, outside, all].map(perMillion),
+    ]);
+  });
+  return [
+    row([
+      'A million times',
+      'Read units each',
+      'Write units each',
+      'API',
+      'Lambda',
+      'DynamoDB',
+      'Logs, traces',
+      'Bus, mail',
+      'Together ($)',
+    ]),
+    row(['---', ...Array.from({ length: 8 }, () => '--:')]),
+    ...rows,
+  ].join('\n');
+};
+
+/** What a month costs at several sizes, in dollars, as Markdown. */
+export const monthTable = (): string => {
+  const months = SIZES.map((users) => {
+    const times = users * ACTIVE_SHARE * DAYS;
+    const sum = (part: keyof ReturnType<typeof costOf>): number =>
+      KINDS.reduce((total, kind) => total + DAY[kind] * times * costOf(kind)[part], 0);
+    const requests = KINDS.filter((kind) => !ASYNCHRONOUS.includes(kind)).reduce(
+      (n, kind) => n + DAY[kind],
+      0,
+    );
+    const storage = (users * BYTES_PER_USER) / GB;
+    const parts = {
+      api: sum('gateway'),
+      functions: sum('functions'),
+      table: sum('table') + storage * (PRICES.storageGbMonth + PRICES.backupGbMonth),
+      logs: sum('logs'),
+      outside: sum('outside'),
+      fixed: fixed(),
+    };
+    const perSecond = (requests * times) / (DAYS * 86_400);
+    const all = Object.values(parts).reduce((a, b) => a + b, 0);
+    return { users, perSecond, parts, all };
+  });
+  const column = (name: string, cell: (month: (typeof months)[number]) => string): string =>
+    row([name, ...months.map(cell)]);
+  return [
+    column('Users', ({ users }) => users.toLocaleString('en')),
+    row(['---', ...SIZES.map(() => '--:')]),
+    column('Requests a second, on average', ({ perSecond }) => rounded(perSecond)),
+    column(`Requests a second, at ${PEAK} times that`, ({ perSecond }) => rounded(PEAK * perSecond)),
+    column('API and transfer', ({ parts }) => money(parts.api)),
+    column('Lambda', ({ parts }) => money(parts.functions)),
+    column('DynamoDB with backup', ({ parts }) => money(parts.table)),
+    column('Logs and traces', ({ parts }) => money(parts.logs)),
+    column('Mail and bus', ({ parts }) => money(parts.outside)),
+    column('Alarms, metrics, keys, jobs', ({ parts }) => money(parts.fixed)),
+    column('Together, $ a month', ({ all }) => money(all)),
+    column('$ a user and month', ({ all, users }) => (all / users).toFixed(4)),
+  ].join('\n');
+};

@@ -1,0 +1,41 @@
+/** What a request takes of the table. */
+export interface Units {
+  readonly calls: number;
+  /** Read request units, of 4 KB consistent or 8 KB eventually consistent. */
+  readonly read: number;
+  /** Write request units, of 1 KB, indexes included; twice as many in a transaction. */
+  readonly write: number;
+}
+
+/**
+ * Measured on the embedded engine, which counts as DynamoDB does (`npm run costs -- --measure`); the searches
+ * by `npm run bench:search` among 20,000 strategies and instruments.
+ */
+export const UNITS = {
+  register: { calls: 2, read: 0.5, write: 6 },
+  'sign in': { calls: 3, read: 0, write: 4 },
+  'check a session': { calls: 1, read: 1, write: 0 },
+  'renew a session': { calls: 1, read: 0, write: 1 },
+  'ask for a code': { calls: 2, read: 2, write: 5 },
+  'page of the catalogue': { calls: 3, read: 7, write: 0 },
+  'own strategies': { calls: 3, read: 22, write: 0 },
+  'page of notifications': { calls: 3, read: 4, write: 0 },
+  'search strategies': { calls: 3, read: 38.5, write: 0 },
+  'suggest instruments': { calls: 3, read: 8.5, write: 0 },
+  'build a strategy': { calls: 3, read: 1.5, write: 8 },
+  'publish a strategy': { calls: 3, read: 3, write: 66 },
+  like: { calls: 2, read: 4, write: 10 },
+  'deploy as notifications': { calls: 3, read: 4, write: 17 },
+  'signal of an engine, with a mail': { calls: 3, read: 3, write: 9 },
+  'delivery of a message': { calls: 2, read: 0, write: 5 },
+} as const satisfies Record<string, Units>;
+
+export type Kind = keyof typeof UNITS;
+
+export const KINDS: readonly Kind[] = Object.keys(UNITS).filter((kind): kind is Kind => kind in UNITS);
+
+/** Those that no client asks for: there is no gateway in front of them. */
+export const ASYNCHRONOUS: readonly Kind[] = ['signal of an engine, with a mail', 'delivery of a message'];
+
+/** Those that hash a password. */
+export const HASHING: readonly Kind[] = ['register', 'sign in'];
