@@ -51,9 +51,12 @@ interface Version {
   readonly createdAt: Date | undefined;
 }
 
-/** A version signs once it has settled; before the first rotation there is nothing to wait for. */
+/**
+ * A version signs once it has settled; before the first rotation there is nothing to wait for. A version that
+ * only fills in a credential has the master of the one before, which is to be published once.
+ */
 const mastersOf = (current: Version, previous: Version | undefined, now: Date): Secrets['masters'] => {
-  if (!previous) return [current.master];
+  if (!previous || previous.master === current.master) return [current.master];
   const age = now.getTime() - (current.createdAt?.getTime() ?? 0);
   return age < SETTLED_MS ? [previous.master, current.master] : [current.master, previous.master];
 };

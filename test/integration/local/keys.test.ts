@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
@@ -124,6 +124,15 @@ describe('the master key', () => {
     expect(stored().versions[0].value.analytics_secret).toBe(stored().versions[1].value.analytics_secret);
     expect(await read(rotated + 14 * MINUTE)).toEqual([first, second]);
     expect(await read(rotated + 16 * MINUTE)).toEqual([second, first]);
+  });
+
+  test('counts once where a new version only fills in a credential', async () => {
+    const before = readFileSync(join(dataDir, 'secrets.json'), 'utf8');
+    const [current] = stored().versions;
+    const filled = { ...current, id: 'filled', value: { ...current.value, challenge_secret: 'new' } };
+    writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ versions: [filled, current] }));
+    expect(await read(Date.now())).toEqual([current.value.master]);
+    writeFileSync(join(dataDir, 'secrets.json'), before);
   });
 
   test('is not rotated again while sessions live of the one before, unless it must be', () => {
