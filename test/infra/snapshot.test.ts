@@ -11,14 +11,22 @@ const normalised = (text: string, stage: string): string =>
     .replaceAll(`strategy-hub-${stage}`, 'strategy-hub-<stage>')
     .replaceAll(`StrategyHub/${stage}`, 'StrategyHub/<stage>');
 
-/** Resource by resource and property by property, a line each: a change shows as the lines it is about. */
+/** A property as lines: its members, where it has any, so that a change shows as what it is about. */
+const propertyLines = (name: string, value: unknown): string[] => {
+  if (Array.isArray(value)) return value.map((one) => `${name}[]: ${JSON.stringify(one)}`);
+  if (typeof value !== 'object' || value === null) return [`${name}: ${JSON.stringify(value)}`];
+  return Object.entries(value).map(([member, one]) => `${name}.${member}: ${JSON.stringify(one)}`);
+};
+
+/** The resources, property by property. */
 const linesOf = (stage: Synthesized): string[] =>
   templatesOf(stage).flatMap((template) => {
     const resources: Record<string, Readonly<Record<string, unknown>>> = template.toJSON().Resources;
     return Object.entries(resources).flatMap(([id, { Type, Properties, Metadata: _, ...rest }]) =>
       Object.entries({ Type, ...rest, ...(typeof Properties === 'object' ? Properties : {}) })
         .filter(([name]) => name !== 'Tags')
-        .map(([name, value]) => `${id} ${name}: ${normalised(JSON.stringify(value), stage.name)}`),
+        .flatMap(([name, value]) => propertyLines(name, value))
+        .map((line) => `${id} ${normalised(line, stage.name)}`),
     );
   });
 
