@@ -52,8 +52,8 @@ const functionConditions = (
   [`${name} throttled`]: {
     metric: functionMetric(config, name, 'Throttles'),
     about: 'Invocations were refused: the function, or the account, is at its concurrency.',
-    // What waits in a queue may be held back for a moment.
-    ...((trigger.kind === 'bus' || trigger.kind === 'stream') && { periods: 3 }),
+    // What waits may be held back for a moment; who waits for an answer may not.
+    ...(['bus', 'stream', 'schedule'].includes(trigger.kind) && { periods: 3 }),
   },
   // What a consumer of the bus refuses is an error by design, and is counted among its dead letters.
   ...(trigger.kind !== 'bus' && {

@@ -50,7 +50,8 @@ export const tableStatements = (
     const resources = TABLE.indexes.map(({ name }) => `${tableArn}/index/${name}`);
     statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
-  if (key) statements.push(tableKeyStatement(key, access === 'read' ? KEY_READ : [...KEY_READ, ...KEY_WRITE]));
+  if (key)
+    statements.push(tableKeyStatement(key, access === 'read' ? KEY_READ : [...KEY_READ, ...KEY_WRITE]));
   return statements;
 };
 

@@ -90,9 +90,11 @@ const BYTES_PER_USER = 40_000;
 const SIZES: readonly number[] = [1000, 100_000, 10_000_000];
 const PEAK = 4;
 
+const JOBS_A_MINUTE = 6;
+
 /** What runs whether anybody comes or not: a minute's jobs, and the things that watch. */
 const fixed = (): number => {
-  const runs = 3 * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
+  const runs = JOBS_A_MINUTE * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
   const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
   return runs + watching + PRICES.secretMonth + PRICES.keyMonth;
 };
