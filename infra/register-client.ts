@@ -14,6 +14,8 @@ The key is what a client application sends as auth of /register_user.
 HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.`;
 
 const KEY_BYTES = 32;
+/** A fingerprint may begin like an option. */
+const ID_PREFIX = 'client_';
 const MAX_NAME = 100;
 
 const register = async ({ store, where }: Target, name: string): Promise<void> => {
@@ -22,13 +24,13 @@ const register = async ({ store, where }: Target, name: string): Promise<void> =
   await store.transact([clientWrite(name, id)]);
   console.log(`Client application  ${name}, in ${where}`);
   console.log(`Key                 ${key}`);
-  console.log(`Id, to revoke it    ${id}`);
+  console.log(`Id, to revoke it    ${ID_PREFIX}${id}`);
   console.log('The key is stored nowhere, only its fingerprint: note it now.');
 };
 
 const revoke = async ({ store, where }: Target, id: string): Promise<void> => {
   try {
-    await store.delete(keys.client(id), { condition: 'attribute_exists(pk)' });
+    await store.delete(keys.client(id.replace(ID_PREFIX, '')), { condition: 'attribute_exists(pk)' });
   } catch (error) {
     if (error instanceof ConditionFailed) throw new UsageError(`There is no key with this id in ${where}.`);
     throw error;

@@ -57,6 +57,8 @@ describe('npm run register-client', () => {
     expect((await register(`${key}x`, 'eve@example.com')).status).toBe(401);
 
     const id = lineOf(out, 'Id, to revoke it');
+    // Not like an option, whatever the fingerprint begins with.
+    expect(id).toMatch(/^client_[\w-]{43}$/);
     expect(await run('register-client', ['--revoke', id])).toMatchObject({ code: 0 });
     expect((await register(key, 'bob@example.com')).status).toBe(401);
     const again = await run('register-client', ['--revoke', id]);
