@@ -1,4 +1,4 @@
-import type { Operation, TableAccess } from '../shared/api/operation.ts';
+import type { Caller, Operation, TableAccess } from '../shared/api/operation.ts';
 import type { Capability } from '../shared/settings.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { DELIVERY_JOBS } from './delivery-jobs/jobs.ts';
@@ -30,8 +30,16 @@ export interface BusSource {
   readonly maxRetries: number;
 }
 
+/** Which requests a function is asked about before they pass: those to operations of these callers. */
+export interface AuthorizerSource {
+  readonly caller: Extract<Caller, 'integrator'>;
+  /** How long the gateway keeps a verdict for the same Authorization header, in seconds. */
+  readonly cacheTtlS: number;
+}
+
 export type Trigger =
   | { readonly kind: 'http'; readonly operations: readonly Operation[] }
+  | { readonly kind: 'authorizer'; readonly source: AuthorizerSource }
   | { readonly kind: 'stream'; readonly source: StreamSource }
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
@@ -90,6 +98,15 @@ const jobFunction = (
 /** Every function of the service: what infra deploys and what the local engine runs. */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...Object.entries(OPERATION_GROUPS).map(httpFunction),
+  {
+    name: 'authorizer',
+    trigger: { kind: 'authorizer', source: { caller: 'integrator', cacheTtlS: 300 } },
+    table: 'none',
+    uses: ['issuers'],
+    memoryMb: 512,
+    // Another issuer is waited for 2 seconds.
+    timeoutS: 10,
+  },
   {
     name: 'deliveries',
     trigger: { kind: 'stream', source: DELIVERIES_SOURCE },

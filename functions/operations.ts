@@ -2,6 +2,7 @@ import type { Operation } from '../shared/api/operation.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
+import { integratorsOperations } from './integrators/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
@@ -14,6 +15,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   users: usersOperations,
   deployments: deploymentsOperations,
   partners: partnersOperations,
+  integrators: integratorsOperations,
   analytics: analyticsOperations,
   docs: docsOperations,
 };

@@ -50,6 +50,8 @@ const stageSchema = z
     mailFrom: z.strictObject({ name: z.string().min(1), address: z.email() }),
     /** OpenID providers for `/auth/idp`, in the form of HUB_IDENTITY_PROVIDERS. */
     identityProviders: z.array(z.record(z.string(), z.unknown())),
+    /** Issuers beside ourselves whose access tokens integrators may present, in the form of HUB_TRUSTED_ISSUERS. */
+    trustedIssuers: z.array(z.record(z.string(), z.unknown())),
     /** Partner C's authorization server, where there is one; our client's secret there is in the secrets. */
     partnerC: z
       .strictObject({
@@ -109,6 +111,7 @@ export type HubConfig = Readonly<z.output<typeof stageSchema>>;
 
 const common = {
   identityProviders: [],
+  trustedIssuers: [],
   partnerCBroker: { id: 103, name: 'Partner C' },
   challengeUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',

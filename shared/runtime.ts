@@ -1,111 +1,17 @@
-import { randomBytes } from 'node:crypto';
-import { Logger } from '@aws-lambda-powertools/logger';
-import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { KeyRing } from './auth/key-ring.ts';
+import { type BaseRuntime, createBaseRuntime } from './base-runtime.ts';
 import { Store } from './data/store.ts';
-import { readSecrets, type Secrets } from './secrets.ts';
-import {
-  type Capability,
-  type CapabilitySettings,
-  type CoreSettings,
-  readCapability,
-  readCoreSettings,
-} from './settings.ts';
-
-/** What the hub's code writes to the log; Powertools' logger is one. */
-export interface Log {
-  info(message: string, extra: Record<string, unknown>): void;
-  warn(message: string, extra: Record<string, unknown>): void;
-  error(message: string, extra: Record<string, unknown>): void;
-}
-
-/** Counts what happens, by operation or job. */
-interface Meter {
-  count(name: string, dimension: { readonly operation: string }): void;
-}
 
 /**
  * Everything that a function gets from outside: data, time, randomness, settings, secrets, log. Made
  * once per container from its environment, and by tests as they need it.
  */
-export interface Runtime {
+export interface Runtime extends BaseRuntime {
   readonly store: Store;
-  readonly clock: () => Date;
-  readonly random: (bytes: number) => Buffer;
-  readonly settings: CoreSettings;
-  readonly capability: <C extends Capability>(name: C) => CapabilitySettings[C];
-  readonly secrets: () => Promise<Secrets>;
-  readonly keyRing: () => Promise<KeyRing>;
-  readonly log: Log;
-  readonly metrics: Meter;
 }
-
-/** How long secrets are kept before they are read again, so that a rotation reaches warm containers. */
-const SECRETS_MS = 5 * 60_000;
-/** How soon a load that failed is tried again while an older value goes on. */
-const RETRY_MS = 10_000;
-
-const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
-  let value: Promise<T> | undefined;
-  let held: Promise<T> | undefined;
-  let loadedAt = 0;
-  return () => {
-    const now = clock().getTime();
-    if (!value || now - loadedAt > forMs) {
-      loadedAt = now;
-      const loading = load();
-      value = loading;
-      // A failed load is not kept: what was held before goes on, and the next call tries again. Where nothing
-      // was held, the error itself reaches the caller.
-      const before = held;
-      loading.then(
-        () => {
-          held = loading;
-        },
-        () => {
-          if (value === loading) {
-            value = before;
-            loadedAt = before ? now - forMs + RETRY_MS : 0;
-          }
-        },
-      );
-    }
-    return value;
-  };
-};
-
-const meter = (stage: string): Meter => {
-  const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: `strategy-hub-${stage}` });
-  return {
-    count: (name, { operation }) => {
-      const single = metrics.singleMetric();
-      single.addDimension('operation', operation);
-      single.addMetric(name, MetricUnit.Count, 1);
-    },
-  };
-};
 
 /** The runtime of a function as deployed. Throws where the environment lacks a setting. */
 export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
-  const settings = readCoreSettings(environment);
-  const clock = (): Date => new Date();
-  const secrets = cached(() => readSecrets(settings.HUB_SECRET_ID, clock()), clock, SECRETS_MS);
-  const rings = new WeakMap<Secrets, KeyRing>();
-  return {
-    store: new Store(new DynamoDBClient({}), settings.HUB_TABLE),
-    clock,
-    random: randomBytes,
-    settings,
-    capability: (name) => readCapability(name, environment),
-    secrets,
-    keyRing: async () => {
-      const held = await secrets();
-      const ring = rings.get(held) ?? new KeyRing(held.masters);
-      rings.set(held, ring);
-      return ring;
-    },
-    log: new Logger({ serviceName: 'strategy-hub' }),
-    metrics: meter(settings.HUB_STAGE),
-  };
+  const base = createBaseRuntime(environment);
+  return { ...base, store: new Store(new DynamoDBClient({}), base.settings.HUB_TABLE) };
 };

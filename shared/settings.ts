@@ -12,13 +12,25 @@ const core = z.object({
   HUB_SECRET_ID: z.string().min(1),
 });
 
+/** What a token may be signed with: nothing that a public key could be mistaken for a secret of. */
+const algorithms = z.array(z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])).min(1);
+
+const json = z.string().transform((text, { addIssue }): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    addIssue('it is not JSON');
+    return z.NEVER;
+  }
+});
+
 const provider = z.object({
   provider: z.string().min(1),
   name: z.string().min(1),
   issuer: z.url(),
   /** The audience that an ID token must name. */
   client_id: z.string().min(1),
-  algorithms: z.array(z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])).min(1),
+  algorithms,
 });
 
 export type IdentityProvider = z.output<typeof provider>;
@@ -30,6 +42,18 @@ const issuer = z
     error: 'an issuer is reached by https',
   });
 
+const trustedIssuer = z.object({
+  /** The `iss` of its tokens. */
+  issuer,
+  /** Where its keys are published. */
+  jwks_uri: issuer,
+  algorithms,
+  /** Which broker, by its sub-domain, a `sub` of the issuer speaks for: it speaks for no other. */
+  subjects: z.record(z.string(), z.string()),
+});
+
+export type TrustedIssuer = z.output<typeof trustedIssuer>;
+
 /**
  * What a function may use beyond the table. Each capability brings its settings into the environment
  * (and, on AWS, its permission) of the functions whose operations declare it, and of no others.
@@ -38,10 +62,15 @@ const capabilities = {
   challenge: z.object({ HUB_CHALLENGE_URL: z.url() }),
   analytics: z.object({ HUB_ANALYTICS_URL: z.url(), HUB_ANALYTICS_MEASUREMENT_ID: z.string().min(1) }),
   identity: z.object({
-    HUB_IDENTITY_PROVIDERS: z
-      .string()
-      .transform((text): unknown => JSON.parse(text))
-      .pipe(z.array(provider)),
+    HUB_IDENTITY_PROVIDERS: json.pipe(z.array(provider)),
+  }),
+  /** Issuers beside ourselves whose access tokens integrators may present. */
+  issuers: z.object({
+    HUB_TRUSTED_ISSUERS: json.pipe(
+      z.array(trustedIssuer).refine((all) => new Set(all.map(({ issuer: one }) => one)).size === all.length, {
+        error: 'an issuer is listed twice',
+      }),
+    ),
   }),
   mail: z.object({ HUB_MAIL_FROM: z.string().min(3) }),
   sms: z.object({}),
@@ -71,6 +100,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   challenge: (environment) => capabilities.challenge.parse(environment),
   analytics: (environment) => capabilities.analytics.parse(environment),
   identity: (environment) => capabilities.identity.parse(environment),
+  issuers: (environment) => capabilities.issuers.parse(environment),
   mail: (environment) => capabilities.mail.parse(environment),
   sms: (environment) => capabilities.sms.parse(environment),
   bus: (environment) => capabilities.bus.parse(environment),

@@ -67,10 +67,15 @@ export const deploy = async <D extends Deployment>(
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   untilUnrefused(async () => {
     const { strategy, others } = await readToDeploy(call, keygen, beside);
-    const list = deploymentList(kind, strategy.user_id);
+    const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const more = besideOf(strategy);
     const items = await call.store.getMany(
-      [keys.user(strategy.user_id), notificationHeadKey(strategy.user_id), ...editKeys(list), ...more],
+      [
+        keys.user(strategy.user_id),
+        notificationHeadKey(strategy.user_id),
+        ...lists.flatMap((list) => editKeys(list)),
+        ...more,
+      ],
       { consistent: true },
     );
     const user = asUser(items[0]);
@@ -87,20 +92,18 @@ export const deploy = async <D extends Deployment>(
       { strategy, user, others: [...others, ...items.slice(items.length - more.length)] },
       baseOf(call, strategy, marks),
     );
-    const edit = new ListEdit(list, items);
-    edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
+    const edits = lists.map((list) => new ListEdit(list, items));
+    for (const edit of edits) {
+      edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
+    }
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
-    await commit(
-      call.store,
-      [edit],
-      [
-        newDeploymentWrite(deployment),
-        ...along(deployment),
-        takeDeploySlot(user.user_id, limit),
-        ...changeEverywhere(strategy, step),
-        outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
-      ],
-    );
+    await commit(call.store, edits, [
+      newDeploymentWrite(deployment),
+      ...along(deployment),
+      takeDeploySlot(user.user_id, limit),
+      ...changeEverywhere(strategy, step),
+      outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
+    ]);
     return { deployment, marks };
   });
 

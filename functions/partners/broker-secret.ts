@@ -9,7 +9,7 @@ import {
 } from '../../shared/auth/broker-secrets.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers.ts';
-import { wrongSecret } from './refusals.ts';
+import { suspendedBroker, wrongSecret } from './refusals.ts';
 
 /** A broker that proved itself with its secret. */
 export interface ProvenBroker {
@@ -24,7 +24,7 @@ export interface ProvenBroker {
  * The broker whose secret comes as bearer; undefined where no bearer comes. One that does come must be right,
  * whatever else the call says.
  *
- * @throws HubError broker_secret_invalid
+ * @throws HubError broker_secret_invalid, broker_suspended
  */
 export const provenBroker = async (call: Call): Promise<ProvenBroker | undefined> => {
   if (call.headers.authorization === undefined) return undefined;
@@ -34,6 +34,7 @@ export const provenBroker = async (call: Call): Promise<ProvenBroker | undefined
   const broker = await findBroker(call.store, subdomain);
   const match = matchBrokerSecret(broker ?? {}, presented, call.now);
   if (!broker || broker.secret === undefined || !match) throw wrongSecret();
+  if (broker.suspended_at !== undefined) throw suspendedBroker();
   return { broker, secret: broker.secret, isPresent: match === 'present' };
 };
 

@@ -133,7 +133,13 @@ export const createPartneraSubdomainSecret = defineOperation({
   caller: 'anyone',
   input: { query },
   output,
-  errors: ['broker_taken', 'broker_secret_invalid', 'changed_meanwhile', 'answer_shown_once'],
+  errors: [
+    'broker_taken',
+    'broker_secret_invalid',
+    'broker_suspended',
+    'changed_meanwhile',
+    'answer_shown_once',
+  ],
   table: 'write',
   handler: async ({ query: asked }, call) => {
     const proven = await provenBroker(call);

@@ -12,7 +12,7 @@ export const generatePartneraToken = defineOperation({
   caller: 'anyone',
   input: { query: z.object(accountQuery) },
   output: partnerTokenOut,
-  errors: ['broker_secret_invalid', 'broker_unknown'],
+  errors: ['broker_secret_invalid', 'broker_suspended', 'broker_unknown'],
   table: 'read',
   handler: async ({ query }, call) => makePartnerToken(call, 'a', query),
 });

@@ -47,7 +47,7 @@ const brokerOf = async (
   return { broker, verified: false };
 };
 
-/** Makes a token of a partner. @throws HubError broker_secret_invalid, broker_unknown */
+/** Makes a token of a partner. @throws HubError broker_secret_invalid, broker_suspended, broker_unknown */
 export const makePartnerToken = async (
   call: Call,
   partner: Partner,

@@ -5,6 +5,7 @@ import { generatePartneraToken } from './generate-partnera-token.ts';
 import { generateToken } from './generate-token.ts';
 import { getPushTokenWeb } from './get-push-token-web.ts';
 import { jwks } from './jwks.ts';
+import { oauthToken } from './oauth-token.ts';
 import { partneraAuth } from './partnera-auth.ts';
 import { partnerbAuth } from './partnerb-auth.ts';
 import { partnerbGenerateToken } from './partnerb-generate-token.ts';
@@ -16,7 +17,7 @@ import { registerPushToken } from './register-push-token.ts';
 import { unlinkBroker } from './unlink-broker.ts';
 import { validateBToken } from './validate-b-token.ts';
 
-/** Tokens, push registrations, white-label brokers and the three partners. */
+/** Tokens, push registrations, white-label brokers and integrators, and the three partners. */
 export const partnersOperations: readonly Operation[] = [
   generateToken,
   checkForToken,
@@ -34,4 +35,5 @@ export const partnersOperations: readonly Operation[] = [
   partnercDisconnect,
   unlinkBroker,
   jwks,
+  oauthToken,
 ];

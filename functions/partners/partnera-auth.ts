@@ -93,6 +93,7 @@ export const partneraAuth = defineOperation({
   errors: [
     'broker_unknown',
     'broker_secret_invalid',
+    'broker_suspended',
     'changed_meanwhile',
     'partner_token_invalid',
     'partner_token_used',

@@ -13,7 +13,7 @@ export const partnerbGenerateToken = defineOperation({
   caller: 'anyone',
   input: { query: z.object({ ...accountQuery, support_email: brokerFields.support_email.optional() }) },
   output: partnerTokenOut,
-  errors: ['broker_secret_invalid', 'broker_unknown'],
+  errors: ['broker_secret_invalid', 'broker_suspended', 'broker_unknown'],
   table: 'read',
   handler: async ({ query }, call) => makePartnerToken(call, 'b', query),
 });

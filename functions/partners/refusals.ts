@@ -27,3 +27,7 @@ export const unlinkedAccount = (): HubError =>
 /** The user has no connection to partner C. */
 export const unknownConnection = (): HubError =>
   new HubError('connection_unknown', 'There is no such connection to partner C.');
+
+/** An operator keeps the broker from acting. */
+export const suspendedBroker = (): HubError =>
+  new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');

@@ -10,10 +10,12 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { AuthorizerSource } from '../../functions/manifest.ts';
 import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';
@@ -58,6 +60,7 @@ export class HubApi extends Construct {
   readonly url: string;
   readonly #stage: CfnStage;
   readonly #routeSettings: Record<string, unknown> = {};
+  readonly #authorizers = new Map<Caller, HttpLambdaAuthorizer>();
 
   constructor(scope: Construct, id: string, config: HubConfig) {
     super(scope, id);
@@ -101,21 +104,35 @@ export class HubApi extends Construct {
     this.#stage.routeSettings = this.#routeSettings;
   }
 
-  /** Routes a group's operations to its function. */
+  /** Has a function asked before requests of a kind of caller pass. */
+  authorize({ caller, cacheTtlS }: AuthorizerSource, handler: IFunction): void {
+    const authorizer = new HttpLambdaAuthorizer('Authorizer', handler, {
+      authorizerName: caller,
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      identitySource: ['$request.header.Authorization'],
+      resultsCacheTtl: Duration.seconds(cacheTtlS),
+    });
+    this.#authorizers.set(caller, authorizer);
+  }
+
+  /** Routes a group's operations to its function, behind the authorizers that are there. */
   route(operations: readonly Operation[], handler: IFunction): void {
     const integration = new HttpLambdaIntegration('Integration', handler, {
       // One permission per function: one per route would not fit into a function's policy.
       scopePermissionToRoute: false,
     });
     for (const { name, method, path, caller } of operations) {
-      if (caller === 'integrator') throw new Error(`no authorizer stands in front of ${name}`);
+      const authorizer = this.#authorizers.get(caller);
       const route = new HttpRoute(this, name, {
         httpApi: this.httpApi,
         routeKey: method === 'ANY' ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]),
         integration,
+        ...(authorizer && { authorizer }),
       });
       // A stage with settings for a route that is not there yet is refused.
       this.#stage.node.addDependency(route);
+      if (authorizer) continue;
+      if (caller === 'integrator') throw new Error(`no authorizer stands in front of ${name}`);
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: UNAUTHORIZED_BECAUSE[caller] });
     }
   }

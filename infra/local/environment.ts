@@ -75,6 +75,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
   HUB_BUS: LOCAL.bus,
   HUB_IDENTITY_PROVIDERS: '[]',
+  HUB_TRUSTED_ISSUERS: '[]',
   HUB_MAIL_FROM: 'Strategy Hub <no-reply@localhost>',
   HUB_PARTNERC_ISSUER: '',
   HUB_PARTNERC_CLIENT_ID: 'strategy-hub',

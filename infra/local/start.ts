@@ -18,6 +18,7 @@ Environment:
   HUB_SESSION_POLICY        optional, or require: user-scoped operations need a session
   HUB_CORS_ORIGINS          web apps that may call the API from a browser: origins, comma-separated
   HUB_IDENTITY_PROVIDERS    JSON list of OpenID providers for /auth/idp
+  HUB_TRUSTED_ISSUERS       JSON list of issuers whose access tokens integrators may present
   HUB_PARTNERC_ISSUER       authorization server of partner C; without it /partnerc_access is closed
   HUB_PARTNERC_CLIENT_ID    our client there (strategy-hub)
   HUB_PARTNERC_SCOPE        what we ask for there (openid offline_access)

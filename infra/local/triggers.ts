@@ -1,24 +1,51 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { FunctionDeclaration, Schedule } from '../../functions/manifest.ts';
+import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { BusRule } from './bus.ts';
 import type { FunctionRunner } from './functions.ts';
 import type { GatewayRoute } from './gateway.ts';
+import type { AuthorizerOptions } from './gateway-authorizer.ts';
 import type { EngineState } from './state.ts';
 import { type StreamPump, startStreamPump } from './stream-pump.ts';
 
 type Functions = readonly FunctionDeclaration[];
 
-/** The routes of the gateway: one for each operation. */
-export const routesOf = (functions: Functions, { invoke }: FunctionRunner): GatewayRoute[] =>
-  functions.flatMap(({ name, trigger }) =>
+const authorizersOf = (functions: Functions, { invoke }: FunctionRunner) =>
+  new Map<Caller, AuthorizerOptions>(
+    functions.flatMap(({ name, trigger }) =>
+      trigger.kind === 'authorizer'
+        ? [
+            [
+              trigger.source.caller,
+              { invoke: (event: unknown) => invoke(name, event), cacheTtlS: trigger.source.cacheTtlS },
+            ],
+          ]
+        : [],
+    ),
+  );
+
+/** The routes of the gateway: one for each operation, behind the authorizer of its callers where they need one. */
+export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayRoute[] => {
+  const authorizers = authorizersOf(functions, runner);
+  const authorizerFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
+    const authorizer = authorizers.get(caller);
+    if (caller === 'integrator' && !authorizer) throw new Error(`no authorizer stands in front of ${name}`);
+    return authorizer;
+  };
+  return functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'http'
-      ? trigger.operations.map(({ routeKey }) => ({
-          routeKey,
-          invoke: (event: unknown) => invoke(name, event),
-        }))
+      ? trigger.operations.map((operation) => {
+          const authorizer = authorizerFor(operation);
+          return {
+            routeKey: operation.routeKey,
+            invoke: (event: unknown) => runner.invoke(name, event),
+            ...(authorizer && { authorizer }),
+          };
+        })
       : [],
   );
+};
 
 /** Every schedule with the function that it invokes. */
 export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>

@@ -22,10 +22,14 @@ export class ApiStack extends Stack {
     this.apiId = api.httpApi.apiId;
     // No cycle: an API's routes and integrations are resources of their own, which the API does not name.
     this.publicUrl = api.url;
+    const places = { ...context, publicUrl: this.publicUrl };
+    for (const declaration of FUNCTIONS) {
+      if (declaration.trigger.kind !== 'authorizer') continue;
+      api.authorize(declaration.trigger.source, new HubFunction(this, declaration, places).lambda);
+    }
     for (const declaration of FUNCTIONS) {
       if (declaration.trigger.kind !== 'http') continue;
-      const { lambda } = new HubFunction(this, declaration, { ...context, publicUrl: this.publicUrl });
-      api.route(declaration.trigger.operations, lambda);
+      api.route(declaration.trigger.operations, new HubFunction(this, declaration, places).lambda);
     }
     for (const [group, throttle] of Object.entries(config.throttle.groups)) {
       const operations = OPERATION_GROUPS[group];

@@ -40,7 +40,7 @@ export class EventsStack extends Stack {
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of FUNCTIONS) {
       const { name, trigger } = declaration;
-      if (trigger.kind === 'http') continue;
+      if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, context);
       const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
       queues[name] = deadLetters;

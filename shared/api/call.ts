@@ -21,6 +21,10 @@ export interface Call extends Runtime {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
+  /** The address that the request came from, as the gateway saw it. */
+  readonly sourceIp: string;
+  /** What the authorizer in front of the operation says of the caller; undefined where none stands there. */
+  readonly authorized: unknown;
   /** The moment of the request: the same wherever the request looks. */
   readonly now: Date;
   /** The session that accompanies the call, where there is one and the operation looks at it. */

@@ -56,7 +56,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const now = runtime.clock();
   const parts = partsOf(event, arrived.parser);
   const bound = operation.bind(parts);
-  const { requestId, http } = event.requestContext;
+  const { requestId, http, authorizer } = event.requestContext;
   const headers = headersOf(event);
   const cookies = cookiesOf(event);
   const namedUserId = parts.query.user_id;
@@ -77,6 +77,8 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
       path: event.rawPath,
       headers,
       cookies,
+      sourceIp: http.sourceIp,
+      authorized: authorizer?.lambda,
       now,
       setCookie,
       showOnce,

@@ -84,15 +84,33 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   }
   if (caller === 'integrator') {
     for (const status of [401, 403]) {
-      responses[status] ??= {
-        description: `${STATUS_CODES[status]}: by the authorizer`,
-        content: json(ref('GatewayError')),
+      const own = responses[status];
+      responses[status] = {
+        description: `${own ? `${own.description}, or` : `${STATUS_CODES[status]}:`} by the authorizer`,
+        content: json(own ? { oneOf: [ref('ErrorResponse'), ref('GatewayError')] } : ref('GatewayError')),
         ...EXTENSION,
       };
     }
   }
   return responses;
 };
+
+/** The schemas that an operation answers with, by the key under which each is converted. */
+const outputsOf = (operation: Operation): [string, z.ZodType][] => [
+  [operation.operationId, operation.output],
+  ...Object.entries(operation.answers).map(([status, { schema }]): [string, z.ZodType] => [
+    keyOf(operation, status),
+    schema,
+  ]),
+];
+
+const otherResponses = (operation: Operation, outputs: ConvertedSchemas): Record<string, OpenApiResponse> =>
+  Object.fromEntries(
+    Object.entries(operation.answers).map(([status, { description }]) => [
+      status,
+      { description, content: json(outputs.schemas[keyOf(operation, status)] ?? {}), ...EXTENSION },
+    ]),
+  );
 
 const formName = ({ operationId }: Operation): string => `Body_${operationId}`;
 
@@ -146,10 +164,7 @@ export const buildOpenApi = (
   );
   const operations = listed.map(({ operation }) => operation);
   const inputs = convertSchemas(Object.fromEntries(operations.flatMap(inputsOf)), 'input');
-  const outputs = convertSchemas(
-    Object.fromEntries(operations.map(({ operationId, output }) => [operationId, output])),
-    'output',
-  );
+  const outputs = convertSchemas(Object.fromEntries(operations.flatMap(outputsOf)), 'output');
 
   const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const { tag, operation } of listed) {
@@ -171,6 +186,7 @@ export const buildOpenApi = (
       responses: {
         200: { description: 'Successful Response', content: json(outputs.schemas[operationId] ?? {}) },
         ...errorResponses(operation),
+        ...otherResponses(operation, outputs),
       },
       ...(security && { security }),
       ...(extension && EXTENSION),

@@ -36,6 +36,12 @@ type Part = keyof RequestParts;
 /** The schemas of the parts that an operation takes. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
+/** An answer that leaves past the output schema, for the documentation. */
+interface OtherAnswer {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
 interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly method: Method;
   /** As in the contract; a path parameter stands in braces. */
@@ -50,6 +56,8 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /** The parts that the operation takes: path parameters, query, and one kind of body. */
   readonly input: I;
   readonly output: O;
+  /** What the handler sends by itself, as a {@link RawAnswer}, by status: bodies that a standard prescribes. */
+  readonly answers?: Readonly<Record<number, OtherAnswer>>;
   /** Every code that the handler can throw; 422, 500 and the session's codes are implied. */
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
@@ -72,6 +80,7 @@ export interface Operation {
   readonly extension: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
+  readonly answers: Readonly<Record<number, OtherAnswer>>;
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
   readonly uses: readonly Capability[];
@@ -159,6 +168,7 @@ export const defineOperation = <
     extension: declaration.extension ?? false,
     input,
     output,
+    answers: declaration.answers ?? {},
     errors: declaration.errors,
     table: declaration.table,
     uses: declaration.uses ?? [],

@@ -12,8 +12,11 @@ export interface Arrived {
 }
 
 /** The gateway's event; a body parser replaces the body's text by what it reads there. */
-export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
+export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body' | 'requestContext'> {
   body?: unknown;
+  requestContext: APIGatewayProxyEventV2['requestContext'] & {
+    readonly authorizer?: { readonly lambda?: unknown };
+  };
   arrived?: Arrived;
 }
 

@@ -39,6 +39,15 @@ export const releaseAccountWrites = (user: User, subdomain: string, taken?: Brok
   ];
 };
 
+/**
+ * Whether a broker may read a user: linked to it, with no reset of the password since. Links that came with
+ * the registration are as old as the first password.
+ */
+export const isLinkedTo = (user: User, subdomain: string): boolean => {
+  const link = user.brokers[subdomain];
+  return link?.connected === true && (link.sign_in_version ?? 0) === user.password_version;
+};
+
 /** Whether the account may sign this user in: linked by the broker's word, with no reset of the password since. */
 export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerAccount): boolean => {
   const link = user.brokers[subdomain];

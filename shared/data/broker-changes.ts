@@ -1,6 +1,6 @@
 import { type Broker, brokerSchema } from './brokers.ts';
 import { keys } from './keys.ts';
-import { ConditionFailed, type Store } from './store.ts';
+import { ConditionFailed, type Store, type Write } from './store.ts';
 
 /** What a broker may change of itself. */
 export type Branding = Partial<
@@ -53,3 +53,12 @@ export const changeBroker = async (
     throw error;
   }
 };
+
+/** Keeps a broker from acting from a moment on, or lets it act again. */
+export const suspensionWrite = (subdomain: string, since: Date | undefined): Write => ({
+  key: keys.broker(subdomain),
+  ...(since
+    ? { update: 'SET suspended_at = :since', values: { ':since': since.toISOString() } }
+    : { update: 'REMOVE suspended_at' }),
+  condition: 'attribute_exists(pk)',
+});

@@ -23,6 +23,8 @@ export const brokerSchema = z.object({
   /** The one before it; `valid_until` in epoch seconds. */
   previous_secret: z.object({ fingerprint: z.string(), valid_until: z.number() }).optional(),
   created_at: z.string().optional(),
+  /** Since when an operator keeps it from acting, where one does. */
+  suspended_at: z.string().optional(),
 });
 
 export type Broker = z.output<typeof brokerSchema>;
@@ -39,6 +41,10 @@ export const findBroker = (store: Store, subdomain: string): Promise<Broker | un
 /** The sub-domain of the broker with a guid. */
 export const findSubdomain = async (store: Store, guid: string): Promise<string | undefined> =>
   (await store.get(keys.brokerGuid(guid), listed))?.subdomain;
+
+/** The sub-domain in the item that a guid leads to. */
+export const subdomainIn = (item: Record<string, unknown> | undefined): string | undefined =>
+  item && listed.parse(item).subdomain;
 
 /** Parses an item of the table as a broker; undefined where there is none. */
 export const asBroker = (item: Record<string, unknown> | undefined): Broker | undefined =>

@@ -78,8 +78,8 @@ export const EXPIRY_KIND = 'deployment_expiry';
 export const asDeployment = (item: Record<string, unknown> | undefined): Deployment | undefined =>
   item && deploymentSchema.parse(item);
 
-/** Every deployment of a kind that a user ever made. */
-export const deploymentList = (kind: DeploymentKind, userId: string): NumberedList => ({
+/** Every deployment that a user ever made: those of a kind, or all. */
+export const deploymentList = (kind: DeploymentKind | 'all', userId: string): NumberedList => ({
   pk: `DEPLOYMENTS#${kind}#${bounded(userId)}`,
 });
 

@@ -51,6 +51,15 @@ const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 404,
   },
   {
+    functionName: 'integrators',
+    routeKey: 'GET /broker/get_user_strategies',
+    request: {
+      query: { user_email: 'nobody@example.com' },
+      authorized: { broker: 'nobody', expires_at: Number.MAX_SAFE_INTEGER },
+    },
+    status: 403,
+  },
+  {
     functionName: 'analytics',
     routeKey: 'POST /api/external_analysis',
     request: { json: { client_id: '' } },

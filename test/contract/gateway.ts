@@ -2,8 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ApiEvent } from '../../shared/api/request.ts';
+import type { Log } from '../../shared/base-runtime.ts';
 import { Store } from '../../shared/data/store.ts';
-import type { Log, Runtime } from '../../shared/runtime.ts';
+import type { Runtime } from '../../shared/runtime.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 
 /** A request as a client makes it. */

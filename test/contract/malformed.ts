@@ -14,6 +14,7 @@ export interface Malformed {
 /** Values that the operations take where they look at more than the declared type. */
 const SAMPLES: Readonly<Record<string, string>> = {
   email: 'person@example.com',
+  user_email: 'person@example.com',
   ph_number: '+14155552671',
   new_password: 'correct horse battery',
   mode: 'live',

@@ -94,6 +94,45 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     expect(local.sort()).toEqual(deployed.sort());
   });
 
+  test('ask the same authorizer in front of the same routes, and keep its verdicts as long', async () => {
+    interface Guarded {
+      readonly RouteKey: string;
+      readonly AuthorizerId?: { readonly Ref: string };
+    }
+    interface Authorizer {
+      readonly AuthorizerResultTtlInSeconds: number;
+      readonly AuthorizerUri: { readonly 'Fn::Join': readonly [string, readonly unknown[]] };
+    }
+    const authorizers = resourcesOf<Authorizer>(stage.api, 'AWS::ApiGatewayV2::Authorizer');
+    const functionIn = (uri: unknown): string | undefined =>
+      nameOf(/"Fn::GetAtt":\["([^"]+)"/.exec(JSON.stringify(uri))?.[1]);
+    const deployed = Object.values(resourcesOf<Guarded>(stage.api, 'AWS::ApiGatewayV2::Route')).flatMap(
+      ({ Properties: { RouteKey, AuthorizerId } }) => {
+        const authorizer = AuthorizerId && authorizers[AuthorizerId.Ref]?.Properties;
+        if (!authorizer) return [];
+        return [[RouteKey, functionIn(authorizer.AuthorizerUri), authorizer.AuthorizerResultTtlInSeconds]];
+      },
+    );
+    const runner = recorder();
+    const routes = routesOf(FUNCTIONS, runner);
+    const local: unknown[] = [];
+    for (const { routeKey, authorizer } of routes) {
+      if (!authorizer) continue;
+      await authorizer.invoke({});
+      local.push([routeKey, runner.invoked.at(-1)?.name, authorizer.cacheTtlS]);
+    }
+    expect(local.length).toBeGreaterThan(0);
+    expect(local.sort()).toEqual(deployed.sort());
+    // One cache for all of them, as there is one authorizer.
+    expect(new Set(routes.flatMap(({ authorizer }) => authorizer ?? [])).size).toBe(1);
+    expect(() =>
+      routesOf(
+        FUNCTIONS.filter(({ trigger }) => trigger.kind !== 'authorizer'),
+        runner,
+      ),
+    ).toThrow(/no authorizer stands in front of/);
+  });
+
   test('have the same table', async () => {
     interface TableProperties {
       readonly KeySchema: readonly unknown[];

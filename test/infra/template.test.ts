@@ -76,7 +76,57 @@ describe.each(stages)('the stage $name', (stage) => {
     expect(routes).toHaveLength(OPERATIONS.length);
     const groups = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'http').length;
     stage.api.resourceCountIs('AWS::ApiGatewayV2::Integration', groups);
-    stage.api.resourceCountIs('AWS::Lambda::Permission', groups);
+    const authorizers = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'authorizer').length;
+    stage.api.resourceCountIs('AWS::Lambda::Permission', groups + authorizers);
+  });
+
+  test('has the authorizer asked in front of every operation of integrators, and of no other', () => {
+    interface Authorizer {
+      readonly AuthorizerUri: unknown;
+      readonly [name: string]: unknown;
+    }
+    interface Guarded {
+      readonly RouteKey: string;
+      readonly AuthorizationType?: string;
+      readonly AuthorizerId?: { readonly Ref: string };
+    }
+    const authorizers = Object.entries(resourcesOf<Authorizer>(stage.api, 'AWS::ApiGatewayV2::Authorizer'));
+    const [[id, { Properties }] = ['', { Properties: undefined }], ...others] = authorizers;
+    expect(others).toEqual([]);
+    expect(Properties).toMatchObject({
+      AuthorizerType: 'REQUEST',
+      AuthorizerPayloadFormatVersion: '2.0',
+      EnableSimpleResponses: true,
+      IdentitySource: ['$request.header.Authorization'],
+      AuthorizerResultTtlInSeconds: 300,
+    });
+    const fn = functions.find(({ declaration }) => declaration.name === 'authorizer');
+    expect(JSON.stringify(Properties?.AuthorizerUri)).toContain(`"${fn?.id}"`);
+    expect(fn?.declaration.table).toBe('none');
+
+    const guarded = Object.values(resourcesOf<Guarded>(stage.api, 'AWS::ApiGatewayV2::Route')).filter(
+      ({ Properties: { AuthorizationType: type = 'NONE' } }) => type !== 'NONE',
+    );
+    for (const { Properties: route } of guarded) {
+      expect(route).toMatchObject({ AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: id } });
+    }
+    const ofIntegrators = OPERATIONS.filter(({ caller }) => caller === 'integrator');
+    expect(guarded.map(({ Properties: { RouteKey } }) => RouteKey).sort()).toEqual(
+      ofIntegrators.map(({ routeKey }) => routeKey).sort(),
+    );
+    expect(ofIntegrators.every(({ path }) => path.startsWith('/broker/'))).toBe(true);
+    // Lambda lets in API Gateway for this authorizer alone.
+    const permissions = resourcesOf<Record<string, unknown>>(stage.api, 'AWS::Lambda::Permission');
+    const own = Object.values(permissions).filter(({ Properties: one }) =>
+      JSON.stringify(one.FunctionName).includes(`"${fn?.id}"`),
+    );
+    expect(own).toHaveLength(1);
+    expect(own[0]?.Properties).toMatchObject({
+      Action: 'lambda:InvokeFunction',
+      Principal: 'apigateway.amazonaws.com',
+    });
+    expect(JSON.stringify(own[0]?.Properties.SourceArn)).toContain(`/authorizers/`);
+    expect(JSON.stringify(own[0]?.Properties.SourceArn)).toContain(`"${id}"`);
   });
 
   test('logs of a request its route, never its query, path, body or caller', () => {
@@ -163,7 +213,9 @@ describe.each(stages)('the stage $name', (stage) => {
         ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
           (action) => `dynamodb:${action}`,
         ),
-        ...(trigger.kind !== 'http' ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'] : []),
+        ...(trigger.kind !== 'http' && trigger.kind !== 'authorizer'
+          ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage']
+          : []),
         'xray:PutTelemetryRecords',
         'xray:PutTraceSegments',
       ];

@@ -29,6 +29,9 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly params?: Readonly<Record<string, string>>;
+  /** What an authorizer says of the caller. */
+  readonly authorized?: unknown;
+  readonly sourceIp?: string;
 }
 
 export interface Response {
@@ -92,12 +95,19 @@ export const eventOf = (routeKey: string, request: Request): ApiEvent => {
       apiId: 'test',
       domainName: 'localhost',
       domainPrefix: 'localhost',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'test' },
+      http: {
+        method,
+        path,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.sourceIp ?? '127.0.0.1',
+        userAgent: 'test',
+      },
       requestId: randomBytes(8).toString('hex'),
       routeKey,
       stage: '$default',
       time: '01/Jan/2026:00:00:00 +0000',
       timeEpoch: 0,
+      ...(request.authorized !== undefined && { authorizer: { lambda: request.authorized } }),
     },
     ...(body !== undefined && { body }),
     isBase64Encoded: request.base64 ?? false,
@@ -143,6 +153,7 @@ const ENVIRONMENT = {
   HUB_ANALYTICS_URL: 'http://127.0.0.1:1/mp/collect',
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-TEST',
   HUB_IDENTITY_PROVIDERS: '[]',
+  HUB_TRUSTED_ISSUERS: '[]',
   HUB_MAIL_FROM: 'hub@hub.example',
   HUB_PARTNERC_ISSUER: '',
   HUB_PARTNERC_CLIENT_ID: 'hub-client',

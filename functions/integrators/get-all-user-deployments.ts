@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { deploymentsOf } from './deployments-of.ts';
+import { READING_ERRORS } from './linked-user.ts';
+import { presentDeployment } from './present.ts';
+import { integratorDeployment } from './records.ts';
+
+export const getAllUserDeployments = defineOperation({
+  method: 'GET',
+  path: '/broker/get_all_user_deployments',
+  name: 'get_all_user_deployments',
+  summary: 'The deployments of a user',
+  description: 'Of every kind, which `type` tells, running and ended ones, newest first.',
+  caller: 'integrator',
+  input: { query: z.object({ user_email: z.string(), ...pageQuery }) },
+  output: pageOf('IntegratorDeployment', integratorDeployment),
+  errors: READING_ERRORS,
+  table: 'read',
+  handler: async ({ query: { user_email: email, ...choice } }, call) => {
+    const { deployments, total } = await deploymentsOf(call, email, 'all', choice);
+    return toPage(deployments.map(presentDeployment), total, choice);
+  },
+});

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { deploymentsOf } from './deployments-of.ts';
+import { READING_ERRORS } from './linked-user.ts';
+import { presentScanner } from './present.ts';
+import { integratorScanner } from './records.ts';
+
+export const getAllUserScanners = defineOperation({
+  method: 'GET',
+  path: '/broker/get_all_user_scanners',
+  name: 'get_all_user_scanners',
+  summary: 'The scanners of a user',
+  description: 'Running and ended ones, newest first.',
+  caller: 'integrator',
+  input: { query: z.object({ user_email: z.string(), ...pageQuery }) },
+  output: pageOf('IntegratorScanner', integratorScanner),
+  errors: READING_ERRORS,
+  table: 'read',
+  handler: async ({ query: { user_email: email, ...choice } }, call) => {
+    const { deployments, total } = await deploymentsOf(call, email, 'scanner', choice);
+    const scanners = deployments.flatMap((one) => (one.kind === 'scanner' ? [presentScanner(one)] : []));
+    return toPage(scanners, total, choice);
+  },
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
+import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies.ts';
+import { linkedUser, READING_ERRORS } from './linked-user.ts';
+import { presentStrategy } from './present.ts';
+import { integratorStrategy } from './records.ts';
+
+export const getUserStrategies = defineOperation({
+  method: 'GET',
+  path: '/broker/get_user_strategies',
+  name: 'get_user_strategies',
+  summary: 'The strategies of a user',
+  description: 'Built ones and copies, private ones too, newest first.',
+  caller: 'integrator',
+  input: { query: z.object({ user_email: z.string(), ...pageQuery }) },
+  output: pageOf('IntegratorStrategy', integratorStrategy),
+  errors: READING_ERRORS,
+  table: 'read',
+  handler: async ({ query: { user_email: email, ...choice } }, call) => {
+    const { user } = await linkedUser(call, email);
+    const page = cutPage(await listOwnedStrategies(call.store, user.user_id), choice);
+    const ids = page.items.map(({ strategy_id }) => strategy_id);
+    const found = await findStrategies(call.store, ids);
+    return { ...page, items: found.flatMap((strategy) => (strategy ? [presentStrategy(strategy)] : [])) };
+  },
+});

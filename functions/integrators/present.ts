@@ -1,0 +1,72 @@
+import type * as z from 'zod';
+import type { Deployment, ScannerDeployment } from '../../shared/data/deployments.ts';
+import type { Strategy } from '../../shared/data/strategies.ts';
+import type { integratorDeployment, integratorScanner, integratorStrategy } from './records.ts';
+
+/** A strategy of a user, for the broker. */
+export const presentStrategy = (strategy: Strategy): z.output<typeof integratorStrategy> => ({
+  strategy_id: strategy.strategy_id,
+  strategy_name: strategy.strategy_name,
+  description: strategy.description ?? null,
+  symbols: strategy.symbols,
+  timeframe: strategy.timeframe,
+  asset_class: strategy.asset_class,
+  direction: strategy.direction,
+  legs: strategy.legs,
+  broker_id: strategy.broker_id ?? null,
+  status: strategy.status,
+  is_copied: strategy.is_copied,
+  parent_strategy_id: strategy.parent_strategy_id ?? null,
+  publish_state: strategy.publish_state,
+  is_listed: strategy.explore_seq !== undefined,
+  version: strategy.version,
+  like_count: strategy.like_count,
+  copy_count: strategy.copy_count,
+  deployment_count: strategy.deployment_count,
+  created_at: strategy.created_at,
+  updated_at: strategy.updated_at,
+});
+
+const run = (deployment: Deployment) => ({
+  deployment_id: deployment.deployment_id,
+  strategy_id: deployment.strategy_id,
+  strategy_name: deployment.strategy_name,
+  symbols: deployment.symbols,
+  timeframe: deployment.timeframe,
+  status: deployment.status,
+  phase: deployment.phase,
+  deployed_at: deployment.deployed_at,
+  started_at: deployment.started_at ?? null,
+  stopped_at: deployment.stopped_at ?? null,
+  expires_at: deployment.expires_at ?? null,
+  stop_reason: deployment.stop_reason,
+});
+
+/** A scanner of a user, for the broker. */
+export const presentScanner = (scanner: ScannerDeployment): z.output<typeof integratorScanner> => ({
+  ...run(scanner),
+  type: 'scanner',
+  universe_id: scanner.universe_id,
+  universe_name: scanner.universe_name,
+  last_run_at: scanner.last_run_at ?? null,
+  matches_count: scanner.matches_count,
+  last_matches: scanner.last_matches,
+});
+
+/** A deployment of a user, for the broker. */
+export const presentDeployment = (deployment: Deployment): z.output<typeof integratorDeployment> => {
+  switch (deployment.kind) {
+    case 'scanner':
+      return presentScanner(deployment);
+    case 'notification':
+      return {
+        ...run(deployment),
+        type: 'notification',
+        frequency: deployment.frequency,
+        last_signal: deployment.last_signal ?? null,
+        signals_count: deployment.signals_count,
+      };
+    default:
+      return deployment satisfies never;
+  }
+};

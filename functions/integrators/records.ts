@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
+import {
+  DEPLOYMENT_PHASES,
+  DEPLOYMENT_STATUSES,
+  STOP_REASONS,
+} from '../../shared/domain/deployment-states.ts';
+import { FREQUENCIES } from '../../shared/domain/signals.ts';
+import {
+  DIRECTIONS,
+  STRATEGY_ASSET_CLASSES,
+  STRATEGY_STATUSES,
+  TIMEFRAMES,
+} from '../../shared/domain/strategies.ts';
+
+/** A strategy as an integrator sees it: without the keys that copy and deploy it. */
+export const integratorStrategy = extensionRecord(
+  'IntegratorStrategy',
+  z.object({
+    strategy_id: integer(),
+    strategy_name: z.string(),
+    description: z.string().nullable(),
+    symbols: z.array(z.string()),
+    timeframe: z.enum(TIMEFRAMES),
+    asset_class: z.enum(STRATEGY_ASSET_CLASSES),
+    direction: z.enum(DIRECTIONS),
+    legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
+    broker_id: integer().nullable(),
+    status: z.enum(STRATEGY_STATUSES),
+    is_copied: integer(),
+    parent_strategy_id: integer().nullable(),
+    publish_state: integer(),
+    is_listed: z.boolean(),
+    version: integer(),
+    like_count: integer(),
+    copy_count: integer(),
+    deployment_count: integer(),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  }),
+);
+
+/** What deployments of every kind have. */
+const run = {
+  deployment_id: integer(),
+  strategy_id: integer(),
+  strategy_name: z.string(),
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  phase: z.enum(DEPLOYMENT_PHASES),
+  deployed_at: timestamp(),
+  started_at: timestamp().nullable(),
+  stopped_at: timestamp().nullable(),
+  expires_at: timestamp().nullable(),
+  stop_reason: z.enum(STOP_REASONS).nullable(),
+} as const;
+
+const price = z.number().nullable();
+
+const integratorNotificationDeployment = extensionRecord(
+  'IntegratorNotificationDeployment',
+  z.object({
+    ...run,
+    type: z.literal('notification'),
+    frequency: z.enum(FREQUENCIES),
+    last_signal: z.object({ side: z.enum(['buy', 'sell']), price, at: timestamp() }).nullable(),
+    signals_count: integer(),
+  }),
+);
+
+export const integratorScanner = extensionRecord(
+  'IntegratorScanner',
+  z.object({
+    ...run,
+    type: z.literal('scanner'),
+    universe_id: z.string(),
+    universe_name: z.string(),
+    last_run_at: timestamp().nullable(),
+    matches_count: integer(),
+    last_matches: z.array(z.object({ symbol: z.string(), price, at: timestamp() })),
+  }),
+);
+
+/** A deployment of any kind; `type` tells which. */
+export const integratorDeployment = z.discriminatedUnion('type', [
+  integratorNotificationDeployment,
+  integratorScanner,
+]);

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { extensionRecord, integer } from '../../shared/api/fields.ts';
+import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
+import { matchBrokerSecret, subdomainOfSecret } from '../../shared/auth/broker-secrets.ts';
+import { INTEGRATOR_TOKEN_S, READ_SCOPE, signIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
+import { asBroker, type Broker, subdomainIn } from '../../shared/data/brokers.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { countFailure, refusedUntil, tokenAttemptsKey } from '../../shared/data/token-attempts.ts';
+import { textId } from '../../shared/ids.ts';
+import { type ClientCredentials, readClientCredentials } from './client-credentials.ts';
+
+const MAX_SECRET = 256;
+
+const tokenOut = extensionRecord(
+  'AccessToken',
+  z.object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: integer(),
+    scope: z.literal(READ_SCOPE),
+  }),
+);
+
+const oauthError = extensionRecord(
+  'OAuthError',
+  z.object({
+    error: z.enum([
+      'invalid_request',
+      'invalid_client',
+      'unauthorized_client',
+      'unsupported_grant_type',
+      'invalid_scope',
+    ]),
+    error_description: z.string(),
+  }),
+);
+
+type OAuthError = z.output<typeof oauthError>['error'];
+
+/** RFC 6749, sections 5.1 and 5.2. */
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store', pragma: 'no-cache' };
+
+const refusal = (
+  status: 400 | 401 | 429,
+  error: OAuthError,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): RawAnswer => {
+  const body = oauthError.parse({ error, error_description: description });
+  return new RawAnswer(status, { ...HEADERS, ...headers }, JSON.stringify(body));
+};
+
+const wrongClient = (): RawAnswer =>
+  refusal(401, 'invalid_client', 'The guid and the secret are not those of a broker.', {
+    'www-authenticate': 'Basic realm="strategy-hub"',
+  });
+
+const tooManyFailures = (until: number, now: Date): RawAnswer =>
+  refusal(429, 'invalid_client', 'Too many failed attempts from this address. Try again later.', {
+    'retry-after': String(Math.max(1, Math.ceil((until - now.getTime()) / 1000))),
+  });
+
+/**
+ * The broker that a guid and a secret are of, or why it gets no token. A guid of nobody takes the same calls
+ * as a wrong secret, and the same time.
+ */
+const authenticate = async (
+  call: Call,
+  { clientId, secret }: ClientCredentials,
+): Promise<(Broker & { guid: string }) | RawAnswer> => {
+  const { store, now } = call;
+  const attempt = { clientId, sourceIp: call.sourceIp };
+  const [named, found, counter] = await store.getMany(
+    [keys.brokerGuid(clientId), keys.broker(subdomainOfSecret(secret) ?? ''), tokenAttemptsKey(attempt, now)],
+    { consistent: true },
+  );
+  const until = refusedUntil(counter, now);
+  if (until !== undefined) return tooManyFailures(until, now);
+  const broker = asBroker(found);
+  const match = matchBrokerSecret(broker ?? {}, secret.slice(0, MAX_SECRET), now);
+  if (!match || broker?.guid === undefined || subdomainIn(named) !== broker.subdomain) {
+    await countFailure(store, attempt, now);
+    return wrongClient();
+  }
+  if (broker.suspended_at !== undefined) {
+    return refusal(400, 'unauthorized_client', 'The broker is suspended. Ask the operator of the service.');
+  }
+  return { ...broker, guid: broker.guid };
+};
+
+export const oauthToken = defineOperation({
+  method: 'POST',
+  path: '/oauth/token',
+  name: 'oauth_token',
+  summary: 'Get an access token for the operations under /broker',
+  description:
+    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. Ten failed attempts in a quarter of an hour from an address are followed by 429.',
+  caller: 'anyone',
+  extension: true,
+  input: {
+    form: z.object({
+      grant_type: z.string().optional().describe('client_credentials'),
+      scope: z.string().optional().describe(`${READ_SCOPE}, which is also what is meant without it`),
+      client_id: z.string().optional(),
+      client_secret: z.string().optional(),
+    }),
+  },
+  output: tokenOut,
+  answers: {
+    400: { description: 'The request, the scope or the grant is not one that there is', schema: oauthError },
+    401: { description: 'No broker has this guid and secret', schema: oauthError },
+    429: { description: 'Too many failed attempts', schema: oauthError },
+  },
+  errors: [],
+  table: 'write',
+  handler: async ({ form }, call) => {
+    const { grant_type: grant, scope = READ_SCOPE } = form;
+    if (grant === undefined) {
+      return refusal(400, 'invalid_request', 'grant_type is missing: send a form with client_credentials.');
+    }
+    if (grant !== 'client_credentials') {
+      return refusal(400, 'unsupported_grant_type', 'The grant_type here is client_credentials.');
+    }
+    if (scope.split(' ').some((one) => one !== READ_SCOPE)) {
+      return refusal(400, 'invalid_scope', `The scope here is ${READ_SCOPE}.`);
+    }
+    const credentials = readClientCredentials({ ...form, authorization: call.headers.authorization });
+    if (credentials === 'unclear') {
+      return refusal(400, 'invalid_request', 'Present the guid and the secret in one way only.');
+    }
+    if (credentials === 'none') return wrongClient();
+    const broker = await authenticate(call, credentials);
+    if (broker instanceof RawAnswer) return broker;
+    const ring = await call.keyRing();
+    const integrator = { ...broker, tokenId: textId(call.random) };
+    const token = await signIntegratorToken(ring, call.settings.HUB_PUBLIC_URL, integrator, call.now);
+    const answer = tokenOut.parse({
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: INTEGRATOR_TOKEN_S,
+      scope: READ_SCOPE,
+    });
+    return new RawAnswer(200, HEADERS, JSON.stringify(answer));
+  },
+});
