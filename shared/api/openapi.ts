@@ -83,12 +83,12 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
     };
   }
   if (caller === 'integrator') {
-    for (const status of [401, 403]) {
+    for (const status of [401, 403, 500]) {
       const own = responses[status];
       responses[status] = {
+        ...(own ?? EXTENSION),
         description: `${own ? `${own.description}, or` : `${STATUS_CODES[status]}:`} by the authorizer`,
         content: json(own ? { oneOf: [ref('ErrorResponse'), ref('GatewayError')] } : ref('GatewayError')),
-        ...EXTENSION,
       };
     }
   }

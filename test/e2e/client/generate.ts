@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { generateSource } from 'oazapfts';
+import { openApiDocument } from '../../../infra/docs-assets.ts';
+
+/** Where the client is. */
+export const CLIENT_FILE = fileURLToPath(new URL('./integrator.ts', import.meta.url));
+
+/** The way of an integrator; other operations change without a change of this client. */
+const ofIntegrators = (path: string): boolean =>
+  path.startsWith('/broker/') ||
+  ['/oauth/token', '/create_partnera_subdomain_secret', '/register_user_broker'].includes(path);
+
+/** The generator's own way with forms does not hold under exactOptionalPropertyTypes; what it exports is typed. */
+const UNCHECKED = '// @ts-nocheck\n';
+
+/** The source of a typed client of what integrators use, made of the document that `/openapi.json` serves. */
+export const generateClient = async (): Promise<string> => {
+  const { paths, ...document } = openApiDocument();
+  const used = Object.fromEntries(Object.entries(paths).filter(([path]) => ofIntegrators(path)));
+  const dir = await mkdtemp(join(tmpdir(), 'hub-client-'));
+  try {
+    const file = join(dir, 'openapi.json');
+    await writeFile(file, JSON.stringify({ ...document, paths: used }));
+    return UNCHECKED + (await generateSource(file));
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+};
+
+if (import.meta.main) await writeFile(CLIENT_FILE, await generateClient());

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { suspensionWrite } from '../../../shared/data/broker-changes.ts';
+import { broker, registerAtBroker, type TestBroker, tokenOf } from '../../support/brokers.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { accessOf, readAs } from '../../support/integrators.ts';
+import { freshEmail, PASSWORD, register, sentCode } from '../../support/people.ts';
+import { build, copy, furnishWithInstruments, person, setState } from '../../support/strategies.ts';
+
+const STRATEGIES = 'GET /broker/get_user_strategies';
+const DEPLOYMENTS = 'GET /broker/get_all_user_deployments';
+const SCANNERS = 'GET /broker/get_all_user_scanners';
+const ROUTES = [STRATEGIES, DEPLOYMENTS, SCANNERS] as const;
+
+interface Customer {
+  readonly user_id: string;
+  readonly user_key: string;
+  readonly email: string;
+}
+
+let hub: TestHub;
+let desk: TestBroker;
+let token: string;
+let customer: Customer;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+beforeEach(async () => {
+  hub.advance(1000);
+  desk = await broker(hub);
+  token = await accessOf(hub, desk);
+  customer = (await registerAtBroker(hub, desk.subdomain)).body;
+});
+
+const read = (route: string, user_email: string, query: Record<string, string> = {}, by = token) =>
+  readAs(hub, by, route, { user_email, ...query });
+
+const deploy = async ({ user_id }: Customer, symbol = 'AAPL') => {
+  const strategy = (await build(hub, { user_id, symbol })).body;
+  const query = { keygen: strategy.keygen };
+  const { status, body } = await hub.call('POST /deploy_notification_strategy', { query, form: {} });
+  expect(status).toBe(200);
+  return { ...body, keygen: strategy.keygen };
+};
+
+const scan = async ({ user_id }: Customer) => {
+  const strategy = (await build(hub, { user_id, symbol: 'EURUSD' })).body;
+  const query = { keygen: strategy.keygen, universe_id: 'forex-majors' };
+  const { status, body } = await hub.call('POST /deploy_scanner', { query });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+};
+
+const undeploy = (kind: 'notification_strategy' | 'scanner', user_id: string, id: number) =>
+  hub.call(`POST /undeploy_${kind}`, { query: { user_id, deployment_id: String(id) } });
+
+const ids = ({ body }: Response, field = 'deployment_id') =>
+  body.items.map((item: Record<string, unknown>) => item[field]);
+
+describe('an integrator reads', () => {
+  test('the strategies of a user: private ones and copies too, newest first, and no key of theirs', async () => {
+    const author = await person(hub);
+    const shared = (await build(hub, { user_id: author.user_id })).body;
+    await setState(hub, author.user_id, shared.strategy_id, 1);
+    const own = (await build(hub, { user_id: customer.user_id, symbol: 'AAPL,MSFT' })).body;
+    const copied = (await copy(hub, customer.user_id, shared.strategy_key)).body;
+    const { status, body, text } = await read(STRATEGIES, customer.email);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      total: 2,
+      page: 1,
+      size: 50,
+      pages: 1,
+      items: [
+        { strategy_id: copied.strategy_id, is_copied: 1, parent_strategy_id: shared.strategy_id },
+        { strategy_id: own.strategy_id, symbols: ['AAPL', 'MSFT'], publish_state: 0, is_listed: false },
+      ],
+    });
+    const hidden = [customer.user_id, customer.user_key, own.keygen, own.strategy_key, copied.keygen];
+    for (const key of hidden) expect(text).not.toContain(key);
+    expect(text).not.toMatch(/user_id|keygen|strategy_key/);
+  });
+
+  test('the deployments of a user, of every kind, running and ended, newest first', async () => {
+    const first = await deploy(customer);
+    hub.advance(1000);
+    const second = await scan(customer);
+    hub.advance(1000);
+    const third = await deploy(customer);
+    await undeploy('notification_strategy', customer.user_id, first.deployment_id);
+    await takeEvent(hub.runtime, {
+      id: 'e-1',
+      'detail-type': 'Deployment Started',
+      detail: {
+        version: 1,
+        deployment_id: third.deployment_id,
+        occurred_at: hub.runtime.clock().toISOString(),
+      },
+    });
+    const { body, text } = await read(DEPLOYMENTS, customer.email);
+    expect(body).toMatchObject({
+      total: 3,
+      items: [
+        { deployment_id: third.deployment_id, type: 'notification', status: 'active', symbols: ['AAPL'] },
+        { deployment_id: second.deployment_id, type: 'scanner', universe_id: 'forex-majors' },
+        { deployment_id: first.deployment_id, status: 'stopped', stop_reason: 'user' },
+      ],
+    });
+    for (const key of [customer.user_id, customer.user_key, first.keygen]) expect(text).not.toContain(key);
+
+    const scanners = await read(SCANNERS, customer.email);
+    expect(scanners.body).toMatchObject({
+      total: 1,
+      items: [
+        { deployment_id: second.deployment_id, type: 'scanner', status: 'requested', matches_count: 0 },
+      ],
+    });
+  });
+
+  test('a user by the e-mail in any spelling', async () => {
+    await deploy(customer);
+    const { email } = customer;
+    for (const spelling of [email.toUpperCase(), ` ${email} `, email.replace('p', 'P')]) {
+      expect((await read(DEPLOYMENTS, spelling)).body.total).toBe(1);
+    }
+  });
+
+  test('nothing of a user who has nothing', async () => {
+    for (const route of ROUTES) {
+      const { status, body } = await read(route, customer.email, { page: '3', size: '7' });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { items: [], total: 0, page: 3, size: 7, pages: 0 },
+      });
+    }
+  });
+
+  test('pages of a user’s lists, which together are the whole, each at the same calls', async () => {
+    const made: number[] = [];
+    for (let n = 0; n < 4; n++) {
+      hub.advance(1000);
+      const { deployment_id } = n % 2 === 0 ? await deploy(customer) : await scan(customer);
+      made.unshift(deployment_id);
+    }
+    for (const [route, total] of [
+      [DEPLOYMENTS, 4],
+      [SCANNERS, 2],
+      [STRATEGIES, 4],
+    ] as const) {
+      const seen: unknown[] = [];
+      for (let page = 1; page <= total; page++) {
+        hub.takeCalls();
+        const answer = await read(route, customer.email, { page: String(page), size: '1' });
+        expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'Query', 'BatchGetItem']);
+        expect(answer.body).toMatchObject({ total, page, size: 1, pages: total });
+        seen.push(...ids(answer, route === STRATEGIES ? 'strategy_id' : 'deployment_id'));
+      }
+      expect(new Set(seen).size).toBe(total);
+      if (route === DEPLOYMENTS) expect(seen).toEqual(made);
+      const beyond = await read(route, customer.email, { page: String(10 ** 9), size: '100' });
+      expect(beyond.body).toMatchObject({ items: [], total });
+    }
+  });
+
+  test.each(['page', 'size'])('no page whose %s is out of bounds or no integer', async (name) => {
+    for (const route of ROUTES) {
+      for (const value of ['0', '-1', 'x', '1.5', '', ...(name === 'size' ? ['101'] : [])]) {
+        hub.takeCalls();
+        const { status, body } = await read(route, customer.email, { [name]: value });
+        expect({ route, value, status, loc: body.detail[0].loc }).toEqual({
+          route,
+          value,
+          status: 422,
+          loc: ['query', name],
+        });
+        expect(hub.takeCalls()).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('an integrator does not learn', () => {
+  /** Everybody whom the broker has no business with, each with all that could show. */
+  const strangers = async (): Promise<Record<string, string>> => {
+    const rival = await broker(hub);
+    const theirs: Customer = (await registerAtBroker(hub, rival.subdomain)).body;
+    const unlinked: Customer = (await register(hub)).body;
+    for (const somebody of [theirs, unlinked]) {
+      await deploy(somebody);
+      await scan(somebody);
+    }
+    return {
+      'another broker’s user': theirs.email,
+      'a user without a broker': unlinked.email,
+      nobody: freshEmail(),
+      'no e-mail at all': 'x',
+      'an empty text': '',
+      'a text beyond all bounds': `${'x'.repeat(3000)}@example.com`,
+      'a user_id for e-mail': unlinked.user_id,
+      'a key of the table': 'EMAIL#x',
+    };
+  };
+
+  test('whether an e-mail exists outside its broker: same status, body, headers and calls', async () => {
+    const others = Object.values(await strangers());
+    for (const route of ROUTES) {
+      const answers: unknown[] = [];
+      for (const email of others) {
+        hub.takeCalls();
+        const { status, text, headers } = await read(route, email);
+        answers.push({ status, text, headers, calls: hub.takeCalls() });
+      }
+      expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+      expect(answers[0]).toMatchObject({
+        status: 404,
+        text: expect.stringContaining('"code":"user_unknown"'),
+        calls: ['BatchGetItem', 'BatchGetItem'],
+      });
+    }
+  });
+
+  test('anything of a user after a reset of the password, until the user links again', async () => {
+    const { email } = customer;
+    await build(hub, { user_id: customer.user_id });
+    expect((await read(STRATEGIES, email)).body.total).toBe(1);
+    await hub.call('POST /send_otp_password_reset', { query: { email } });
+    const otp = (await sentCode(hub, email)) ?? '';
+    const reset = { email, new_password: 'another-password', otp };
+    expect((await hub.call('POST /reset_password', { query: reset })).status).toBe(200);
+    expect((await read(STRATEGIES, email)).status).toBe(404);
+
+    const partner_token = await tokenOf(hub, desk, 'account-7');
+    const query = { email, password: 'another-password', broker_domain: desk.subdomain, partner_token };
+    expect((await hub.call('POST /login_user_broker', { query })).status).toBe(200);
+    expect((await read(STRATEGIES, email)).body.total).toBe(1);
+  });
+
+  test('anything that only another broker of the same user may know of: links are for each', async () => {
+    const rival = await broker(hub);
+    const rivals = await accessOf(hub, rival);
+    expect((await read(STRATEGIES, customer.email, {}, rivals)).status).toBe(404);
+    const partner_token = await tokenOf(hub, rival, 'account-9');
+    const query = {
+      email: customer.email,
+      password: PASSWORD,
+      broker_domain: rival.subdomain,
+      partner_token,
+    };
+    expect((await hub.call('POST /login_user_broker', { query })).status).toBe(200);
+    for (const by of [token, rivals]) {
+      expect((await read(STRATEGIES, customer.email, {}, by)).status).toBe(200);
+    }
+  });
+});
+
+describe('a token whose verdict the gateway still keeps', () => {
+  const kept = (query: Record<string, string>, context: unknown) =>
+    hub.call(STRATEGIES, { query, authorized: context });
+
+  test('stops with the broker’s suspension, at once, and goes on when it ends', async () => {
+    const suspend = (since: Date | undefined) =>
+      hub.runtime.store.transact([suspensionWrite(desk.subdomain, since)]);
+    await suspend(hub.runtime.clock());
+    hub.takeCalls();
+    for (const email of [customer.email, freshEmail()]) {
+      const { status, body } = await read(STRATEGIES, email);
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'broker_suspended' });
+    }
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem']);
+    await suspend(undefined);
+    expect((await read(STRATEGIES, customer.email)).status).toBe(200);
+  });
+
+  test('stops when its time is over', async () => {
+    const now = hub.runtime.clock().getTime() / 1000;
+    const context = { broker: desk.subdomain, expires_at: now };
+    const { status, body, headers } = await kept({ user_email: customer.email }, context);
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 'access_token_invalid' });
+    expect(headers['www-authenticate']).toBe('Bearer');
+    const valid = await kept({ user_email: customer.email }, { ...context, expires_at: now + 1 });
+    expect(valid.status).toBe(200);
+  });
+
+  test('opens nothing for a broker that is not there', async () => {
+    const context = { broker: 'gone', expires_at: Number.MAX_SAFE_INTEGER };
+    expect((await kept({ user_email: customer.email }, context)).status).toBe(403);
+  });
+
+  test.each([undefined, {}, { broker: 7 }, 'north', { expires_at: Number.MAX_SAFE_INTEGER }])(
+    'opens nothing where the authorizer says %p',
+    async (context) => {
+      hub.takeCalls();
+      expect((await kept({ user_email: customer.email }, context)).status).toBe(401);
+      expect(hub.takeCalls()).toEqual([]);
+    },
+  );
+});
