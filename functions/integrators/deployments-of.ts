@@ -1,5 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import type { PageChoice } from '../../shared/api/pages.ts';
+import type { Broker } from '../../shared/data/brokers.ts';
 import {
   type Deployment,
   type DeploymentKind,
@@ -16,11 +17,13 @@ export const deploymentsOf = async (
   email: string,
   kind: DeploymentKind | 'all',
   choice: PageChoice,
-): Promise<{ deployments: Deployment[]; total: number }> => {
-  const { user, beside } = await linkedUser(call, email, (userId) => [headKey(deploymentList(kind, userId))]);
+): Promise<{ broker: Broker; deployments: Deployment[]; total: number }> => {
+  const { broker, user, beside } = await linkedUser(call, email, (userId) => [
+    headKey(deploymentList(kind, userId)),
+  ]);
   const list = deploymentList(kind, user.user_id);
   const page = { ...choice, head: headIn(list, beside[0]) };
   const { entries, total } = await readPage(call.store, list, page, deploymentEntrySchema);
   const ids = entries.map(({ deployment_id }) => deployment_id);
-  return { deployments: await findDeployments(call.store, ids), total };
+  return { broker, deployments: await findDeployments(call.store, ids), total };
 };

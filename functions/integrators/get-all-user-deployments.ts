@@ -18,7 +18,11 @@ export const getAllUserDeployments = defineOperation({
   errors: READING_ERRORS,
   table: 'read',
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
-    const { deployments, total } = await deploymentsOf(call, email, 'all', choice);
-    return toPage(deployments.map(presentDeployment), total, choice);
+    const { broker, deployments, total } = await deploymentsOf(call, email, 'all', choice);
+    return toPage(
+      deployments.map((deployment) => presentDeployment(deployment, broker)),
+      total,
+      choice,
+    );
   },
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
-import { isLinkedTo } from '../../shared/data/broker-accounts.ts';
-import { asBroker } from '../../shared/data/brokers.ts';
+import { isLinkedTo, isOnTrial } from '../../shared/data/broker-accounts.ts';
+import { asBroker, type Broker } from '../../shared/data/brokers.ts';
 import { keys } from '../../shared/data/keys.ts';
 import type { Key } from '../../shared/data/store.ts';
 import { asUser, type User } from '../../shared/data/users.ts';
@@ -33,6 +33,8 @@ const brokerOf = ({ authorized: said, now }: Call): string => {
 };
 
 interface Found {
+  /** Who reads. */
+  readonly broker: Broker;
   readonly user: User;
   /** What was read beside the user, in order. */
   readonly beside: readonly (Readonly<Record<string, unknown>> | undefined)[];
@@ -41,8 +43,8 @@ interface Found {
 }
 
 /**
- * The user to whom an item belongs, if an integrator may read them: one who is linked to its broker. Always
- * two calls, whoever it is or is not.
+ * The user to whom an item belongs, if an integrator may read them: one who is linked to its broker, and
+ * where no operator approved of the broker, one who registered with it today. Always two calls, whoever it is.
  *
  * @param item an item with the owner's `user_id`: credentials, a deployment.
  * @param beside what else is to be read of the user.
@@ -55,11 +57,14 @@ const linkedOwner = async (
   beside: (userId: string) => readonly Key[],
   unknown: () => HubError,
 ): Promise<Found> => {
-  const { store } = call;
+  const { store, now } = call;
   const subdomain = brokerOf(call);
-  const [broker, by] = await store.getMany([keys.broker(subdomain), item], { consistent: true });
-  const acting = asBroker(broker);
-  if (!acting || acting.suspended_at !== undefined) {
+  const [reader, approval, by] = await store.getMany(
+    [keys.broker(subdomain), keys.listedBroker(subdomain), item],
+    { consistent: true },
+  );
+  const broker = asBroker(reader);
+  if (!broker || broker.suspended_at !== undefined) {
     throw new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
   }
   // Nobody's user_id is empty: for an e-mail of nobody, nothing is found at the same price.
@@ -68,8 +73,9 @@ const linkedOwner = async (
     consistent: true,
   });
   const user = asUser(found);
-  if (!by || !user || !isLinkedTo(user, acting.subdomain)) throw unknown();
-  return { user, beside: others, by };
+  if (!by || !user || !isLinkedTo(user, broker.subdomain)) throw unknown();
+  if (approval === undefined && !isOnTrial(user, broker, now)) throw unknown();
+  return { broker, user, beside: others, by };
 };
 
 /** The user with an e-mail, if an integrator may read them. @throws HubError as {@link READING_ERRORS} */

@@ -1,6 +1,10 @@
 import type * as z from 'zod';
+import type { Broker } from '../../shared/data/brokers.ts';
 import type { Deployment, ScannerDeployment } from '../../shared/data/deployments.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { summaryOf } from '../../shared/data/live-summary.ts';
 import type { Strategy } from '../../shared/data/strategies.ts';
+import { presentLive } from '../deployments/present-live.ts';
 import type { integratorDeployment, integratorScanner, integratorStrategy } from './records.ts';
 
 /** A strategy of a user, for the broker. */
@@ -54,8 +58,16 @@ export const presentScanner = (scanner: ScannerDeployment): z.output<typeof inte
 });
 
 /** A deployment of a user, for the broker. */
-export const presentDeployment = (deployment: Deployment): z.output<typeof integratorDeployment> => {
+export const presentDeployment = (
+  deployment: Deployment,
+  reader: Broker,
+): z.output<typeof integratorDeployment> => {
   switch (deployment.kind) {
+    case 'live': {
+      const live = presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+      const isOwn = deployment.broker_id === reader.broker_id;
+      return { ...live, type: 'live', account_id: isOwn ? live.account_id : null };
+    }
     case 'scanner':
       return presentScanner(deployment);
     case 'notification':

@@ -12,6 +12,7 @@ import {
   STRATEGY_STATUSES,
   TIMEFRAMES,
 } from '../../shared/domain/strategies.ts';
+import { liveDeploymentCustomOut } from '../deployments/live-records.ts';
 
 /** A strategy as an integrator sees it: without the keys that copy and deploy it. */
 export const integratorStrategy = extensionRecord(
@@ -82,8 +83,17 @@ export const integratorScanner = extensionRecord(
   }),
 );
 
+const { symbol: _joined, ...liveFields } = liveDeploymentCustomOut.shape;
+
+/** A live or paper deployment, which `mode` tells; the account is named where it is one at the broker itself. */
+const integratorLiveDeployment = extensionRecord(
+  'IntegratorLiveDeployment',
+  z.object({ ...liveFields, type: z.literal('live') }),
+);
+
 /** A deployment of any kind; `type` tells which. */
 export const integratorDeployment = z.discriminatedUnion('type', [
+  integratorLiveDeployment,
   integratorNotificationDeployment,
   integratorScanner,
 ]);

@@ -112,7 +112,7 @@ export const oauthToken = defineOperation({
     401: { description: 'No broker has this guid and secret', schema: oauthError },
     429: { description: 'Too many failed attempts', schema: oauthError },
   },
-  errors: [],
+  errors: ['answer_shown_once'],
   table: 'write',
   handler: async ({ form }, call) => {
     const { grant_type: grant, scope = READ_SCOPE } = form;
@@ -132,6 +132,7 @@ export const oauthToken = defineOperation({
     if (credentials === 'none') return wrongClient();
     const broker = await authenticate(call, credentials);
     if (broker instanceof RawAnswer) return broker;
+    call.showOnce();
     const ring = await call.keyRing();
     const integrator = { ...broker, tokenId: textId(call.random) };
     const token = await signIntegratorToken(ring, call.settings.HUB_PUBLIC_URL, integrator, call.now);

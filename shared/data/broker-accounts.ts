@@ -66,7 +66,7 @@ export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerA
 const TRIAL_S = 24 * 3600;
 
 /** Whether a user came with the broker's token, so recently that the broker may sign them in unapproved. */
-export const isOnTrial = (user: User, { subdomain }: BrokerAccount, now: Date): boolean =>
+export const isOnTrial = (user: User, { subdomain }: Pick<BrokerAccount, 'subdomain'>, now: Date): boolean =>
   user.brokers[subdomain]?.connected_at === user.created_at &&
   Date.parse(user.created_at) + TRIAL_S * 1000 > now.getTime();
 

@@ -84,6 +84,48 @@ export type OAuthError = {
     error: "invalid_request" | "invalid_client" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope";
     error_description: string;
 };
+export type IntegratorLiveDeployment = {
+    deployment_id: number;
+    strategy_id: number;
+    strategy_name: string;
+    symbols: string[];
+    timeframe: "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
+    broker_id: number | null;
+    account_id: string | null;
+    mode: "live" | "virtual";
+    status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
+    phase: "waiting" | "entered" | "exited";
+    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected") | null;
+    positions: {
+        "symbol": string;
+        side: "long" | "short";
+        quantity: number;
+        average_price: number;
+        last_price: number | null;
+        unrealized_pnl: number | null;
+        as_of: string | null;
+    }[];
+    realized_pnl: number;
+    unrealized_pnl: number | null;
+    today_pnl: number;
+    total_pnl: number;
+    gross_pnl: number;
+    fees: number;
+    swap: number;
+    currency: string;
+    starting_capital: number;
+    return_pct: number;
+    trades_count: number;
+    open_orders: number;
+    prediction_market: boolean;
+    deployed_at: string;
+    started_at: string | null;
+    stopped_at: string | null;
+    expires_at: string | null;
+    updated_at: string;
+    as_of: string | null;
+    "type": "live";
+};
 export type IntegratorNotificationDeployment = {
     deployment_id: number;
     strategy_id: number;
@@ -131,7 +173,7 @@ export type IntegratorScanner = {
     }[];
 };
 export type PageIntegratorDeployment = {
-    items: (IntegratorNotificationDeployment | IntegratorScanner)[];
+    items: (IntegratorLiveDeployment | IntegratorNotificationDeployment | IntegratorScanner)[];
     total: number;
     page: number;
     size: number;

@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { suspensionWrite } from '../../../shared/data/broker-changes.ts';
-import { broker, registerAtBroker, type TestBroker, tokenOf } from '../../support/brokers.ts';
+import {
+  approve,
+  approvedBroker,
+  broker,
+  linkAccount,
+  registerAtBroker,
+  type TestBroker,
+  tokenOf,
+} from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
-import { freshEmail, PASSWORD, register, sentCode } from '../../support/people.ts';
+import { deployLive, report, reportOrder } from '../../support/live.ts';
+import { bearer, freshEmail, login, register, sentCode } from '../../support/people.ts';
 import { build, copy, furnishWithInstruments, person, setState } from '../../support/strategies.ts';
 
 const STRATEGIES = 'GET /broker/get_user_strategies';
@@ -29,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 beforeEach(async () => {
   hub.advance(1000);
-  desk = await broker(hub);
+  desk = await approvedBroker(hub);
   token = await accessOf(hub, desk);
   customer = (await registerAtBroker(hub, desk.subdomain)).body;
 });
@@ -65,6 +73,7 @@ describe('an integrator reads', () => {
     const shared = (await build(hub, { user_id: author.user_id })).body;
     await setState(hub, author.user_id, shared.strategy_id, 1);
     const own = (await build(hub, { user_id: customer.user_id, symbol: 'AAPL,MSFT' })).body;
+    hub.advance(1000);
     const copied = (await copy(hub, customer.user_id, shared.strategy_key)).body;
     const { status, body, text } = await read(STRATEGIES, customer.email);
     expect(status).toBe(200);
@@ -90,15 +99,7 @@ describe('an integrator reads', () => {
     hub.advance(1000);
     const third = await deploy(customer);
     await undeploy('notification_strategy', customer.user_id, first.deployment_id);
-    await takeEvent(hub.runtime, {
-      id: 'e-1',
-      'detail-type': 'Deployment Started',
-      detail: {
-        version: 1,
-        deployment_id: third.deployment_id,
-        occurred_at: hub.runtime.clock().toISOString(),
-      },
-    });
+    await report(hub, 'Deployment Started', third.deployment_id);
     const { body, text } = await read(DEPLOYMENTS, customer.email);
     expect(body).toMatchObject({
       total: 3,
@@ -117,6 +118,34 @@ describe('an integrator reads', () => {
         { deployment_id: second.deployment_id, type: 'scanner', status: 'requested', matches_count: 0 },
       ],
     });
+  });
+
+  test('the live and paper deployments among them, with what they hold and have made', async () => {
+    const { keygen } = (await build(hub, { user_id: customer.user_id })).body;
+    const { deployment_id } = (await deployLive(hub, keygen)).body;
+    await report(hub, 'Deployment Started', deployment_id);
+    await reportOrder(hub, deployment_id, { client_order_id: 'o-1', quantity: '3', fees: '1.5' });
+    await report(hub, 'Quote Marked', deployment_id, { symbol: 'AAPL', price: '104' });
+    const { body, text } = await read(DEPLOYMENTS, customer.email);
+    expect(body.items).toEqual([
+      expect.objectContaining({
+        deployment_id,
+        type: 'live',
+        mode: 'virtual',
+        status: 'active',
+        symbols: ['AAPL'],
+        account_id: null,
+        currency: 'USD',
+        starting_capital: 10_000,
+        fees: 1.5,
+        realized_pnl: -1.5,
+        unrealized_pnl: 12,
+        total_pnl: 10.5,
+        positions: [expect.objectContaining({ symbol: 'AAPL', side: 'long', quantity: 3, last_price: 104 })],
+      }),
+    ]);
+    expect(text).not.toContain(customer.user_id);
+    expect(text).not.toContain(keygen);
   });
 
   test('a user by the e-mail in any spelling', async () => {
@@ -232,26 +261,62 @@ describe('an integrator does not learn', () => {
     expect((await read(STRATEGIES, email)).status).toBe(404);
 
     const partner_token = await tokenOf(hub, desk, 'account-7');
-    const query = { email, password: 'another-password', broker_domain: desk.subdomain, partner_token };
-    expect((await hub.call('POST /login_user_broker', { query })).status).toBe(200);
+    const linked = await linkAccount(hub, email, desk.subdomain, partner_token, 'another-password');
+    expect(linked.status).toBe(200);
     expect((await read(STRATEGIES, email)).body.total).toBe(1);
   });
 
-  test('anything that only another broker of the same user may know of: links are for each', async () => {
-    const rival = await broker(hub);
+  test('anything of a user who has left the broker', async () => {
+    const { body: session } = await login(hub, customer.email);
+    expect((await read(STRATEGIES, customer.email)).status).toBe(200);
+    const left = await hub.call('POST /unlink_broker', {
+      query: { broker_domain: desk.subdomain },
+      headers: bearer(session.access_token),
+    });
+    expect(left.status).toBe(200);
+    expect((await read(STRATEGIES, customer.email)).status).toBe(404);
+  });
+
+  test('of a user who registered with it, more than a day later, unless an operator approves of it', async () => {
+    const rookie = await broker(hub);
+    const { email } = (await registerAtBroker(hub, rookie.subdomain)).body;
+    const readByRookie = async () => read(STRATEGIES, email, {}, await accessOf(hub, rookie));
+    expect((await readByRookie()).status).toBe(200);
+    hub.advance(24 * 3_600_000);
+    const stranger = await read(STRATEGIES, freshEmail(), {}, await accessOf(hub, rookie));
+    const refused = await readByRookie();
+    expect([refused.status, refused.text]).toEqual([404, stranger.text]);
+    await approve(hub, rookie);
+    expect((await readByRookie()).status).toBe(200);
+    await approve(hub, rookie, false);
+    expect((await readByRookie()).status).toBe(404);
+  });
+
+  test('anything through another broker of the same user: each has a link of its own', async () => {
+    const rival = await approvedBroker(hub);
     const rivals = await accessOf(hub, rival);
     expect((await read(STRATEGIES, customer.email, {}, rivals)).status).toBe(404);
     const partner_token = await tokenOf(hub, rival, 'account-9');
-    const query = {
-      email: customer.email,
-      password: PASSWORD,
-      broker_domain: rival.subdomain,
-      partner_token,
-    };
-    expect((await hub.call('POST /login_user_broker', { query })).status).toBe(200);
+    expect((await linkAccount(hub, customer.email, rival.subdomain, partner_token)).status).toBe(200);
     for (const by of [token, rivals]) {
       expect((await read(STRATEGIES, customer.email, {}, by)).status).toBe(200);
     }
+  });
+
+  test('the account that a user trades on at another broker', async () => {
+    const client = (await registerAtBroker(hub, desk.subdomain, { account_id: 'DESK-77' })).body;
+    const rival = await approvedBroker(hub);
+    const partner_token = await tokenOf(hub, rival, 'RIVAL-9');
+    expect((await linkAccount(hub, client.email, rival.subdomain, partner_token)).status).toBe(200);
+    const { keygen } = (await build(hub, { user_id: client.user_id })).body;
+    const at = { mode: 'live', broker_id: String(desk.broker_id) };
+    const { status, body } = await deployLive(hub, keygen, at);
+    expect([status, body.account_id]).toEqual([200, 'DESK-77']);
+    const own = await read(DEPLOYMENTS, client.email);
+    expect(own.body.items[0]).toMatchObject({ broker_id: desk.broker_id, account_id: 'DESK-77' });
+    const rivals = await read(DEPLOYMENTS, client.email, {}, await accessOf(hub, rival));
+    expect(rivals.body.items[0]).toMatchObject({ broker_id: desk.broker_id, account_id: null });
+    expect(rivals.text).not.toContain('DESK-77');
   });
 });
 
