@@ -201,6 +201,10 @@ describe('the keys of an issuer', () => {
     ...FAILURES,
     'answers 404': json({ keys: [] }, 404),
     'answers no key set': json({ keys: 'none' }),
+    'answers more than 64 KB': (_request, response) => {
+      const keys = { keys: published, padding: 'x'.repeat(64 * 1024) };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(keys));
+    },
     'answers no JSON': (_request, response) => {
       response.end('<html>');
     },
