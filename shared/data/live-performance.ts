@@ -1,0 +1,56 @@
+import { historyWith } from '../domain/ledger-days.ts';
+import { totalsOf } from '../domain/ledger-read.ts';
+import { type Metrics, metricsOf } from '../domain/metrics.ts';
+import { toMoney } from '../domain/money.ts';
+import type { LiveDeployment } from './deployments.ts';
+import { figuresEnd } from './live-days.ts';
+import { asHistory } from './live-history.ts';
+import { unpackLedger } from './live-ledger.ts';
+
+interface PeriodResult {
+  /** Its first day; a month as 2026-03. */
+  readonly period: string;
+  readonly pnl: number;
+  readonly trades: number;
+}
+
+/** How a deployment has done. Amounts are rounded to its currency. */
+export interface Performance {
+  readonly metrics: Metrics;
+  /** At most 500 points, the last one as of now. */
+  readonly equity_curve: readonly { readonly day: string; readonly equity: number }[];
+  readonly by_day: readonly PeriodResult[];
+  readonly by_week: readonly PeriodResult[];
+  readonly by_month: readonly PeriodResult[];
+}
+
+/**
+ * The statistics of a deployment with its curve and its results by period, from figures that are maintained
+ * as events arrive and days close.
+ *
+ * @param historyItem the item at `historyKey`.
+ */
+export const performanceOf = (
+  deployment: LiveDeployment,
+  historyItem: Readonly<Record<string, unknown>> | undefined,
+  now: Date,
+): Performance => {
+  const { currency } = deployment;
+  const ledger = unpackLedger(deployment.ledger);
+  const end = figuresEnd(deployment, ledger, now);
+  const history = historyWith(ledger, asHistory(historyItem, ledger));
+  const periods = (results: typeof history.days): PeriodResult[] =>
+    results.map(([period, net, trades]) => ({ period, pnl: toMoney(net, currency), trades }));
+  const today = end.slice(0, 10);
+  const past = history.curve.filter(([day]) => day < today);
+  return {
+    metrics: metricsOf(ledger, end, currency),
+    equity_curve: [...past, [today, totalsOf(ledger).equity] as const].map(([day, equity]) => ({
+      day,
+      equity: toMoney(equity, currency),
+    })),
+    by_day: periods(history.days),
+    by_week: periods(history.weeks),
+    by_month: periods(history.months),
+  };
+};
