@@ -1,5 +1,6 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { checkLatestOrderStatus } from './check-latest-order-status.ts';
+import { checkTradesPosition } from './check-trades-position.ts';
 import { deployLiveStrategy } from './deploy-live-strategy.ts';
 import { deployNotificationStrategy } from './deploy-notification-strategy.ts';
 import { deployScanner } from './deploy-scanner.ts';
@@ -7,9 +8,16 @@ import { getAllLiveDeployments } from './get-all-live-deployments.ts';
 import { getAllNotificationDeployments } from './get-all-notification-deployments.ts';
 import { getDeploymentNotifications } from './get-deployment-notifications.ts';
 import { getGlobalOrderBook } from './get-global-order-book.ts';
+import { getLiveDeploymentStrategiesVolume } from './get-live-deployment-strategies-volume.ts';
+import { getLiveDeploymentsAggregatedStats } from './get-live-deployments-aggregated-stats.ts';
+import { getLiveDeploymentsOrderStatus } from './get-live-deployments-order-status.ts';
+import { getLiveDepsPnl } from './get-live-deps-pnl.ts';
+import { getLiveExpiredStrategies } from './get-live-expired-strategies.ts';
 import { getLiveStrategyFullOrderBook } from './get-live-strategy-full-order-book.ts';
 import { getLiveStrategyOrderBook } from './get-live-strategy-order-book.ts';
+import { getPLLiveDeployedStrategies } from './get-p-l-live-deployed-strategies.ts';
 import { getScannerDeployments } from './get-scanner-deployments.ts';
+import { getSwapValues } from './get-swap-values.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
 import { undeployLiveStrategy } from './undeploy-live-strategy.ts';
 import { undeployNotificationStrategy } from './undeploy-notification-strategy.ts';
@@ -38,4 +46,12 @@ export const deploymentsOperations: readonly Operation[] = [
   getLiveStrategyFullOrderBook,
   getGlobalOrderBook,
   checkLatestOrderStatus,
+  checkTradesPosition,
+  getSwapValues,
+  getLiveDepsPnl,
+  getPLLiveDeployedStrategies,
+  getLiveExpiredStrategies,
+  getLiveDeploymentsAggregatedStats,
+  getLiveDeploymentStrategiesVolume,
+  getLiveDeploymentsOrderStatus,
 ];

@@ -14,12 +14,13 @@ import type {
   virtualDeploymentOrderBookOut,
 } from './live-records.ts';
 
-const number = (amount: string): number => decimal(amount).toNumber();
+/** A quantity, price or sum of quantities on the wire. */
+export const number = (amount: string): number => decimal(amount).toNumber();
 const orNull = (amount: string | null): number | null => (amount === null ? null : number(amount));
 
 /** Decimals of a percentage on the wire. */
 const PERCENT_SCALE = 1e6;
-const percent = (value: number): number => Math.round(value * PERCENT_SCALE) / PERCENT_SCALE;
+export const percent = (value: number): number => Math.round(value * PERCENT_SCALE) / PERCENT_SCALE;
 
 /** An open position as its owner sees it. */
 export const presentPosition = (

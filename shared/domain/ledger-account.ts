@@ -18,6 +18,8 @@ const symbolAccountSchema = z.object({
   fees: decimalText,
   /** All swap so far; that of the open position is in the position too. */
   swap: decimalText,
+  /** When the last swap was charged; absent before the first. */
+  swap_at: z.number().optional(),
 });
 
 /** The end of a day: equity (null on a day that is no trading day), net result, trades closed. */
@@ -172,9 +174,10 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
   return { gross: gross === null ? null : toText(gross), trade };
 };
 
-const applySwapEntry = (account: Account, [, , symbol, , amount]: SwapEntry): Outcome => {
+const applySwapEntry = (account: Account, [, at, symbol, , amount]: SwapEntry): Outcome => {
   const books = symbolAccount(account, symbol);
   books.swap = add(books.swap, amount);
+  books.swap_at = at;
   account.swap = add(account.swap, amount);
   account.day_net = add(account.day_net, amount);
   if (books.position !== null) books.position.swap = add(books.position.swap, amount);

@@ -40,13 +40,14 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
 
 /** Swap and result by symbol, of closed and open positions. */
 export const symbolTotals = (ledger: Ledger) =>
-  Object.entries(ledger.head.symbols).map(([symbol, { position, gross, fees, swap }]) => ({
+  Object.entries(ledger.head.symbols).map(([symbol, { position, gross, fees, swap, swap_at }]) => ({
     symbol,
     gross,
     fees,
     swap,
     accrued_swap: position?.swap ?? '0',
     realized_swap: toText(decimal(swap).minus(position?.swap ?? '0')),
+    swap_at: swap_at === undefined ? null : isoTime(swap_at),
   }));
 
 /** The sums of a deployment's ledger. */

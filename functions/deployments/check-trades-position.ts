@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findRunning } from '../../shared/data/live-running.ts';
+import { liveDeploymentCustomOut, positionOut } from './live-records.ts';
+import { oldest } from './live-sums.ts';
+import { presentPosition } from './present-live.ts';
+import { readWithUser } from './read-live.ts';
+
+const openPositionOut = z.object({
+  ...liveDeploymentCustomOut.pick({
+    deployment_id: true,
+    strategy_id: true,
+    strategy_name: true,
+    broker_id: true,
+    mode: true,
+    status: true,
+    currency: true,
+  }).shape,
+  ...positionOut.shape,
+  opened_at: timestamp(),
+});
+
+export const checkTradesPosition = defineOperation({
+  method: 'GET',
+  path: '/check_trades_position',
+  name: 'check_trades_position',
+  summary: 'The open positions of all live and paper deployments',
+  description:
+    'Of the deployments that run and of those that have ended, those of the newest deployment first. ' +
+    'last_price, unrealized_pnl and as_of are null where the symbol has no quote.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string() }) },
+  output: z.object({ positions: z.array(openPositionOut), as_of: timestamp().nullable() }),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId } }, call) => {
+    const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
+    const positions = running.flatMap((summary) =>
+      summary.positions.map((position) => ({
+        deployment_id: summary.deployment_id,
+        strategy_id: summary.strategy_id,
+        strategy_name: summary.strategy_name,
+        broker_id: summary.broker_id ?? null,
+        mode: summary.mode,
+        status: summary.status,
+        currency: summary.currency,
+        ...presentPosition(position, summary.currency),
+        opened_at: position.opened_at,
+      })),
+    );
+    return { positions, as_of: oldest(positions.map(({ as_of }) => as_of)) };
+  },
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { parseIds } from '../../shared/api/id-list.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { toMoney } from '../../shared/domain/money.ts';
+import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './live-sums.ts';
+import { number } from './present-live.ts';
+import { readStrategyDeployments, type StrategyDeployments } from './read-live.ts';
+
+const volumeFields = {
+  orders: integer(),
+  trades: integer(),
+  fills: integer(),
+  lots: z.number(),
+  traded_value: z.number(),
+} as const;
+
+const volumeOut = z.object({
+  strategy_id: integer(),
+  ...volumeFields,
+  currency: z.string().nullable(),
+  by_currency: z.array(z.object({ currency: z.string(), ...volumeFields })),
+  from: timestamp().nullable(),
+  to: timestamp().nullable(),
+});
+
+/** The first and the last of the times that there are. */
+const spanOf = ({ running, ended }: StrategyDeployments) => {
+  const from = [...running.map(({ deployed_at }) => deployed_at), ended.from ?? []].flat().sort();
+  const to = [...running.map(({ updated_at }) => updated_at), ended.to ?? []].flat().sort();
+  return { from: from[0] ?? null, to: to.at(-1) ?? null };
+};
+
+const presentVolume = (strategy: StrategyDeployments): z.output<typeof volumeOut> => {
+  const parts = allParts(strategy.running, [strategy.ended]);
+  const all = countAll(parts);
+  const sums = sumByCurrency(parts);
+  const [currency, main] = mainCurrency(sums);
+  return {
+    strategy_id: strategy.strategy_id,
+    orders: countOf(all.orders),
+    trades: all.trades,
+    fills: all.fills,
+    lots: number(all.lots),
+    traded_value: toMoney(main.traded_value, currency ?? ''),
+    currency,
+    by_currency: [...sums].map(([each, sum]) => ({
+      currency: each,
+      orders: countOf(sum.orders),
+      trades: sum.trades,
+      fills: sum.fills,
+      lots: number(sum.lots),
+      traded_value: toMoney(sum.traded_value, each),
+    })),
+    ...spanOf(strategy),
+  };
+};
+
+export const getLiveDeploymentStrategiesVolume = defineOperation({
+  method: 'GET',
+  path: '/get_live_deployment_strategies_volume',
+  name: 'get_live_deployment_strategies_volume',
+  summary: 'How much the deployments of strategies have traded',
+  description:
+    'Up to 50 ids of own strategies, separated by commas; over all live and paper deployments of each, running and ended: ' +
+    'orders, closed trades, fills, quantity filled in lots, and its value. ' +
+    'traded_value is in the currency that most deployments have (null without deployments); by_currency has all. ' +
+    'from is the first deployment, to and as_of the last event. Ids of nothing that the user owns are named in unknown_ids. ' +
+    'What an ended deployment trades after its end is added within seconds.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
+  output: z.object({
+    volume: z.array(volumeOut),
+    unknown_ids: z.array(integer()),
+    as_of: timestamp().nullable(),
+  }),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, strategy_ids } }, call) => {
+    const ids = parseIds('strategy_ids', strategy_ids);
+    const { found, unknown_ids } = await readStrategyDeployments(call, userId, ids);
+    const volume = found.map(presentVolume);
+    const as_of =
+      volume
+        .flatMap(({ to }) => to ?? [])
+        .sort()
+        .at(-1) ?? null;
+    return { volume, unknown_ids, as_of };
+  },
+});

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findRunning } from '../../shared/data/live-running.ts';
+import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/live-totals.ts';
+import {
+  deploymentCountsOut,
+  orderCountsOut,
+  pnlSumFields,
+  presentDeploymentCounts,
+  presentOrderCounts,
+  presentPnlSum,
+  winRate,
+} from './figure-records.ts';
+import {
+  allParts,
+  countAll,
+  countOf,
+  type LiveSum,
+  mainCurrency,
+  sumByCurrency,
+  sumByGroup,
+} from './live-sums.ts';
+import { readWithUser } from './read-live.ts';
+
+const rowFields = {
+  deployments_count: integer(),
+  orders_count: integer(),
+  trades_count: integer(),
+  ...pnlSumFields,
+  win_rate_pct: z.number().nullable(),
+} as const;
+
+const presentRow = (sum: LiveSum, currency: string) => ({
+  deployments_count: countOf(sum.deployments),
+  orders_count: countOf(sum.orders),
+  trades_count: sum.trades,
+  ...presentPnlSum(sum, currency),
+  win_rate_pct: winRate(sum),
+});
+
+export const getLiveDeploymentsAggregatedStats = defineOperation({
+  method: 'GET',
+  path: '/get_live_deployments_aggregated_stats',
+  name: 'get_live_deployments_aggregated_stats',
+  summary: 'What all live and paper deployments of a user add up to',
+  description:
+    'Running and ended ones. Counts and win_rate_pct (of closed trades; null without any) are over all of them. ' +
+    'Amounts of different currencies do not add up: those at the top are of the currency that most deployments have ' +
+    '(of several the first by its code; null without deployments), and by_currency has all. ' +
+    'unrealized_pnl is null where an open position has no quote, and total_pnl then counts those that have one. ' +
+    'today_pnl is of what runs or still has something open. as_of is the oldest quote that counts. ' +
+    'What an ended deployment trades after its end is added within seconds.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string() }) },
+  output: z.object({
+    deployments: deploymentCountsOut,
+    deployments_count: integer(),
+    orders: orderCountsOut,
+    orders_count: integer(),
+    trades_count: integer(),
+    ...pnlSumFields,
+    currency: z.string().nullable(),
+    win_rate_pct: z.number().nullable(),
+    by_currency: z.array(z.object({ currency: z.string(), ...rowFields })),
+    by_broker: z.array(z.object({ broker_id: integer().nullable(), currency: z.string(), ...rowFields })),
+  }),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId } }, call) => {
+    const [running, ended] = await Promise.all([
+      findRunning(call.store, userId),
+      readWithUser(call, userId, [marketTotalsKey(userId, false), marketTotalsKey(userId, true)]),
+    ]);
+    const parts = allParts(running, ended.map(asEndedTotals));
+    const counts = countAll(parts);
+    const byCurrency = sumByCurrency(parts);
+    const [currency, main] = mainCurrency(byCurrency);
+    return {
+      deployments: presentDeploymentCounts(counts.deployments),
+      deployments_count: countOf(counts.deployments),
+      orders: presentOrderCounts(counts.orders),
+      orders_count: countOf(counts.orders),
+      trades_count: counts.trades,
+      ...presentPnlSum(main, currency),
+      currency,
+      win_rate_pct: winRate(counts),
+      by_currency: [...byCurrency].map(([each, sum]) => ({ currency: each, ...presentRow(sum, each) })),
+      by_broker: [...sumByGroup(parts)].map(([group, sum]) => {
+        const { broker_id, currency: each } = readGroup(group);
+        return { broker_id, currency: each, ...presentRow(sum, each) };
+      }),
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { parseIds } from '../../shared/api/id-list.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { asDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { summaryOf } from '../../shared/data/live-summary.ts';
+import { deploymentPnlOut, presentDeploymentPnl } from './figure-records.ts';
+import { oldest } from './live-sums.ts';
+import { readWithUser } from './read-live.ts';
+
+export const getLiveDepsPnl = defineOperation({
+  method: 'GET',
+  path: '/get_live_deps_pnl',
+  name: 'get_live_deps_pnl',
+  summary: 'The profit and loss of live deployments',
+  description:
+    'Up to 50 ids, separated by commas, running ones and ended ones. ' +
+    'unrealized_pnl is null where an open position has no quote; as_of is the oldest quote that counts. ' +
+    'Ids of no live deployment of the user are named in unknown_ids.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), deployment_ids: z.string() }) },
+  output: z.object({
+    pnl: z.array(deploymentPnlOut),
+    unknown_ids: z.array(integer()),
+    as_of: timestamp().nullable(),
+  }),
+  errors: ['user_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, deployment_ids } }, call) => {
+    const ids = parseIds('deployment_ids', deployment_ids);
+    const items = await readWithUser(call, userId, ids.map(keys.deployment));
+    const summaries = items.flatMap((item) => {
+      const deployment = asDeployment(item);
+      if (deployment?.kind !== 'live' || deployment.user_id !== userId) return [];
+      return [summaryOf(deployment, unpackLedger(deployment.ledger))];
+    });
+    const known = new Set(summaries.map(({ deployment_id }) => deployment_id));
+    return {
+      pnl: summaries.map(presentDeploymentPnl),
+      unknown_ids: ids.filter((id) => !known.has(id)),
+      as_of: oldest(summaries.map(({ totals }) => totals.as_of)),
+    };
+  },
+});

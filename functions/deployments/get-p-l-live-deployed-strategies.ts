@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { parseInteger } from '../../shared/api/coerce.ts';
+import { timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { asDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { findRunning } from '../../shared/data/live-running.ts';
+import { type LiveSummary, summaryOf } from '../../shared/data/live-summary.ts';
+import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './figure-records.ts';
+import { matches } from './live-filter.ts';
+import { oldest, sumByCurrency, wholeParts } from './live-sums.ts';
+import { readWithUser } from './read-live.ts';
+import { unknownDeployment } from './undeploy.ts';
+
+/** @throws HubError user_unknown, deployment_unknown */
+const readOne = async (call: Call, userId: string, text: string): Promise<LiveSummary[]> => {
+  const id = parseInteger(text);
+  const [item] = await readWithUser(call, userId, id === undefined ? [] : [keys.deployment(id)]);
+  const deployment = asDeployment(item);
+  if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
+  return [summaryOf(deployment, unpackLedger(deployment.ledger))];
+};
+
+/** @throws HubError user_unknown */
+const readAll = async (call: Call, userId: string): Promise<LiveSummary[]> => {
+  const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
+  return running;
+};
+
+export const getPLLiveDeployedStrategies = defineOperation({
+  method: 'GET',
+  path: '/get_p_l_live_deployed_strategies',
+  name: 'get_p_l_live_deployed_strategies',
+  summary: 'The profit and loss of what is deployed',
+  description:
+    'Of the live and paper deployments that run and of those that have ended with positions or orders still open, ' +
+    'newest first: all of them, those of a broker, or one deployment, though it have ended. ' +
+    'totals has the sums of what is listed, by currency; unrealized_pnl is null where an open position has no quote.',
+  caller: 'user',
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      broker_id: z.string().optional(),
+      deployment_id: z.string().optional(),
+    }),
+  },
+  output: z.object({
+    deployments: z.array(deploymentPnlOut),
+    totals: z.array(z.object({ currency: z.string(), ...pnlSumFields })),
+    as_of: timestamp().nullable(),
+  }),
+  errors: ['user_unknown', 'deployment_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, broker_id, deployment_id } }, call) => {
+    const found = await (deployment_id === undefined
+      ? readAll(call, userId)
+      : readOne(call, userId, deployment_id));
+    const summaries = found.filter((summary) => matches(summary, { broker_id }));
+    const sums = sumByCurrency(wholeParts(summaries));
+    return {
+      deployments: summaries.map(presentDeploymentPnl),
+      totals: [...sums].map(([currency, sum]) => ({ currency, ...presentPnlSum(sum, currency) })),
+      as_of: oldest(summaries.map(({ totals }) => totals.as_of)),
+    };
+  },
+});

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findInstruments } from '../../shared/data/instruments.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments.ts';
+import { positionsOf, symbolTotals } from '../../shared/domain/ledger-read.ts';
+import { add, toMoney } from '../../shared/domain/money.ts';
+import { readOwnLive } from './owned-live.ts';
+import { number } from './present-live.ts';
+
+const swapFields = {
+  realized_swap: z.number(),
+  accrued_swap: z.number(),
+  total_swap: z.number(),
+} as const;
+
+const swapPositionOut = z.object({
+  symbol: z.string(),
+  /** Null where the position is closed. */
+  side: z.enum(['long', 'short']).nullable(),
+  quantity: z.number(),
+  swap_long: z.number().nullable(),
+  swap_short: z.number().nullable(),
+  calculation_type: z.enum(SWAP_CALCULATIONS).nullable(),
+  triple_swap_weekday: z.enum(WEEKDAYS).nullable(),
+  ...swapFields,
+  currency: z.string(),
+  last_rollover_at: timestamp().nullable(),
+});
+
+type Swap = Pick<ReturnType<typeof symbolTotals>[number], 'realized_swap' | 'accrued_swap' | 'swap'>;
+
+const addSwap = (left: Swap, right: Swap): Swap => ({
+  realized_swap: add(left.realized_swap, right.realized_swap),
+  accrued_swap: add(left.accrued_swap, right.accrued_swap),
+  swap: add(left.swap, right.swap),
+});
+
+const NO_SWAP: Swap = { realized_swap: '0', accrued_swap: '0', swap: '0' };
+
+const presentSwap = ({ realized_swap, accrued_swap, swap }: Swap, currency: string) => ({
+  realized_swap: toMoney(realized_swap, currency),
+  accrued_swap: toMoney(accrued_swap, currency),
+  total_swap: toMoney(swap, currency),
+});
+
+export const getSwapValues = defineOperation({
+  method: 'GET',
+  path: '/get_swap_values',
+  name: 'get_swap_values',
+  summary: 'What positions of a deployment are charged for being held overnight',
+  description:
+    'By symbol, those with an open position and those that were ever charged. ' +
+    'accrued_swap is that of the open position, realized_swap that of closed ones; a charge is negative. ' +
+    "Rates are the catalogue's, per lot and night, null where it has none. " +
+    'last_rollover_at is the time of the latest charge, null before the first. as_of is the last event of the deployment.',
+  caller: 'user',
+  input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
+  output: z.object({
+    deployment_id: integer(),
+    strategy_id: integer(),
+    positions: z.array(swapPositionOut),
+    totals: z.object({ ...swapFields, currency: z.string() }),
+    as_of: timestamp(),
+  }),
+  errors: ['deployment_unknown'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
+    const deployment = await readOwnLive(call, userId, id, strategy_id);
+    const ledger = unpackLedger(deployment.ledger);
+    const { currency, updated_at: as_of } = deployment;
+    const open = new Map(positionsOf(ledger).map((position) => [position.symbol, position]));
+    const shown = symbolTotals(ledger).filter(({ symbol, swap_at }) => open.has(symbol) || swap_at !== null);
+    const instruments = await findInstruments(
+      call.store,
+      shown.map(({ symbol }) => symbol),
+    );
+    return {
+      deployment_id: id,
+      strategy_id,
+      positions: shown.map((each, index) => {
+        const position = open.get(each.symbol);
+        const instrument = instruments[index];
+        return {
+          symbol: each.symbol,
+          side: position?.side ?? null,
+          quantity: number(position?.quantity ?? '0'),
+          swap_long: instrument?.swap_long ?? null,
+          swap_short: instrument?.swap_short ?? null,
+          calculation_type: instrument?.swap_calculation ?? null,
+          triple_swap_weekday: instrument?.triple_swap_weekday ?? null,
+          ...presentSwap(each, currency),
+          currency,
+          last_rollover_at: each.swap_at,
+        };
+      }),
+      totals: { ...presentSwap(shown.reduce(addSwap, NO_SWAP), currency), currency },
+      as_of,
+    };
+  },
+});
