@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
 import { liveDeploymentCustomOut, positionOut } from './live-records.ts';
 import { oldest } from './live-sums.ts';
 import { presentPosition } from './present-live.ts';
-import { readWithUser } from './read-live.ts';
+import { readRunning } from './read-user.ts';
 
 const openPositionOut = z.object({
   ...liveDeploymentCustomOut.pick({
@@ -35,7 +34,7 @@ export const checkTradesPosition = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId } }, call) => {
-    const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
+    const running = await readRunning(call, userId);
     const positions = running.flatMap((summary) =>
       summary.positions.map((position) => ({
         deployment_id: summary.deployment_id,

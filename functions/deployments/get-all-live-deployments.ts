@@ -1,12 +1,10 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
 import { matches } from './live-filter.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
 import { presentLive } from './present-live.ts';
+import { readRunning } from './read-user.ts';
 
 export const getAllLiveDeployments = defineOperation({
   method: 'GET',
@@ -29,11 +27,7 @@ export const getAllLiveDeployments = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, broker_id, search_key, ...choice } }, call) => {
-    const [[user], running] = await Promise.all([
-      call.store.getMany([keys.user(userId)], { consistent: true }),
-      findRunning(call.store, userId),
-    ]);
-    if (!user) throw new HubError('user_unknown', 'There is no such user.');
+    const running = await readRunning(call, userId);
     const found = running.filter((summary) => matches(summary, { broker_id, search_key }));
     const { items, ...page } = cutPage(found, choice);
     return { items: items.map(presentLive), ...page };

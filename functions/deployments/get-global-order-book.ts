@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { ValidationError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { keys } from '../../shared/data/keys.ts';
 import { findOrders, orderPointerSchema, userOrderList } from '../../shared/data/live-orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
 import { liveDeploymentOrderBookOut, virtualDeploymentOrderBookOut } from './live-records.ts';
 import { presentOrder, presentVirtualOrder } from './present-live.ts';
+import { readWithUser } from './read-user.ts';
 
 /** Reads the mode. @throws ValidationError */
 const parseMode = (text: string): TradeMode => {
@@ -36,8 +36,7 @@ export const getGlobalOrderBook = defineOperation({
   handler: async ({ query: { user_id: userId, mode: text, ...choice } }, call) => {
     const mode = parseMode(text);
     const list = userOrderList(userId, mode);
-    const [user, head] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
-    if (!user) throw new HubError('user_unknown', 'There is no such user.');
+    const [head] = await readWithUser(call, userId, [headKey(list)]);
     const page = { ...choice, head: headIn(list, head) };
     const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
     const orders = await findOrders(call.store, entries);

@@ -5,7 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './live-sums.ts';
 import { number } from './present-live.ts';
-import { readStrategyDeployments, type StrategyDeployments } from './read-live.ts';
+import { readStrategyDeployments, type StrategyDeployments } from './read-user.ts';
 
 const volumeFields = {
   orders: integer(),

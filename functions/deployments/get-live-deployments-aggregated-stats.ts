@@ -21,7 +21,7 @@ import {
   sumByCurrency,
   sumByGroup,
 } from './live-sums.ts';
-import { readWithUser } from './read-live.ts';
+import { readWithUser } from './read-user.ts';
 
 const rowFields = {
   deployments_count: integer(),

@@ -8,7 +8,7 @@ import { orderCountsOut, presentOrderCounts } from './figure-records.ts';
 import { latestOrderOut } from './live-records.ts';
 import { allParts, countAll, countOf } from './live-sums.ts';
 import { presentLatestOrder } from './present-live.ts';
-import { readStrategyDeployments } from './read-live.ts';
+import { readStrategyDeployments } from './read-user.ts';
 
 const deploymentOrdersOut = z.object({
   deployment_id: integer(),

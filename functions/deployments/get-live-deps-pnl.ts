@@ -8,7 +8,7 @@ import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
 import { deploymentPnlOut, presentDeploymentPnl } from './figure-records.ts';
 import { oldest } from './live-sums.ts';
-import { readWithUser } from './read-live.ts';
+import { readWithUser } from './read-user.ts';
 
 export const getLiveDepsPnl = defineOperation({
   method: 'GET',

@@ -13,7 +13,7 @@ import { matches } from './live-filter.ts';
 import { expiredDeploymentOut } from './live-records.ts';
 import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './live-sums.ts';
 import { presentExpired } from './present-live.ts';
-import { readWithUser } from './read-live.ts';
+import { readWithUser } from './read-user.ts';
 
 /** Ended deployments that a search looks at: some 1.5 MB, which two calls read. */
 const MAX_SEARCHED = 1000;

@@ -6,12 +6,11 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { asDeployment } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
 import { type LiveSummary, summaryOf } from '../../shared/data/live-summary.ts';
 import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './figure-records.ts';
 import { matches } from './live-filter.ts';
 import { oldest, sumByCurrency, wholeParts } from './live-sums.ts';
-import { readWithUser } from './read-live.ts';
+import { readRunning, readWithUser } from './read-user.ts';
 import { unknownDeployment } from './undeploy.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */
@@ -21,12 +20,6 @@ const readOne = async (call: Call, userId: string, text: string): Promise<LiveSu
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
   return [summaryOf(deployment, unpackLedger(deployment.ledger))];
-};
-
-/** @throws HubError user_unknown */
-const readAll = async (call: Call, userId: string): Promise<LiveSummary[]> => {
-  const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
-  return running;
 };
 
 export const getPLLiveDeployedStrategies = defineOperation({
@@ -55,7 +48,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId, broker_id, deployment_id } }, call) => {
     const found = await (deployment_id === undefined
-      ? readAll(call, userId)
+      ? readRunning(call, userId)
       : readOne(call, userId, deployment_id));
     const summaries = found.filter((summary) => matches(summary, { broker_id }));
     const sums = sumByCurrency(wholeParts(summaries));

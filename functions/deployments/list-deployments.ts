@@ -1,5 +1,4 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
 import type { PageChoice } from '../../shared/api/pages.ts';
 import {
   type Deployment,
@@ -8,9 +7,9 @@ import {
   deploymentList,
   findDeployments,
 } from '../../shared/data/deployments.ts';
-import { keys } from '../../shared/data/keys.ts';
 import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/notifications.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { readWithUser } from './read-user.ts';
 
 /** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */
 export const pageOfDeployments = async <K extends DeploymentKind>(
@@ -20,11 +19,7 @@ export const pageOfDeployments = async <K extends DeploymentKind>(
   choice: PageChoice,
 ): Promise<{ deployments: Extract<Deployment, { kind: K }>[]; total: number; marks: ReadMarks }> => {
   const list = deploymentList(kind, userId);
-  const [user, head, marks] = await call.store.getMany(
-    [keys.user(userId), headKey(list), notificationHeadKey(userId)],
-    { consistent: true },
-  );
-  if (!user) throw new HubError('user_unknown', 'There is no such user.');
+  const [head, marks] = await readWithUser(call, userId, [headKey(list), notificationHeadKey(userId)]);
   const page = { ...choice, head: headIn(list, head) };
   const { entries, total } = await readPage(call.store, list, page, deploymentEntrySchema);
   const found = await findDeployments(

@@ -5,7 +5,14 @@ import { bounded, keys } from './keys.ts';
 import type { LiveEntries } from './live-entries.ts';
 import { unpackLedger } from './live-ledger.ts';
 import { isExposed, type LiveSummary, summaryOf } from './live-summary.ts';
-import { endedTotalsKeys, endedTotalsWrite, groupOf, totalsChange, totalsOfOne } from './live-totals.ts';
+import {
+  endedTotalsKeys,
+  endedTotalsWrite,
+  groupOf,
+  isNoChange,
+  totalsChange,
+  totalsOfOne,
+} from './live-totals.ts';
 import { entryKey, type NumberedList } from './numbered-list.ts';
 import { editKeys, ListEdit } from './numbered-list-edit.ts';
 import type { Key, Write } from './store.ts';
@@ -87,6 +94,7 @@ export const liveWrites = (
     deployment: after,
     edits: [],
     writes: [running, { put: { ...entry, ...entryKey(listOf(after), before.ended_seq) } }],
-    totals: { strategy_id, prediction_market, ...own, change },
+    // Quotes of what is still open come often, and add nothing.
+    totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },
   };
 };

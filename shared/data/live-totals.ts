@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { DEPLOYMENT_STATUSES, isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import { add, decimal, decimalText, toText } from '../domain/money.ts';
@@ -102,6 +103,9 @@ export const addTotals = (left: Totals, right: Totals): Totals => combine(left, 
 
 /** What has to be added to `before` to come to `after`. */
 export const totalsChange = (before: Totals, after: Totals): Totals => combine(after, before, -1);
+
+/** Whether a change adds nothing to any sum. */
+export const isNoChange = (change: Totals): boolean => isDeepStrictEqual(change, NO_TOTALS);
 
 /** Sums of one currency and, where there is one, broker. */
 export const groupOf = ({ currency, broker_id }: Pick<LiveSummary, 'currency' | 'broker_id'>): string =>

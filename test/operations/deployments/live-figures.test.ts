@@ -418,6 +418,16 @@ describe('/get_live_expired_strategies_v2', () => {
     });
   });
 
+  test('has nothing to add for a quote', async () => {
+    const { user_id, id } = await deployed();
+    await buy(id, 1, 100);
+    await undeployLive(hub, user_id, id);
+    await enterAll(hub);
+    await quote(id, 'AAPL', 105);
+    expect(await enterAll(hub)).toBe(0);
+    expect((await expired(user_id)).body.items).toMatchObject([{ final_pnl: 5 }]);
+  });
+
   test('costs the same at any depth, and a search no more than three calls', async () => {
     const { user_id, strategy_name, id } = await deployed();
     await buy(id, 10, 100, { fees: '1' });

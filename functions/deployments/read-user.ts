@@ -19,6 +19,16 @@ export const readWithUser = async (
   return items;
 };
 
+/**
+ * Reads a user's live deployments that run, and those that have ended with something still open, newest first.
+ *
+ * @throws HubError user_unknown
+ */
+export const readRunning = async (call: Call, userId: string): Promise<LiveSummary[]> => {
+  const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
+  return running;
+};
+
 /** What a user's deployments of a strategy add up to: those that are still listed, and the sums over ended ones. */
 export interface StrategyDeployments {
   readonly strategy_id: number;
