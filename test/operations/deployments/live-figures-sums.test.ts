@@ -373,7 +373,7 @@ describe('the figures of a user', () => {
         await checkExpired(who.user_id, deployed, true);
         await checkStrategies(who, deployed);
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   }, 240_000);
 });

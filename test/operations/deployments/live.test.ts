@@ -259,7 +259,9 @@ describe('an owner', () => {
     });
     expect(codeOf(await close(user_id, order_id))).toEqual([409, 'position_closed']);
     const events = (await outbox(hub)).map(({ message }) => message);
-    expect(events.filter((message) => message?.kind === 'domain_event').at(-1)).toMatchObject({
+    const closing = (message: (typeof events)[number]) =>
+      message?.kind === 'domain_event' && message.detail_type === 'Position Closed';
+    expect(events.find(closing)).toMatchObject({
       detail_type: 'Position Closed',
       detail: { deployment_id: id, closes: 'x', side: 'sell', quantity: '3', price: '110.5' },
     });
