@@ -3,8 +3,9 @@ import type { Call } from '../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
 import { isLinkedTo, isOnTrial } from '../../shared/data/broker-accounts.ts';
 import { asBroker, type Broker } from '../../shared/data/brokers.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
-import type { Key } from '../../shared/data/store.ts';
+import type { Key, Store } from '../../shared/data/store.ts';
 import { asUser, type User } from '../../shared/data/users.ts';
 
 /** What the authorizer says of an integrator. */
@@ -42,6 +43,21 @@ interface Found {
   readonly by: Readonly<Record<string, unknown>>;
 }
 
+type Item = Readonly<Record<string, unknown>>;
+
+const readerKeys = (subdomain: string): [Key, Key] => [keys.broker(subdomain), keys.listedBroker(subdomain)];
+
+/** The broker that reads. @throws HubError broker_suspended */
+const readerOf = (item: Item | undefined): Broker => {
+  const broker = asBroker(item);
+  if (broker && broker.suspended_at === undefined) return broker;
+  throw new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
+};
+
+/** Whether an integrator may read a user. */
+const mayRead = (user: User, broker: Broker, approval: Item | undefined, now: Date): boolean =>
+  isLinkedTo(user, broker.subdomain) && (approval !== undefined || isOnTrial(user, broker, now));
+
 /**
  * The user to whom an item belongs, if an integrator may read them: one who is linked to its broker, and
  * where no operator approved of the broker, one who registered with it today. Always two calls, whoever it is.
@@ -59,28 +75,83 @@ const linkedOwner = async (
 ): Promise<Found> => {
   const { store, now } = call;
   const subdomain = brokerOf(call);
-  const [reader, approval, by] = await store.getMany(
-    [keys.broker(subdomain), keys.listedBroker(subdomain), item],
-    { consistent: true },
-  );
-  const broker = asBroker(reader);
-  if (!broker || broker.suspended_at !== undefined) {
-    throw new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
-  }
+  const [reader, approval, by] = await store.getMany([...readerKeys(subdomain), item], { consistent: true });
+  const broker = readerOf(reader);
   // Nobody's user_id is empty: for an e-mail of nobody, nothing is found at the same price.
   const userId = owned.parse(by ?? {}).user_id ?? '';
   const [found, ...others] = await store.getMany([keys.user(userId), ...beside(userId)], {
     consistent: true,
   });
   const user = asUser(found);
-  if (!by || !user || !isLinkedTo(user, broker.subdomain)) throw unknown();
-  if (approval === undefined && !isOnTrial(user, broker, now)) throw unknown();
+  if (!by || !user || !mayRead(user, broker, approval, now)) throw unknown();
   return { broker, user, beside: others, by };
 };
 
-/** The user with an e-mail, if an integrator may read them. @throws HubError as {@link READING_ERRORS} */
-export const linkedUser = (
+/** E-mails that a container remembers the users of. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Whose an e-mail is never changes, so a container that has resolved one for a broker does not read it again:
+ * that makes three calls of four. Only what the broker may know is remembered, under the broker's name.
+ */
+const remembered = new WeakMap<Store, Map<string, string>>();
+
+const memoryOf = (store: Store): Map<string, string> => {
+  const memory = remembered.get(store) ?? new Map<string, string>();
+  remembered.set(store, memory);
+  return memory;
+};
+
+const remember = (memory: Map<string, string>, name: string, userId: string): void => {
+  const [oldest] = memory.keys();
+  if (memory.size >= MAX_REMEMBERED && oldest !== undefined) memory.delete(oldest);
+  memory.set(name, userId);
+};
+
+/**
+ * The user with an e-mail, if an integrator may read them.
+ *
+ * @param beside what else is to be read of the user.
+ * @throws HubError as {@link READING_ERRORS}
+ */
+export const linkedUser = async (
   call: Call,
   email: string,
   beside: (userId: string) => readonly Key[] = () => [],
-): Promise<Found> => linkedOwner(call, keys.credentials(email), beside, unknownUser);
+): Promise<Omit<Found, 'by'>> => {
+  const { store, now } = call;
+  const subdomain = brokerOf(call);
+  const credentials = keys.credentials(email);
+  const name = `${subdomain} ${credentials.pk}`;
+  const memory = memoryOf(store);
+  const userId = memory.get(name);
+  if (userId === undefined) {
+    const found = await linkedOwner(call, credentials, beside, unknownUser);
+    remember(memory, name, found.user.user_id);
+    return found;
+  }
+  const wanted = [...readerKeys(subdomain), keys.user(userId), ...beside(userId)];
+  const [reader, approval, item, ...others] = await store.getMany(wanted, { consistent: true });
+  const broker = readerOf(reader);
+  const user = asUser(item);
+  if (!user || !mayRead(user, broker, approval, now)) throw unknownUser();
+  return { broker, user, beside: others };
+};
+
+/**
+ * A live deployment of a user whom an integrator may read, with what was read beside it.
+ *
+ * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
+ */
+export const linkedDeployment = async (
+  call: Call,
+  deploymentId: number,
+  beside: readonly Key[],
+): Promise<{ deployment: LiveDeployment; beside: Found['beside'] }> => {
+  const unknown = () =>
+    new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
+  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unknown);
+  const deployment = asDeployment(found.by);
+  if (deployment?.kind !== 'live') throw unknown();
+  return { deployment, beside: found.beside };
+};

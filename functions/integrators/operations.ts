@@ -1,11 +1,18 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { getAllTradesByUserDeployments } from './get-all-trades-by-user-deployments.ts';
 import { getAllUserDeployments } from './get-all-user-deployments.ts';
 import { getAllUserScanners } from './get-all-user-scanners.ts';
+import { getBrokerUserSlippageByEmail } from './get-broker-user-slippage-by-email.ts';
 import { getUserStrategies } from './get-user-strategies.ts';
+
+import { getUserStrategyPerformance } from './get-user-strategy-performance.ts';
 
 /** What integrators read of the users who are linked to their broker. */
 export const integratorsOperations: readonly Operation[] = [
+  getBrokerUserSlippageByEmail,
+  getUserStrategyPerformance,
   getAllUserDeployments,
   getAllUserScanners,
+  getAllTradesByUserDeployments,
   getUserStrategies,
 ];

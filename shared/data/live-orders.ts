@@ -9,7 +9,7 @@ import type { Head } from './numbered-list-head.ts';
 import type { Key, Store, Write } from './store.ts';
 
 /** An order as stored: what the engine reported, and whose it is. */
-export const liveOrderSchema = orderSchema.extend({
+const liveOrderSchema = orderSchema.extend({
   order_id: z.number(),
   deployment_id: z.number(),
   strategy_id: z.number(),
@@ -123,7 +123,7 @@ export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): L
 };
 
 /** A closed trade as stored. */
-export const liveTradeSchema = z.object({
+const liveTradeSchema = z.object({
   deployment_id: z.number(),
   strategy_id: z.number(),
   mode: z.enum(TRADE_MODES),
@@ -146,6 +146,9 @@ export const liveTradeSchema = z.object({
 
 export type LiveTrade = z.output<typeof liveTradeSchema>;
 
+/** What lists keep of a trade. */
+export const tradePointerSchema = z.object({ deployment_id: z.number(), number: z.number() });
+
 /** A trade's key by its number within the deployment; a trade's place in the list of its user's, beside it. */
 export const tradeKey = (deploymentId: number, number: number): Key => ({
   pk: `TRADES#${deploymentId}`,
@@ -156,6 +159,17 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
   pk: `TRADES#${deploymentId}`,
   sk: `PLACE#${String(number).padStart(12, '0')}`,
 });
+
+/** Reads trades, up to a hundred in one call, in their order; drops those that a late event has undone. */
+export const findTrades = async (
+  store: Store,
+  pointers: readonly z.output<typeof tradePointerSchema>[],
+): Promise<LiveTrade[]> => {
+  if (pointers.length === 0) return [];
+  const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
+  const items = await store.getMany(wanted, { consistent: true });
+  return items.flatMap((item) => (item ? [liveTradeSchema.parse(item)] : []));
+};
 
 export const tradeWrite = (
   of: Pick<LiveTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,

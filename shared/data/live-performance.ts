@@ -18,10 +18,10 @@ interface PeriodResult {
 export interface Performance {
   readonly metrics: Metrics;
   /** At most 500 points, the last one as of now. */
-  readonly equity_curve: readonly { readonly day: string; readonly equity: number }[];
-  readonly by_day: readonly PeriodResult[];
-  readonly by_week: readonly PeriodResult[];
-  readonly by_month: readonly PeriodResult[];
+  readonly equity_curve: { readonly day: string; readonly equity: number }[];
+  readonly by_day: PeriodResult[];
+  readonly by_week: PeriodResult[];
+  readonly by_month: PeriodResult[];
 }
 
 /**

@@ -28,10 +28,7 @@ const weekdayOf = (day: string): (typeof WEEKDAYS)[number] | undefined =>
  * Nights that a rollover counts. An instrument with a weekday for the weekend's swap counts three that day
  * and none at weekends; one without is held every night of the week.
  */
-export const nightsOf = (
-  { triple_swap_weekday }: Pick<Instrument, 'triple_swap_weekday'>,
-  day: string,
-): number => {
+const nightsOf = ({ triple_swap_weekday }: Pick<Instrument, 'triple_swap_weekday'>, day: string): number => {
   const weekday = weekdayOf(day);
   if (triple_swap_weekday === undefined) return 1;
   if (weekday === 'saturday' || weekday === 'sunday') return 0;

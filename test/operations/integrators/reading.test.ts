@@ -182,7 +182,9 @@ describe('an integrator reads', () => {
       for (let page = 1; page <= total; page++) {
         hub.takeCalls();
         const answer = await read(route, customer.email, { page: String(page), size: '1' });
-        expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'Query', 'BatchGetItem']);
+        // Whose the e-mail is, is read once by a container.
+        const first = route === DEPLOYMENTS && page === 1 ? ['BatchGetItem'] : [];
+        expect(hub.takeCalls()).toEqual([...first, 'BatchGetItem', 'Query', 'BatchGetItem']);
         expect(answer.body).toMatchObject({ total, page, size: 1, pages: total });
         seen.push(...ids(answer, route === STRATEGIES ? 'strategy_id' : 'deployment_id'));
       }

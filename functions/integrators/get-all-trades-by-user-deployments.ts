@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/live-orders.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { linkedUser, READING_ERRORS } from './linked-user.ts';
+import { presentTrade } from './present-trading.ts';
+import { integratorTrade } from './trading-records.ts';
+
+export const getAllTradesByUserDeployments = defineOperation({
+  method: 'GET',
+  path: '/broker/get_all_trades_by_user_deployments',
+  name: 'get_all_trades_by_user_deployments',
+  summary: 'The trades of a user’s deployments',
+  description:
+    'Closed trades, from the entry until the position was flat again or flipped, newest first; real and on paper, which `mode` tells.',
+  caller: 'integrator',
+  input: { query: z.object({ user_email: z.string(), ...pageQuery }) },
+  output: pageOf('IntegratorTrade', integratorTrade),
+  errors: READING_ERRORS,
+  table: 'read',
+  handler: async ({ query: { user_email: email, ...choice } }, call) => {
+    const { user, beside } = await linkedUser(call, email, (userId) => [headKey(userTradeList(userId))]);
+    const list = userTradeList(user.user_id);
+    const page = { ...choice, head: headIn(list, beside[0]) };
+    const { entries, total } = await readPage(call.store, list, page, tradePointerSchema);
+    const trades = await findTrades(call.store, entries);
+    return toPage(trades.map(presentTrade), total, choice);
+  },
+});

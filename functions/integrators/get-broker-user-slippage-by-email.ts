@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/live-orders.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/slippage.ts';
+import { linkedUser, READING_ERRORS } from './linked-user.ts';
+import { presentSlippage } from './present-trading.ts';
+import { integratorSlippage } from './trading-records.ts';
+
+export const getBrokerUserSlippageByEmail = defineOperation({
+  method: 'GET',
+  path: '/broker/get_broker_user_slippage_by_email',
+  name: 'get_broker_user_slippage_by_email',
+  summary: 'The slippage of a user’s trades',
+  description:
+    'The latest orders that were expected at one price and filled, newest first, real and on paper (`mode` tells), with their summary. Positive is to the disadvantage of the user.',
+  caller: 'integrator',
+  input: {
+    query: z.object({ user_email: z.string(), limit: integer({ min: 1, max: 100 }).default(30) }),
+  },
+  output: z.object({
+    items: z.array(integratorSlippage),
+    /** Over the items. */
+    summary: slippageSummarySchema,
+    total: integer(),
+    limit: integer(),
+    as_of: timestamp(),
+  }),
+  errors: READING_ERRORS,
+  table: 'read',
+  handler: async ({ query: { user_email: email, limit } }, call) => {
+    const { user, beside } = await linkedUser(call, email, (userId) => [headKey(slippageList(userId))]);
+    const list = slippageList(user.user_id);
+    const page = { page: 1, size: limit, head: headIn(list, beside[0]) };
+    const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
+    const orders = await findOrders(call.store, entries);
+    const items = orders.flatMap((order) => presentSlippage(order) ?? []);
+    return { items, summary: summariseSlippage(items), total, limit, as_of: call.now.toISOString() };
+  },
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
+import { TRADE_MODES } from '../../shared/data/live-record.ts';
+
+const amount = z.number();
+
+/** An order that was expected at one price and filled at another; positive is to the user's disadvantage. */
+export const integratorSlippage = extensionRecord(
+  'IntegratorSlippage',
+  z.object({
+    order_id: integer(),
+    deployment_id: integer(),
+    strategy_id: integer(),
+    mode: z.enum(TRADE_MODES),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    quantity: amount,
+    expected_price: amount,
+    fill_price: amount,
+    slippage: amount,
+    slippage_bps: amount,
+    slippage_amount: amount,
+    currency: z.string(),
+    signal_at: timestamp(),
+    filled_at: timestamp(),
+    latency_ms: integer(),
+  }),
+);
+
+/** A closed trade: from the entry until the position was flat again or flipped. */
+export const integratorTrade = extensionRecord(
+  'IntegratorTrade',
+  z.object({
+    trade_number: integer(),
+    deployment_id: integer(),
+    strategy_id: integer(),
+    mode: z.enum(TRADE_MODES),
+    symbol: z.string(),
+    side: z.enum(['long', 'short']),
+    quantity: amount,
+    entry_price: amount,
+    exit_price: amount,
+    gross_pnl: amount,
+    fees: amount,
+    swap: amount,
+    net_pnl: amount,
+    currency: z.string(),
+    opened_at: timestamp(),
+    closed_at: timestamp(),
+    duration_s: amount,
+  }),
+);
