@@ -27,6 +27,9 @@ const utc = (at: string): string => new Date(at).toISOString();
 const isLater = (at: string, than: string | undefined): boolean =>
   than === undefined || Date.parse(at) > Date.parse(than);
 
+/** Statuses in which nothing runs. */
+const OVER: ReadonlySet<DeploymentStatus> = new Set(['stopped', 'expired', 'error']);
+
 /** Takes what an engine reports of the status; tells of it when it changes something. */
 const reported = (
   deployment: Deployment,
@@ -35,23 +38,21 @@ const reported = (
 ): Effect => {
   const { status, at, stop_reason = null } = report;
   const state = reportDeployment(deployment, { status, status_at: Date.parse(at), stop_reason });
-  if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
-    return { deployment: { ...deployment, status_at: state.status_at }, told: [] };
-  }
-  const over = status === 'stopped' || status === 'error';
-  return {
-    deployment: {
-      ...deployment,
-      status: state.status,
-      status_at: state.status_at,
-      stop_reason: state.stop_reason,
-      ...(status === 'active' && { started_at: utc(at) }),
-      // A live one is where its positions are, whatever its status.
-      ...(over && deployment.kind !== 'live' && { phase: 'exited' as const }),
-      ...(over && { stopped_at: utc(at) }),
-    },
-    told: [told],
+  const over = OVER.has(state.status);
+  const isFirstStart = status === 'active' && !isLater(at, deployment.started_at ?? at);
+  const changed = {
+    ...deployment,
+    ...state,
+    // Both are what they are whatever the order in which reports come.
+    ...(isFirstStart && { started_at: utc(at) }),
+    stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
   };
+  if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
+    return { deployment: changed, told: [] };
+  }
+  // A live one is where its positions are, whatever its status.
+  const phase = over && deployment.kind !== 'live' ? 'exited' : deployment.phase;
+  return { deployment: { ...changed, phase }, told: [told] };
 };
 
 const started = (deployment: Deployment, { detail }: EventOf<'Deployment Started'>): Effect =>
