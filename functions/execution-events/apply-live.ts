@@ -59,10 +59,11 @@ const swapCharged = async (
   item: Item | undefined,
 ): Promise<Effect | undefined> => {
   if (item) return undefined;
-  const charged = applySwapCharge(unpackLedger(deployment.ledger), detail);
+  const before = unpackLedger(deployment.ledger);
+  const charged = applySwapCharge(before, detail);
   if (!charged) return undefined;
   const [ledger, effects] = charged;
-  const trades = tradeWrites(deployment, effects);
+  const trades = tradeWrites(deployment, before, effects);
   return {
     deployment: withLedger(deployment, ledger),
     ledger,

@@ -5,7 +5,7 @@ import type { Runtime } from '../runtime.ts';
 import { asDeployment, changedDeploymentWrite, type Deployment, freeDeploySlot } from './deployments.ts';
 import { keys } from './keys.ts';
 import { endingKeys, liveWrites } from './live-change.ts';
-import { hasEntries, type LiveEntries, liveEntriesMessage } from './live-entries.ts';
+import { type LiveEntries, liveEntriesMessages } from './live-entries.ts';
 import { marksIn, type Notification, notificationList, oneMoreUnread } from './notifications.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { type Message, outboxWrite } from './outbox.ts';
@@ -108,7 +108,7 @@ const liveChange = async (
     notifications: effect.told.map((told) => notificationOf(runtime, before, told)),
     channels: before.channels,
   };
-  return { deployment, edits, writes, messages: hasEntries(entries) ? [liveEntriesMessage(entries)] : [] };
+  return { deployment, edits, writes, messages: liveEntriesMessages(entries) };
 };
 
 const changeOf = async (

@@ -36,12 +36,25 @@ const liveEntriesSchema = z.object({
 
 export type LiveEntries = z.output<typeof liveEntriesSchema>;
 
-export const liveEntriesMessage = (entries: LiveEntries): Message => ({ kind: 'live_entries', entries });
+/** Trades in one message: entering each takes three members of a transaction. */
+const MAX_TRADES = 25;
+
+/** The messages that carry entries; none where there is nothing to enter. */
+export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
+  if (!hasEntries(entries)) return [];
+  const { user_id, deployment_id, mode, channels, trades } = entries;
+  const messages: LiveEntries[] = [{ ...entries, trades: trades.slice(0, MAX_TRADES) }];
+  for (let at = MAX_TRADES; at < trades.length; at += MAX_TRADES) {
+    const part = trades.slice(at, at + MAX_TRADES);
+    messages.push({ user_id, deployment_id, mode, channels, trades: part, notifications: [] });
+  }
+  return messages.map((part) => ({ kind: 'live_entries', entries: part }));
+};
 
 export const parseLiveEntries = (entries: unknown): LiveEntries => liveEntriesSchema.parse(entries);
 
 /** Whether there is anything to enter. */
-export const hasEntries = (entries: LiveEntries): boolean =>
+const hasEntries = (entries: LiveEntries): boolean =>
   entries.new_order !== undefined ||
   entries.slipped_order !== undefined ||
   entries.trades.length > 0 ||

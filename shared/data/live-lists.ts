@@ -65,7 +65,10 @@ const tradeWrites = (
   const [trade, place] = [tradeKey(deployment_id, number), tradePlaceKey(deployment_id, number)];
   if (seq !== undefined) {
     edit.remove(seq);
-    return [{ delete: place }, { check: trade, if: { condition: 'attribute_not_exists(pk)' } }];
+    return [
+      { delete: place, if: { condition: 'seq = :seq', values: { ':seq': seq } } },
+      { check: trade, if: { condition: 'attribute_not_exists(pk)' } },
+    ];
   }
   const added = edit.append({ entity: 'trade_entry', deployment_id, number });
   return [

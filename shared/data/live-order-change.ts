@@ -37,16 +37,24 @@ export const withLedger = (deployment: LiveDeployment, ledger: Ledger): LiveDepl
   phase: phaseOf(ledger),
 });
 
-/** The trades that an event wrote or took back. */
+/**
+ * The trades that an event wrote or took back, and the numbers of those that came or went.
+ *
+ * @param before the ledger before the event.
+ */
 export const tradeWrites = (
   deployment: LiveDeployment,
+  before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
 ): { writes: Write[]; numbers: number[] } => ({
   writes: [
     ...trades.map((trade) => tradeWrite(deployment, trade)),
     ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
   ],
-  numbers: [...trades.map(({ number }) => number), ...removed_trades],
+  numbers: [
+    ...trades.map(({ number }) => number).filter((number) => number > before.head.trades.count),
+    ...removed_trades,
+  ],
 });
 
 /** Results that a late event moved between orders. Only then is there anything to read here. */
@@ -87,9 +95,10 @@ export const changeOrder = async (
     currency,
     broker_symbol: known?.broker_symbol ?? null,
     close_value: known?.close_value ?? null,
+    revision: known?.revision ?? 0,
     ...outcome.order,
   };
-  const trades = tradeWrites(deployment, outcome);
+  const trades = tradeWrites(deployment, ledger, outcome);
   const elsewhere =
     outcome.realized_elsewhere.size === 0
       ? []
@@ -112,7 +121,6 @@ export const changeOrder = async (
       entries: {
         ...(!known && { new_order: order.client_order_id }),
         ...(isFilledIn(order) && !isFilledIn(known) && { slipped_order: order.client_order_id }),
-        // A trade that is written again stands in the list already, and is taken for such.
         trades: trades.numbers,
       },
     },

@@ -19,6 +19,8 @@ const liveOrderSchema = orderSchema.extend({
   broker_symbol: z.string().nullable(),
   /** The price at which the owner closed its position by hand. */
   close_value: decimalText.nullable(),
+  /** Grows with every change: what was read decides only while it is what is there. */
+  revision: z.number(),
 });
 
 export type LiveOrder = z.output<typeof liveOrderSchema>;
@@ -84,9 +86,15 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
-/** Writes an order over what was read: its deployment's version guards it. */
-export const orderWrite = (order: LiveOrder): { readonly put: Key & Record<string, unknown> } => ({
-  put: { ...orderKey(order), entity: 'order', ...order },
+const stored = (order: LiveOrder) => ({ ...orderKey(order), entity: 'order', ...order });
+
+/**
+ * Writes a changed order over what was read; refused where something else changed it since. The version of its
+ * deployment is no guard for it: both are read in one batch, which is no snapshot.
+ */
+export const orderWrite = (order: LiveOrder): Write => ({
+  put: stored({ ...order, revision: order.revision + 1 }),
+  if: { condition: 'revision = :revision', values: { ':revision': order.revision } },
 });
 
 /** Enters a new order in its deployment's book, under its own id too. */
@@ -95,7 +103,7 @@ export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
   const isNew = { condition: 'attribute_not_exists(pk)' };
   const pointer = { entity: 'order_entry', deployment_id, client_order_id };
   return [
-    { ...orderWrite(order), if: isNew },
+    { put: stored(order), if: isNew },
     { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
     { put: { ...aliasKey(order.order_id), ...pointer }, if: isNew },
   ];

@@ -1,5 +1,13 @@
 import type { SwapEntry } from './ledger-entries.ts';
-import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './ledger-replay.ts';
+import {
+  advance,
+  type Effects,
+  effectiveTime,
+  recounted,
+  settleBefore,
+  withEntry,
+  withinBounds,
+} from './ledger-replay.ts';
 import { type Ledger, MAX_QUOTES, requireRoom } from './ledger-state.ts';
 import { decimal } from './money.ts';
 import { addDays, dayOf } from './periods.ts';
@@ -27,9 +35,11 @@ export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Ef
   if (ledger.recent.some((entry) => entry[0] === 'swap' && entry[3] === charge_id)) return undefined;
   requireRoom(ledger, symbol);
   const occurredAt = Date.parse(charge.occurred_at);
-  const at = effectiveTime(ledger, occurredAt);
-  const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
-  return withEntry(at > occurredAt ? { ...ledger, late: ledger.late + 1 } : ledger, entry);
+  return withinBounds(ledger, (from) => {
+    const at = effectiveTime(from, occurredAt);
+    const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
+    return withEntry(at > occurredAt ? { ...from, late: from.late + 1 } : from, entry);
+  });
 };
 
 type DayQuote = Ledger['quotes'][string][number];

@@ -1,6 +1,13 @@
 import type { Entry, FillEntry } from './ledger-entries.ts';
 import type { Position } from './ledger-position.ts';
-import { type Effects, effectiveTime, type Realized, withEntries, withEntry } from './ledger-replay.ts';
+import {
+  type Effects,
+  effectiveTime,
+  type Realized,
+  withEntries,
+  withEntry,
+  withinBounds,
+} from './ledger-replay.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './ledger-steps.ts';
 import { add, decimal, toText } from './money.ts';
@@ -109,7 +116,7 @@ export const applyOrderUpdate = (
   requireSame(order, update);
   const prepared = withSymbol(ledger, update.symbol, contractSize);
   const merged = mergeReport(order, update, sizeOf(prepared, update.symbol));
-  const [entered, effects] = addSteps(prepared, order, merged, update);
+  const [entered, effects] = withinBounds(prepared, (from) => addSteps(from, order, merged, update));
   const counted = countStatus(entered, order?.status ?? null, merged.status);
   const elsewhere = new Map(effects.realized);
   const own = elsewhere.get(merged.client_order_id);

@@ -1,7 +1,7 @@
 import { type Account, applyEntry, netOf, openPositions, type Trade } from './ledger-account.ts';
 import { compareEntries, type Entry } from './ledger-entries.ts';
 import { unrealized } from './ledger-position.ts';
-import { type Ledger, LedgerError, MAX_RECENT } from './ledger-state.ts';
+import { type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT } from './ledger-state.ts';
 import { addEquity } from './metrics-equity.ts';
 import { add, decimal, toText } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from './periods.ts';
@@ -131,8 +131,8 @@ const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void 
   ledger.recent.splice(0, count);
 };
 
-const settleOverflow = (ledger: Ledger): void => {
-  let excess = ledger.recent.length - MAX_RECENT;
+const settleOverflow = (ledger: Ledger, room = MAX_RECENT): void => {
+  let excess = ledger.recent.length - room;
   settleWhile(ledger, () => excess-- > 0);
   pruneQuotes(ledger);
 };
@@ -199,3 +199,20 @@ export const recounted = (ledger: Ledger): Ledger => ({
   ...ledger,
   head: replay(ledger, ledger.recent).account,
 });
+
+/**
+ * Enters something, with no more effects than {@link MAX_EFFECTS}: where a late event would change more, so much
+ * of the past is settled first that it does not.
+ */
+export const withinBounds = (
+  ledger: Ledger,
+  enter: (ledger: Ledger) => [Ledger, Effects],
+): [Ledger, Effects] => {
+  const entered = enter(ledger);
+  const { trades, removed_trades, realized } = entered[1];
+  if (trades.length + removed_trades.length + realized.size <= MAX_EFFECTS) return entered;
+  const settled = { ...ledger, recent: [...ledger.recent], base: structuredClone(ledger.base) };
+  settled.quotes = { ...ledger.quotes };
+  settleOverflow(settled, ledger.recent.length >> 1);
+  return withinBounds(settled, enter);
+};

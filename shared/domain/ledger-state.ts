@@ -7,6 +7,8 @@ import { dayOf, daySchema } from './periods.ts';
 
 /** Fills and charges that the ledger remembers singly: one may be overtaken by as many later ones. */
 export const MAX_RECENT = 100;
+/** Trades and orders that one event may change: all of them are written in one transaction of a hundred. */
+export const MAX_EFFECTS = 80;
 /** Quotes remembered, one per symbol and day. */
 export const MAX_QUOTES = 200;
 export const MAX_SYMBOLS = 32;
