@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { enterAll } from '../../support/live.ts';
+import {
+  disordered,
+  newOwner,
+  onTheBus,
+  type PlannedEvent,
+  plans,
+  SPAN_MS,
+  takeAll,
+} from '../../support/live-events.ts';
+import { type LiveState, liveStateOf } from '../../support/live-state.ts';
+import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { Fraction } from '../../unit/domain/fractions.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+
+const DEPLOYMENTS = 2;
+const WORKERS = 4;
+
+const historyAndDisorder = (maxOrders: number, unruly: boolean) =>
+  plans(DEPLOYMENTS, maxOrders, { unruly }).chain((history) =>
+    fc.tuple(fc.constant(history), disordered(history)),
+  );
+
+type Take = (owner: Awaited<ReturnType<typeof newOwner>>) => Promise<void>;
+
+/** What the table has once events were taken and what they left was entered. */
+const stateAfter = async (take: Take): Promise<LiveState> => {
+  const owner = await newOwner(hub, DEPLOYMENTS);
+  await take(owner);
+  while ((await enterAll(hub)) > 0);
+  return liveStateOf(hub.runtime.store, [owner]);
+};
+
+/** Without what owners were told on the way: that follows arrival, where it led to does not. */
+const books = ({ deployments, users }: LiveState) => ({
+  deployments,
+  users: users.map(({ lists, books: own }) => ({ lists, own })),
+});
+
+const inOrder = (events: readonly PlannedEvent[]): Promise<LiveState> =>
+  stateAfter((owner) => takeAll(hub, owner, events));
+
+const close = (amount: string | undefined, exact: Fraction): void => {
+  expect(amount).toBeDefined();
+  expect(Fraction.of(amount ?? '0').isCloseTo(exact, 12)).toBe(true);
+};
+
+/** Holds what is stored against what all fills come to. */
+const expectPlain = (stored: LiveState['deployments'][number], plain: ExactBooks): void => {
+  const { head, contract_sizes, quotes } = stored.ledger;
+  close(head.gross, plain.gross);
+  close(head.fees, plain.fees);
+  close(head.swap, plain.swap);
+  close(head.lots, plain.lots);
+  close(head.traded_value, plain.traded);
+  const signs = plain.trades.map((net) => net.sign());
+  expect([head.trades.count, head.trades.wins, head.trades.losses]).toEqual([
+    signs.length,
+    signs.filter((sign) => sign > 0).length,
+    signs.filter((sign) => sign < 0).length,
+  ]);
+  const sum = (nets: readonly Fraction[]) => nets.reduce((total, net) => total.plus(net), Fraction.of('0'));
+  close(head.trades.won, sum(plain.trades.filter((net) => net.sign() > 0)));
+  close(head.trades.lost, sum(plain.trades.filter((net) => net.sign() < 0)));
+  const held = Object.entries(head.symbols).filter(([, { position }]) => position !== null);
+  expect(held.map(([symbol]) => symbol).sort()).toEqual([...plain.open.keys()].sort());
+  for (const [symbol, { position }] of held) {
+    close(position?.quantity, plain.open.get(symbol)?.quantity ?? Fraction.of('0'));
+    close(position?.cost, plain.open.get(symbol)?.cost ?? Fraction.of('0'));
+  }
+  for (const [symbol, price] of plain.prices) close(quotes[symbol]?.at(-1)?.[1], price);
+  for (const [symbol, size] of plain.sizes) close(contract_sizes[symbol], size);
+  expect(stored.book).toEqual([...plain.statuses.keys()].sort());
+};
+
+describe('the books of live deployments', () => {
+  test('are the same for every order of arrival, with repeats', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyAndDisorder(6, true), async ([history, arrived]) => {
+        const half = arrived.length >> 1;
+        const state = await stateAfter(async (owner) => {
+          await takeAll(hub, owner, arrived.slice(0, half));
+          await enterAll(hub);
+          await takeAll(hub, owner, arrived.slice(half));
+        });
+        expect(books(state)).toEqual(books(await inOrder(history)));
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test('are what all fills come to', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyAndDisorder(6, false), async ([history, arrived]) => {
+        const { deployments } = await inOrder(arrived);
+        for (const [place, stored] of deployments.entries()) {
+          expectPlain(stored, exactBooks(history.filter(({ deployment }) => deployment === place)));
+        }
+      }),
+      { numRuns: 3, endOnFailure: true },
+    );
+  }, 120_000);
+
+  test('are the same where workers take the same events at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(historyAndDisorder(3, true), async ([history, arrived]) => {
+        const { runtime } = hub;
+        const madeAt = runtime.clock().getTime();
+        const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };
+        const state = await stateAfter(async (owner) => {
+          // Each event to two workers: the queues of neighbours hold the same events.
+          const work = async (worker: number): Promise<void> => {
+            for (const [index, event] of arrived.entries()) {
+              const first = index % WORKERS;
+              if (worker !== first && worker !== (first + 1) % WORKERS) continue;
+              await takeEvent(later, onTheBus(owner, madeAt, event));
+            }
+          };
+          const enter = async (): Promise<void> => {
+            await Promise.all([enterAll(hub), enterAll(hub)]);
+          };
+          await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+          await enter();
+        });
+        expect(books(state)).toEqual(books(await inOrder(history)));
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,171 @@
+import { Fraction } from '../unit/domain/fractions.ts';
+import type { PlannedEvent } from './live-events.ts';
+
+const ZERO = Fraction.of('0');
+
+interface Open {
+  quantity: Fraction;
+  cost: Fraction;
+  net: Fraction;
+}
+
+/** What a deployment's fills and charges come to, by the book and in exact fractions. */
+export interface ExactBooks {
+  gross: Fraction;
+  fees: Fraction;
+  swap: Fraction;
+  lots: Fraction;
+  traded: Fraction;
+  /** Net results of the round trips, in the order in which they were completed. */
+  readonly trades: Fraction[];
+  readonly open: Map<string, Open>;
+  /** The last price of each symbol. */
+  readonly prices: Map<string, Fraction>;
+  readonly sizes: Map<string, Fraction>;
+  readonly statuses: Map<string, string>;
+}
+
+interface Fill {
+  readonly at: number;
+  readonly id: string;
+  readonly symbol: string;
+  readonly quantity: Fraction;
+  readonly value: Fraction;
+  readonly fees: Fraction;
+}
+
+interface Charge {
+  readonly at: number;
+  readonly id: string;
+  readonly symbol: string;
+  readonly amount: Fraction;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '0');
+const minus = (amount: Fraction): Fraction => ZERO.minus(amount);
+
+/** Fills as differences between the reports of each order, which have to be in their order. */
+const fillsOf = (events: readonly PlannedEvent[]): Fill[] => {
+  const before = new Map<string, { quantity: Fraction; value: Fraction; fees: Fraction }>();
+  return events.flatMap(({ type, after, detail }) => {
+    if (type !== 'Order Updated') return [];
+    const id = text(detail.client_order_id);
+    const sign = Fraction.of(detail.side === 'buy' ? '1' : '-1');
+    const filled = Fraction.of(text(detail.filled_quantity));
+    const size = Fraction.of(text(detail.contract_size));
+    const all = {
+      quantity: filled.times(sign),
+      value: filled
+        .times(sign)
+        .times(Fraction.of(text(detail.average_price)))
+        .times(size),
+      fees: Fraction.of(text(detail.fees)),
+    };
+    const last = before.get(id) ?? { quantity: ZERO, value: ZERO, fees: ZERO };
+    before.set(id, all);
+    const quantity = all.quantity.minus(last.quantity);
+    if (quantity.sign() === 0) return [];
+    const value = all.value.minus(last.value);
+    return [{ at: after, id, symbol: text(detail.symbol), quantity, value, fees: all.fees.minus(last.fees) }];
+  });
+};
+
+const chargesOf = (events: readonly PlannedEvent[]): Charge[] =>
+  events
+    .filter(({ type }) => type === 'Swap Charged')
+    .map(({ after, detail }) => ({
+      at: after,
+      id: text(detail.charge_id),
+      symbol: text(detail.symbol),
+      amount: Fraction.of(text(detail.amount)),
+    }));
+
+const enterFill = (books: ExactBooks, fill: Fill): void => {
+  const { symbol, quantity, value, fees } = fill;
+  const open = books.open.get(symbol);
+  if (!open) {
+    books.open.set(symbol, { quantity, cost: value, net: minus(fees) });
+    return;
+  }
+  if (open.quantity.sign() === quantity.sign()) {
+    open.quantity = open.quantity.plus(quantity);
+    open.cost = open.cost.plus(value);
+    open.net = open.net.minus(fees);
+    return;
+  }
+  const flips = quantity.abs().minus(open.quantity.abs()).sign() > 0;
+  const closing = flips ? minus(open.quantity) : quantity;
+  const part = closing.over(quantity);
+  const cost = minus(open.cost.times(closing).over(open.quantity));
+  const gross = minus(cost.plus(value.times(part)));
+  books.gross = books.gross.plus(gross);
+  open.quantity = open.quantity.plus(closing);
+  open.cost = open.cost.minus(cost);
+  open.net = open.net.plus(gross).minus(fees.times(part));
+  if (open.quantity.sign() !== 0) return;
+  books.trades.push(open.net);
+  books.open.delete(symbol);
+  if (!flips) return;
+  const rest = Fraction.of('1').minus(part);
+  enterFill(books, {
+    ...fill,
+    quantity: quantity.times(rest),
+    value: value.times(rest),
+    fees: fees.times(rest),
+  });
+};
+
+/** Which of two things counts first: the earlier; at one moment fills before charges, then by their ids. */
+const inOrder = (left: Fill | Charge, right: Fill | Charge): number =>
+  left.at - right.at ||
+  Number('amount' in left) - Number('amount' in right) ||
+  (left.id < right.id ? -1 : Number(left.id > right.id));
+
+/**
+ * Computes the books of a deployment from all that happened to it, once and in order: no increments, no
+ * rounding, and nothing of the service's own code.
+ */
+export const exactBooks = (events: readonly PlannedEvent[]): ExactBooks => {
+  const books: ExactBooks = {
+    gross: ZERO,
+    fees: ZERO,
+    swap: ZERO,
+    lots: ZERO,
+    traded: ZERO,
+    trades: [],
+    open: new Map(),
+    prices: new Map(),
+    sizes: new Map(),
+    statuses: new Map(),
+  };
+  const quotedAt = new Map<string, number>();
+  for (const { type, after, detail } of events) {
+    const symbol = text(detail.symbol);
+    if (type === 'Order Updated') {
+      books.statuses.set(text(detail.client_order_id), text(detail.status));
+      books.sizes.set(symbol, Fraction.of(text(detail.contract_size)));
+    }
+    const price = Fraction.of(text(detail.price));
+    const known = books.prices.get(symbol);
+    const isLast = after > (quotedAt.get(symbol) ?? -1);
+    // Of two quotes of one moment the greater counts.
+    const isGreater = after === quotedAt.get(symbol) && known && price.minus(known).sign() > 0;
+    if (type === 'Quote Marked' && (isLast || isGreater)) {
+      books.prices.set(symbol, price);
+      quotedAt.set(symbol, after);
+    }
+  }
+  for (const one of [...fillsOf(events), ...chargesOf(events)].sort(inOrder)) {
+    if ('amount' in one) {
+      books.swap = books.swap.plus(one.amount);
+      const open = books.open.get(one.symbol);
+      if (open) open.net = open.net.plus(one.amount);
+      continue;
+    }
+    books.fees = books.fees.plus(one.fees);
+    books.lots = books.lots.plus(one.quantity.abs());
+    books.traded = books.traded.plus(one.value.abs());
+    enterFill(books, one);
+  }
+  return books;
+};

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { CONTRACT_SIZES, type HubEvent, histories, START } from '../unit/domain/ledger-histories.ts';
+import type { TestHub } from './hub.ts';
+import { deployLive, trader } from './live.ts';
+import type { Owner } from './live-state.ts';
+
+/** An event of one of some deployments, named by its place; `after` is in milliseconds since they were made. */
+export interface PlannedEvent {
+  readonly deployment: number;
+  readonly type: string;
+  readonly after: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** How long the histories of {@link plans} are, with time to spare. */
+export const SPAN_MS = 9 * 86_400_000;
+
+const since = (at: string): number => Date.parse(at) - START;
+
+const planned = (deployment: number, event: HubEvent): PlannedEvent => {
+  if (event.kind === 'quote') {
+    const { occurred_at, ...detail } = event.quote;
+    return { deployment, type: 'Quote Marked', after: since(occurred_at), detail };
+  }
+  if (event.kind === 'swap') {
+    const { occurred_at, ...detail } = event.charge;
+    return { deployment, type: 'Swap Charged', after: since(occurred_at), detail };
+  }
+  const { occurred_at, ...detail } = event.update;
+  const contract_size = CONTRACT_SIZES[detail.symbol];
+  return {
+    deployment,
+    type: 'Order Updated',
+    after: since(occurred_at),
+    detail: { ...detail, contract_size },
+  };
+};
+
+/** What becomes of a deployment: that it started, and how it may have failed, gone on and stopped. */
+const lives = (deployment: number): fc.Arbitrary<PlannedEvent[]> =>
+  fc
+    .record({
+      started: fc.nat(1000),
+      failed: fc.option(fc.integer({ min: 1000, max: 100_000_000 }), { nil: undefined }),
+      again: fc.option(fc.integer({ min: 100_000_000, max: 200_000_000 }), { nil: undefined }),
+      stopped: fc.option(fc.integer({ min: 200_000_000, max: 700_000_000 }), { nil: undefined }),
+    })
+    .map(({ started, failed, again, stopped }) => {
+      const event = (type: string, after: number | undefined, detail: PlannedEvent['detail'] = {}) =>
+        after === undefined ? [] : [{ deployment, type, after, detail }];
+      return [
+        ...event('Deployment Started', started),
+        ...event('Deployment Error', failed, { message: 'The engine lost its feed.' }),
+        ...event('Deployment Started', again),
+        ...event('Deployment Stopped', stopped, { stop_reason: 'completed' }),
+      ];
+    });
+
+/** The histories of some deployments, as they happened. */
+export const plans = (
+  deployments: number,
+  maxOrders: number,
+  options: { readonly unruly: boolean },
+): fc.Arbitrary<PlannedEvent[]> =>
+  fc
+    .tuple(
+      ...Array.from({ length: deployments }, (_, deployment) =>
+        fc
+          .tuple(lives(deployment), histories(maxOrders, options))
+          .map(([life, history]) => [...life, ...history.map((event) => planned(deployment, event))]),
+      ),
+    )
+    .map((all) => all.flat().sort((left, right) => left.after - right.after));
+
+/** All events, some of them repeated, in any order. */
+export const disordered = (events: readonly PlannedEvent[]): fc.Arbitrary<PlannedEvent[]> =>
+  fc.shuffledSubarray([...events]).chain((again) => {
+    const all = [...events, ...again];
+    return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+  });
+
+/** A trader with fresh live deployments on paper. */
+export const newOwner = async (hub: TestHub, deployments: number): Promise<Owner> => {
+  const { user_id, keygen } = await trader(hub);
+  const made: number[] = [];
+  while (made.length < deployments) made.push((await deployLive(hub, keygen)).body.deployment_id);
+  return { user_id, deployments: made };
+};
+
+/** An event as the bus brings it. */
+export const onTheBus = (
+  { deployments }: Pick<Owner, 'deployments'>,
+  madeAt: number,
+  { deployment, type, after, detail }: PlannedEvent,
+) => ({
+  'detail-type': type,
+  detail: {
+    version: 1,
+    deployment_id: deployments[deployment],
+    occurred_at: new Date(madeAt + after).toISOString(),
+    ...detail,
+  },
+});
+
+/** Takes events one after the other, once all of them have happened. */
+export const takeAll = async (
+  { runtime }: TestHub,
+  owner: Owner,
+  events: readonly PlannedEvent[],
+): Promise<void> => {
+  const madeAt = runtime.clock().getTime();
+  const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };
+  for (const event of events) await takeEvent(later, onTheBus(owner, madeAt, event));
+};

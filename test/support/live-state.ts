@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { endedList } from '../../shared/data/live-change.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import {
+  findAllOrders,
+  findOrderPointer,
+  liveTradeSchema,
+  orderList,
+  orderListHead,
+  orderPointerSchema,
+  slippageList,
+  tradeKey,
+  userOrderList,
+  userTradeList,
+} from '../../shared/data/live-orders.ts';
+import { findRunning } from '../../shared/data/live-running.ts';
+import { type LiveSummary, liveSummarySchema } from '../../shared/data/live-summary.ts';
+import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/data/live-totals.ts';
+import { notificationList, notificationSchema } from '../../shared/data/notifications.ts';
+import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list.ts';
+import { totalOf } from '../../shared/data/numbered-list-head.ts';
+import type { Store } from '../../shared/data/store.ts';
+
+/** A user and their live deployments: those that are compared have the same place in both lists. */
+export interface Owner {
+  readonly user_id: string;
+  readonly deployments: readonly number[];
+}
+
+const RANDOM_OR_WALL_CLOCK = new Set([
+  'user_id',
+  'strategy_id',
+  'strategy_name',
+  'order_id',
+  'notification_id',
+  'version',
+  'revision',
+  'due_at',
+]);
+
+const MOMENTS = new Set(['updated_at', 'deployed_at', 'created_at', 'to', 'from']);
+
+/** Without what two runs of the same history may differ in: random ids, versions, and times of the wall clock. */
+const normalised = (value: unknown, places: ReadonlyMap<number, number>): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, inner: unknown) => {
+      if (RANDOM_OR_WALL_CLOCK.has(name)) return undefined;
+      // Orders have milliseconds, from events: only what this service wrote itself is text.
+      if (MOMENTS.has(name) && typeof inner === 'string') return undefined;
+      if (name === 'deployment_id' && typeof inner === 'number') return places.get(inner);
+      return inner;
+    }),
+  );
+
+const sorted = (entries: readonly unknown[]): string[] =>
+  entries.map((entry) => JSON.stringify(entry)).sort();
+
+const everyEntry = async <S extends z.ZodType>(
+  store: Store,
+  list: NumberedList,
+  schema: S,
+  head = readHead(store, list),
+): Promise<z.output<S>[]> => {
+  const entries: z.output<S>[] = [];
+  const known = await head;
+  for (let page = 1; ; page++) {
+    const found = await readPage(store, list, { page, size: 100, head: known }, schema);
+    entries.push(...found.entries);
+    if (found.entries.length < 100) break;
+  }
+  if (entries.length !== totalOf(known)) throw new Error(`the head of ${list.pk} does not count its entries`);
+  return entries;
+};
+
+const itemSchema = z.record(z.string(), z.unknown());
+
+const within = (store: Store, pk: string, begin: string) =>
+  store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :begin)',
+      ExpressionAttributeValues: { ':pk': pk, ':begin': begin },
+      ConsistentRead: true,
+    },
+    itemSchema,
+  );
+
+const findLive = async (store: Store, id: number): Promise<LiveDeployment> => {
+  const [item] = await store.getMany([keys.deployment(id)], { consistent: true });
+  const deployment = asDeployment(item);
+  if (deployment?.kind !== 'live') throw new Error('a deployment of the test is gone');
+  return deployment;
+};
+
+const deploymentState = async (store: Store, id: number) => {
+  const { ledger: packed, seen, ended_seq, ...deployment } = await findLive(store, id);
+  const orders = await findAllOrders(store, id);
+  for (const { order_id, client_order_id } of orders) {
+    const pointer = await findOrderPointer(store, order_id);
+    if (pointer?.client_order_id !== client_order_id) throw new Error('an order is not found by its id');
+  }
+  const head = Promise.resolve(orderListHead(deployment.orders_count));
+  const book = await everyEntry(store, orderList(id), orderPointerSchema, head);
+  const { pk } = tradeKey(id, 0);
+  const trades = (await within(store, pk, 'TRADE#')).map((item) => liveTradeSchema.parse(item));
+  const places = await within(store, pk, 'PLACE#');
+  const charges = await within(store, `SWAP_CHARGES#${id}`, '');
+  return {
+    deployment: { ...deployment, events_remembered: seen.length, ended: ended_seq !== undefined },
+    ledger: unpackLedger(packed),
+    orders: orders.sort((left, right) => (left.client_order_id < right.client_order_id ? -1 : 1)),
+    book: book.map(({ client_order_id }) => client_order_id).sort(),
+    trades,
+    places: places.map(({ sk }) => String(sk)),
+    charges: charges.map(({ sk }) => String(sk)),
+  };
+};
+
+const inPlace = (summaries: readonly LiveSummary[], places: ReadonlyMap<number, number>): LiveSummary[] =>
+  summaries.toSorted(
+    (left, right) => (places.get(left.deployment_id) ?? 0) - (places.get(right.deployment_id) ?? 0),
+  );
+
+/** What a notification says, apart from who wrote it when. */
+const readNotification = notificationSchema.pick({
+  kind: true,
+  deployment_id: true,
+  title: true,
+  body: true,
+});
+
+const userState = async (store: Store, { user_id, deployments }: Owner, places: Map<number, number>) => {
+  const listed = async (list: NumberedList, schema: z.ZodType) =>
+    sorted((await everyEntry(store, list, schema)).map((entry) => normalised(entry, places)));
+  const deployed = await Promise.all(deployments.map((id) => findLive(store, id)));
+  const strategies = [...new Set(deployed.map(({ strategy_id }) => strategy_id))];
+  const totals = await store.getMany(
+    [
+      marketTotalsKey(user_id, false),
+      marketTotalsKey(user_id, true),
+      ...strategies.map((id) => strategyTotalsKey(user_id, id)),
+    ],
+    { consistent: true },
+  );
+  const entrySchema = z.object({ deployment_id: z.number(), number: z.number() });
+  const ended = await everyEntry(store, endedList(user_id, false), z.object({ summary: liveSummarySchema }));
+  const { deploy_used } = z
+    .object({ deploy_used: z.number() })
+    .parse((await store.getMany([keys.user(user_id)], { consistent: true }))[0]);
+  return {
+    deploy_used,
+    running: inPlace(await findRunning(store, user_id), places),
+    ended: inPlace(
+      ended.map(({ summary }) => summary),
+      places,
+    ),
+    totals: totals.map(asEndedTotals),
+    lists: {
+      live: await listed(userOrderList(user_id, 'live'), orderPointerSchema),
+      virtual: await listed(userOrderList(user_id, 'virtual'), orderPointerSchema),
+      slipped: await listed(slippageList(user_id), orderPointerSchema),
+      trades: await listed(userTradeList(user_id), entrySchema),
+    },
+    notifications: await listed(notificationList(user_id), readNotification),
+  };
+};
+
+/**
+ * Everything that the table has of live deployments and their owners, comparable between runs: lists whose order
+ * follows arrival are sorted. What a head counts and what its list holds are held against each other.
+ */
+export const liveStateOf = async (store: Store, owners: readonly Owner[]) => {
+  const ids = owners.flatMap(({ deployments }) => deployments);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const deployments = await Promise.all(ids.map((id) => deploymentState(store, id)));
+  const users = await Promise.all(owners.map((owner) => userState(store, owner, places)));
+  return {
+    deployments: deployments.map((state) => ({ ...state, ...shape(state, places) })),
+    users: users.map(({ notifications, lists, ...rest }) => ({
+      notifications,
+      lists,
+      books: normalised({ ...rest }, places),
+    })),
+  };
+};
+
+const shape = (state: Awaited<ReturnType<typeof deploymentState>>, places: ReadonlyMap<number, number>) => ({
+  deployment: normalised(state.deployment, places),
+  orders: normalised(state.orders, places),
+  trades: normalised(state.trades, places),
+});
+
+export type LiveState = Awaited<ReturnType<typeof liveStateOf>>;
