@@ -123,12 +123,9 @@ const inPlace = (summaries: readonly LiveSummary[], places: ReadonlyMap<number, 
   );
 
 /** What a notification says, apart from who wrote it when. */
-const readNotification = notificationSchema.pick({
-  kind: true,
-  deployment_id: true,
-  title: true,
-  body: true,
-});
+const readNotification = notificationSchema
+  .pick({ kind: true, deployment_id: true, title: true, body: true })
+  .transform((read) => ({ ...read, title: read.title.replace(/^Strategy \d+/, 'Strategy') }));
 
 const userState = async (store: Store, { user_id, deployments }: Owner, places: Map<number, number>) => {
   const listed = async (list: NumberedList, schema: z.ZodType) =>
@@ -176,7 +173,12 @@ export const liveStateOf = async (store: Store, owners: readonly Owner[]) => {
   const deployments = await Promise.all(ids.map((id) => deploymentState(store, id)));
   const users = await Promise.all(owners.map((owner) => userState(store, owner, places)));
   return {
-    deployments: deployments.map((state) => ({ ...state, ...shape(state, places) })),
+    deployments: deployments.map(({ deployment, orders, trades, ...rest }) => ({
+      ...rest,
+      deployment: normalised(deployment, places),
+      orders: orders.map((order) => normalised(order, places)),
+      trades: trades.map((trade) => normalised(trade, places)),
+    })),
     users: users.map(({ notifications, lists, ...rest }) => ({
       notifications,
       lists,
@@ -184,11 +186,5 @@ export const liveStateOf = async (store: Store, owners: readonly Owner[]) => {
     })),
   };
 };
-
-const shape = (state: Awaited<ReturnType<typeof deploymentState>>, places: ReadonlyMap<number, number>) => ({
-  deployment: normalised(state.deployment, places),
-  orders: normalised(state.orders, places),
-  trades: normalised(state.trades, places),
-});
 
 export type LiveState = Awaited<ReturnType<typeof liveStateOf>>;

@@ -1,0 +1,46 @@
+/**
+ * The functions that take events and deliver messages, in a process that may be killed at any moment: started by
+ * fork with the environment of the functions, it answers every invocation that it gets to the end of.
+ */
+import * as z from 'zod';
+import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { createRuntime } from '../../shared/runtime.ts';
+
+const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
+
+const invocation = z.object({
+  id: z.number(),
+  name: z.enum(['execution-events', 'deliveries']),
+  event: z.unknown(),
+});
+
+const streamEvent = z.object({
+  Records: z.array(
+    z.object({
+      dynamodb: z.object({
+        SequenceNumber: z.string(),
+        NewImage: z.object({
+          delivery_id: z.object({ S: z.string() }),
+          attempts: z.object({ N: z.string() }),
+        }),
+      }),
+    }),
+  ),
+});
+
+const runtime = { ...createRuntime(process.env), clock: () => new Date(environment.KILL_CLOCK) };
+
+const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> =>
+  name === 'deliveries' ? deliverBatch(runtime, streamEvent.parse(event)) : takeEvent(runtime, event);
+
+process.on('message', async (message) => {
+  const invoked = invocation.parse(message);
+  try {
+    process.send?.({ id: invoked.id, result: (await run(invoked)) ?? null });
+  } catch (error) {
+    process.send?.({ id: invoked.id, error: String(error) });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,264 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import fc from 'fast-check';
+import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { sweepDeliveries } from '../../functions/jobs/sweep-deliveries.ts';
+import { createTable } from '../../infra/local/create-table.ts';
+import { startDynamo } from '../../infra/local/dynamo.ts';
+import { openState } from '../../infra/local/state.ts';
+import { startStreamPump } from '../../infra/local/stream-pump.ts';
+import { findDueDeliveries } from '../../shared/data/outbox.ts';
+import { Store } from '../../shared/data/store.ts';
+import { engineClient } from '../support/engine.ts';
+import { startHub, type TestHub } from '../support/hub.ts';
+import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/live-events.ts';
+import { type LiveState, liveStateOf, type Owner } from '../support/live-state.ts';
+import { furnishWithInstruments } from '../support/strategies.ts';
+import { type Mortal, startMortal } from './mortal.ts';
+
+const TABLE = 'kill';
+const OWNERS = 4;
+/** As many as the free plan allows. */
+const DEPLOYMENTS = 5;
+/** One event in so many is delivered once more after it was acknowledged. */
+const REPEATED = 15;
+const YEAR_MS = 365 * 86_400_000;
+const SEED = 20_261_121;
+
+/** How a kill loop went. */
+export interface Killed {
+  readonly events: number;
+  readonly deliveries: number;
+  readonly kills: number;
+  /** Invocations under which the process died. */
+  readonly died: number;
+  /** Messages whose delivery died: those that the sweep has to find. */
+  readonly left: number;
+  readonly trades: number;
+  readonly notifications: number;
+  readonly seconds: number;
+  readonly undisturbed: LiveState;
+  readonly disturbed: LiveState;
+}
+
+/** The same histories for every seed, each under names of its own so that many make one. */
+const eventsOf = (count: number): PlannedEvent[][] => {
+  const perOwner = Math.ceil(count / OWNERS);
+  return Array.from({ length: OWNERS }, (_, owner) => {
+    const events: PlannedEvent[] = [];
+    for (let part = 0; events.length < perOwner; part++) {
+      const [sampled = []] = fc.sample(plans(DEPLOYMENTS, 20, { unruly: true }), {
+        seed: SEED + owner * 1000 + part,
+        numRuns: 1,
+      });
+      const renamed = sampled.map(({ detail, ...event }) => ({
+        ...event,
+        detail: {
+          ...detail,
+          ...('client_order_id' in detail && { client_order_id: `${part}-${detail.client_order_id}` }),
+          ...('charge_id' in detail && { charge_id: `${part}-${detail.charge_id}` }),
+        },
+      }));
+      events.push(...renamed.slice(0, perOwner - events.length));
+    }
+    return events.sort((left, right) => left.after - right.after);
+  });
+};
+
+/** The events of each deployment, in order: an engine reports what it did one after the other. */
+const lanesOf = (owners: readonly Owner[], madeAt: number, events: readonly PlannedEvent[][]): unknown[][] =>
+  owners.flatMap((owner, place) =>
+    owner.deployments.map((_, deployment) =>
+      (events[place] ?? [])
+        .filter((event) => event.deployment === deployment)
+        .map((event) => onTheBus(owner, madeAt, event)),
+    ),
+  );
+
+/** Delivers at least once, as the bus does: what is not acknowledged comes again. */
+const feed = (mortal: Mortal, lanes: readonly unknown[][], onTaken: () => void): Promise<unknown> => {
+  let sent = 0;
+  const deliver = async (event: unknown): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      sent += 1;
+      try {
+        await mortal.invoke('execution-events', event);
+        return;
+      } catch (error) {
+        if (attempt === 50) throw error;
+      }
+    }
+  };
+  return Promise.all(
+    lanes.map(async (lane) => {
+      const again: Promise<void>[] = [];
+      for (const event of lane) {
+        await deliver(event);
+        onTaken();
+        if (sent % REPEATED === 0) again.push(deliver(event));
+      }
+      await Promise.all(again);
+    }),
+  );
+};
+
+/** Entries for the lists of owners that still wait, at most a thousand. */
+const waiting = async (hub: TestHub, until: number) => {
+  const due = await findDueDeliveries(hub.runtime.store, new Date(until), 1000);
+  return due.filter(({ message }) => message?.kind === 'live_entries');
+};
+
+/** Gives the stream's reader time to come to its end: what is left then died on its way. */
+const drain = async (hub: TestHub, until: number): Promise<void> => {
+  for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) {
+    if ((await waiting(hub, until)).every(({ attempts }) => attempts > 0)) return;
+  }
+};
+
+/** Messages that are left are due after a crash too: once leases are over, the sweep finds them. */
+const sweep = async (hub: TestHub, from: number): Promise<void> => {
+  for (let minutes = 2; ; minutes += 90) {
+    const now = new Date(from + minutes * 60_000);
+    const runtime = { ...hub.runtime, clock: () => now };
+    if ((await waiting(hub, now.getTime())).length === 0) return;
+    await sweepDeliveries.run(runtime);
+  }
+};
+
+const endAll = (closing: readonly (() => Promise<unknown> | unknown)[]) =>
+  closing.toReversed().reduce(async (before, close) => {
+    await before;
+    await close();
+  }, Promise.resolve());
+
+/**
+ * Feeds events to the functions while it kills their process again and again, and the same events to functions that
+ * nobody disturbs. The database and the stream's reader go on, as they do on AWS.
+ */
+export const killLoop = async (events: number, kills: number): Promise<Killed> => {
+  const closing: (() => Promise<unknown> | unknown)[] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'hub-kill-'));
+  closing.push(() => rm(folder, { recursive: true }));
+  try {
+    return await runLoop(events, kills, join(folder, 'table.sqlite'), closing);
+  } finally {
+    await endAll(closing);
+  }
+};
+
+const runLoop = async (
+  count: number,
+  kills: number,
+  file: string,
+  closing: (() => Promise<unknown> | unknown)[],
+): Promise<Killed> => {
+  const dynamo = await startDynamo(file);
+  closing.push(dynamo.close);
+  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  closing.push(() => client.destroy());
+  await createTable(client, TABLE);
+  const test = await startHub();
+  closing.push(test.close);
+  const hub = test.over(new Store(client, TABLE));
+  await furnishWithInstruments(hub);
+  const madeAt = hub.runtime.clock().getTime();
+  const clock = madeAt + SPAN_MS;
+  const events = eventsOf(count);
+  const makeOwners = async (): Promise<Owner[]> => {
+    const owners: Owner[] = [];
+    while (owners.length < OWNERS) owners.push(await newOwner(hub, DEPLOYMENTS));
+    return owners;
+  };
+
+  const calm = await makeOwners();
+  const later = { ...hub.runtime, clock: () => new Date(clock) };
+  await Promise.all(
+    lanesOf(calm, madeAt, events).map(async (lane) => {
+      for (const event of lane) await takeEvent(later, event);
+    }),
+  );
+  await sweep(hub, clock);
+  const undisturbed = await liveStateOf(hub.runtime.store, calm);
+
+  const unlucky = await makeOwners();
+  const mortal = startMortal({
+    PATH: process.env.PATH,
+    HUB_STAGE: 'test',
+    HUB_TABLE: TABLE,
+    HUB_SECRET_ID: 'none',
+    HUB_PUBLIC_URL: 'http://localhost',
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    KILL_CLOCK: String(clock),
+  });
+  closing.push(mortal.close);
+  const streams = new DynamoDBStreamsClient(engineClient(dynamo.endpoint));
+  closing.push(() => streams.destroy());
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }));
+  let deliveries = 0;
+  const state = openState(undefined);
+  closing.push(() => state.close());
+  const pump = await startStreamPump({
+    client: streams,
+    streamArn: Table?.LatestStreamArn ?? '',
+    functionName: 'deliveries',
+    source: DELIVERIES_SOURCE,
+    invoke: (event) => {
+      deliveries += event.Records.length;
+      return mortal.invoke('deliveries', event);
+    },
+    state,
+    // The sweep finds them.
+    onDeadLetter: () => undefined,
+    onError: (error) => {
+      throw error;
+    },
+    backoffMs: 1,
+  });
+
+  const started = performance.now();
+  let taken = 0;
+  let killed = 0;
+  let died = 0;
+  const onTaken = (): void => {
+    taken += 1;
+    if (killed === kills || taken < ((killed + 1) * count) / (kills + 1)) return;
+    killed += 1;
+    // At any moment of what is under way.
+    setTimeout(() => {
+      died += mortal.kill();
+    }, Math.random() * 25);
+  };
+  await feed(mortal, lanesOf(unlucky, madeAt, events), onTaken);
+  const seconds = (performance.now() - started) / 1000;
+  await drain(hub, clock + YEAR_MS);
+  const left = (await waiting(hub, clock + YEAR_MS)).length;
+  await pump.close(5000);
+  await sweep(hub, clock);
+  const disturbed = await liveStateOf(hub.runtime.store, unlucky);
+  return {
+    events: taken,
+    deliveries,
+    kills: killed,
+    died,
+    left,
+    trades: disturbed.deployments.reduce((sum, { trades }) => sum + trades.length, 0),
+    notifications: disturbed.users.reduce((sum, { notifications }) => sum + notifications.length, 0),
+    seconds,
+    undisturbed,
+    disturbed,
+  };
+};
+
+/** Whether nothing was lost and nothing counted twice. */
+export const isUnharmed = ({ undisturbed, disturbed }: Killed): boolean =>
+  isDeepStrictEqual(undisturbed, disturbed);
