@@ -1,0 +1,312 @@
+/**
+ * Measures the way of execution events: events per second beside two-item transactions on the same engine, calls
+ * and capacity by kind of event, and how the outbox grows and drains with the deliveries beside. Run by
+ * `npm run bench:events [-- --rounds 6]`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { DescribeTableCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { createTable } from '../../infra/local/create-table.ts';
+import { type Dynamo, startDynamo } from '../../infra/local/dynamo.ts';
+import { openState } from '../../infra/local/state.ts';
+import { startStreamPump } from '../../infra/local/stream-pump.ts';
+import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { Store } from '../../shared/data/store.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { engineClient } from '../support/engine.ts';
+import { startHub } from '../support/hub.ts';
+import { newOwner } from '../support/live-events.ts';
+import { furnishWithInstruments } from '../support/strategies.ts';
+import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
+
+const OUTPUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
+const WORKERS = 4;
+const OWNERS = 4;
+/** Of each worker and round. */
+const CYCLES = 8;
+const TRANSACTIONS = 60;
+const COST_CYCLES = 15;
+const BACKLOG_CYCLES = 25;
+const MAX_CALLS = 2;
+const LEAST_RATIO = 0.5;
+const DRAIN_MS = 30_000;
+
+const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '6' } } });
+const rounds = Number(options.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
+
+const hub = await startHub();
+await furnishWithInstruments(hub);
+const owners = await Promise.all(Array.from({ length: OWNERS }, () => newOwner(hub, 1)));
+const items = await hub.runtime.store.getMany(
+  owners.flatMap(({ deployments }) => deployments.map(keys.deployment)),
+);
+const deployments = items.flatMap((item) => asDeployment(item) ?? []);
+const start = hub.runtime.clock().getTime();
+
+/** A fresh engine: one gets slower with every write while there is a stream. */
+interface Bench {
+  readonly dynamo: Dynamo;
+  readonly client: DynamoDBClient;
+  /** A fresh table, with a stream, and the deployments in it. */
+  readonly table: (name: string, client?: DynamoDBClient) => Promise<Runtime>;
+  readonly close: () => Promise<void>;
+}
+
+const startBench = async (): Promise<Bench> => {
+  const dynamo = await startDynamo();
+  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  return {
+    dynamo,
+    client,
+    table: async (name, through = client) => {
+      await createTable(client, name);
+      const store = new Store(through, name);
+      for (const deployment of deployments) await store.transact([newDeploymentWrite(deployment)]);
+      // All events have happened.
+      return { ...hub.runtime, store, clock: () => new Date(start + 86_400_000) };
+    },
+    close: async () => {
+      client.destroy();
+      await dynamo.close();
+    },
+  };
+};
+
+const deploymentOf = (worker: number): number => deployments[worker % deployments.length]?.deployment_id ?? 0;
+
+/** How many a second, with all workers at once. */
+const rateOf = async (count: number, work: (worker: number) => Promise<void>): Promise<number> => {
+  const started = performance.now();
+  await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+  return (WORKERS * count * 1000) / (performance.now() - started);
+};
+
+const transactionRate = ({ store }: Runtime, from: number): Promise<number> =>
+  rateOf(TRANSACTIONS, async (worker) => {
+    for (let index = 0; index < TRANSACTIONS; index++) {
+      const pk = `PAIR#${worker}#${from + index}`;
+      const of = (sk: string) => ({ put: { pk, sk, entity: 'pair', worker, index, text: 'x'.repeat(100) } });
+      await store.transact([of('A'), of('B')]);
+    }
+  });
+
+const eventRate = (runtime: Runtime, from: number): Promise<number> =>
+  rateOf(CYCLES * KINDS.length, async (worker) => {
+    for (let cycle = from; cycle < from + CYCLES; cycle++) {
+      for (const { event } of eventsOfCycle(deploymentOf(worker), start, cycle))
+        await takeEvent(runtime, event);
+    }
+  });
+
+const measureRates = async () => {
+  const measured: { transactions: number; events: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const bench = await startBench();
+    try {
+      const [pairs, events] = [await bench.table('pairs'), await bench.table('events')];
+      // Warm, and then in turns: whoever else uses the machine takes from both.
+      await transactionRate(pairs, 0);
+      await eventRate(events, 0);
+      const first = await transactionRate(pairs, TRANSACTIONS);
+      const taken = await eventRate(events, CYCLES);
+      const second = await transactionRate(pairs, 2 * TRANSACTIONS);
+      measured.push({ transactions: 2 / (1 / first + 1 / second), events: taken });
+    } finally {
+      await bench.close();
+    }
+  }
+  const mean = (rates: readonly number[]) => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
+  return {
+    transactions: mean(measured.map(({ transactions }) => transactions)),
+    events: mean(measured.map(({ events }) => events)),
+  };
+};
+
+const unitsOf = (output: object): number => {
+  const consumed: unknown = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
+  return [consumed].flat().reduce((sum: number, part: unknown) => {
+    const units: unknown = typeof part === 'object' && part && 'CapacityUnits' in part && part.CapacityUnits;
+    if (typeof units !== 'number') throw new Error('the engine did not say what a call consumed');
+    return sum + units;
+  }, 0);
+};
+
+interface Cost {
+  readonly calls: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+/** What events of each kind cost on a deployment that has traded for a while: the most of each. */
+const measureCosts = async (): Promise<(Cost & { kind: EventKind; ms: number })[]> => {
+  const bench = await startBench();
+  const metered = new DynamoDBClient(engineClient(bench.dynamo.endpoint));
+  let calls: { command: string; units: number }[] = [];
+  metered.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+        calls.push({ command: commandName ?? '', units: unitsOf(answer.output) });
+        return answer;
+      },
+    { step: 'initialize', name: 'meter' },
+  );
+  try {
+    const runtime = await bench.table('events', metered);
+    const seen = new Map<EventKind, (Cost & { ms: number })[]>();
+    const sum = (isWrite: boolean) =>
+      calls
+        .filter(({ command }) => command.startsWith('TransactWrite') === isWrite)
+        .reduce((units, call) => units + call.units, 0);
+    for (let cycle = 0; cycle < COST_CYCLES; cycle++) {
+      for (const { kind, event } of eventsOfCycle(deploymentOf(0), start, cycle)) {
+        calls = [];
+        const started = performance.now();
+        await takeEvent(runtime, event);
+        const ms = performance.now() - started;
+        const cost = { calls: calls.length, readUnits: sum(false), writeUnits: sum(true), ms };
+        seen.set(kind, [...(seen.get(kind) ?? []), cost]);
+      }
+    }
+    return KINDS.map((kind) => {
+      const costs = seen.get(kind) ?? [];
+      const most = (name: keyof Cost) => Math.max(...costs.map((cost) => cost[name]));
+      const times = costs.map(({ ms }) => ms).sort((a, b) => a - b);
+      return {
+        kind,
+        calls: most('calls'),
+        readUnits: most('readUnits'),
+        writeUnits: most('writeUnits'),
+        ms: Number((times[times.length >> 1] ?? 0).toFixed(2)),
+      };
+    });
+  } finally {
+    metered.destroy();
+    await bench.close();
+  }
+};
+
+/** Messages that wait in the outbox. */
+const backlogOf = async (client: DynamoDBClient, table: string): Promise<number> => {
+  const { Count = 0 } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind',
+      ExpressionAttributeValues: { ':kind': { S: 'delivery' } },
+      Select: 'COUNT',
+    }),
+  );
+  return Count;
+};
+
+/** Takes events as fast as it goes while the deliveries follow the stream. */
+const measureBacklog = async () => {
+  const bench = await startBench();
+  const streams = new DynamoDBStreamsClient(engineClient(bench.dynamo.endpoint));
+  const state = openState(undefined);
+  try {
+    const runtime = await bench.table('events');
+    const { Table } = await bench.client.send(new DescribeTableCommand({ TableName: 'events' }));
+    const pump = await startStreamPump({
+      client: streams,
+      streamArn: Table?.LatestStreamArn ?? '',
+      functionName: 'deliveries',
+      source: DELIVERIES_SOURCE,
+      // The records are the engine's own, in the form that Lambda gives them.
+      invoke: (event) => deliverBatch(runtime, JSON.parse(JSON.stringify(event))),
+      state,
+      onDeadLetter: (_, error) => {
+        throw error;
+      },
+      onError: (error) => {
+        throw error;
+      },
+      pollMs: 20,
+    });
+    const backlog: number[] = [];
+    let feeding = true;
+    const watch = async (): Promise<void> => {
+      while (feeding) {
+        await wait(250);
+        backlog.push(await backlogOf(bench.client, 'events'));
+      }
+    };
+    const watching = watch();
+    const started = performance.now();
+    await Promise.all(
+      Array.from({ length: WORKERS }, async (_, worker) => {
+        for (let cycle = 0; cycle < BACKLOG_CYCLES; cycle++) {
+          for (const { event } of eventsOfCycle(deploymentOf(worker), start, cycle))
+            await takeEvent(runtime, event);
+        }
+      }),
+    );
+    const fed = performance.now();
+    feeding = false;
+    await watching;
+    const left = await backlogOf(bench.client, 'events');
+    while ((await backlogOf(bench.client, 'events')) > 0) {
+      if (performance.now() - fed > DRAIN_MS) throw new Error('the outbox does not drain');
+      await wait(50);
+    }
+    const drained = performance.now();
+    await pump.close(1000);
+    const events = WORKERS * BACKLOG_CYCLES * KINDS.length;
+    const messages = WORKERS * BACKLOG_CYCLES * KINDS.filter((kind) => LEAVING.has(kind)).length;
+    return {
+      events,
+      eventsPerS: Math.round((events * 1000) / (fed - started)),
+      messages,
+      messagesPerS: Math.round((messages * 1000) / (drained - started)),
+      growthPerS: Number(((left * 1000) / (fed - started)).toFixed(1)),
+      greatest: Math.max(left, ...backlog),
+      drainMs: Math.round(drained - fed),
+    };
+  } finally {
+    state.close();
+    streams.destroy();
+    await bench.close();
+  }
+};
+
+/** Kinds of events that leave a message for the lists of the owner. */
+const LEAVING: ReadonlySet<EventKind> = new Set(['new order', 'last fill', 'closing fill']);
+
+try {
+  const costs = await measureCosts();
+  console.table(costs);
+  const rates = await measureRates();
+  const ratio = rates.events / rates.transactions;
+  console.table([
+    {
+      'events / s': Math.round(rates.events),
+      'two-item transactions / s': Math.round(rates.transactions),
+      ratio: Number(ratio.toFixed(2)),
+    },
+  ]);
+  const backlog = await measureBacklog();
+  console.table([backlog]);
+  await mkdir(OUTPUT, { recursive: true });
+  await writeFile(`${OUTPUT}events.json`, `${JSON.stringify({ costs, rates, ratio, backlog }, null, 2)}\n`);
+  const failures = [
+    ...costs
+      .filter(({ calls }) => calls > MAX_CALLS)
+      .map(({ kind }) => `${kind} takes more than ${MAX_CALLS} calls`),
+    ...(ratio < LEAST_RATIO ? ['events are slower than half as many two-item transactions'] : []),
+  ];
+  for (const failure of failures) {
+    console.error(failure);
+    process.exitCode = 1;
+  }
+} finally {
+  await hub.close();
+}
