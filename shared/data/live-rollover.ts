@@ -18,7 +18,8 @@ const roll = async (
   day: string,
 ): Promise<Effect | undefined> => {
   const at = rolloverAt(day);
-  let ledger = unpackLedger(deployment.ledger);
+  const before = unpackLedger(deployment.ledger);
+  let ledger = before;
   const held = positionsOf(ledger).filter(({ opened_at }) => Date.parse(opened_at) < at);
   if (held.length === 0) return undefined;
   const { deployment_id: id } = deployment;
@@ -56,7 +57,7 @@ const roll = async (
     }
   }
   if (writes.length === 0) return undefined;
-  const changed = tradeWrites(deployment, {
+  const changed = tradeWrites(deployment, before, {
     trades: [...trades.values()].flatMap((trade) => trade ?? []),
     removed_trades: [...trades].flatMap(([number, trade]) => (trade ? [] : [number])),
   });

@@ -8,7 +8,7 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { sweepDeliveries } from '../../functions/jobs/sweep-deliveries.ts';
+import { sweepDeliveries } from '../../functions/delivery-jobs/sweep-deliveries.ts';
 import { createTable } from '../../infra/local/create-table.ts';
 import { startDynamo } from '../../infra/local/dynamo.ts';
 import { openState } from '../../infra/local/state.ts';
@@ -127,7 +127,7 @@ const sweep = async (hub: TestHub, from: number): Promise<void> => {
     const now = new Date(from + minutes * 60_000);
     const runtime = { ...hub.runtime, clock: () => now };
     if ((await waiting(hub, now.getTime())).length === 0) return;
-    await sweepDeliveries.run(runtime);
+    await sweepDeliveries.run(runtime, { hasTime: () => true });
   }
 };
 
