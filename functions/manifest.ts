@@ -7,6 +7,8 @@ import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
 import { PARTNER_JOBS } from './partner-jobs/jobs.ts';
+import { PUSH_JOBS } from './push-jobs/jobs.ts';
+import { PUSHES_SOURCE } from './pushes/source.ts';
 
 /** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
 export interface Schedule {
@@ -118,6 +120,14 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     maxConcurrency: 20,
   },
   {
+    name: 'pushes',
+    trigger: { kind: 'stream', source: PUSHES_SOURCE },
+    table: 'write',
+    uses: ['push'],
+    memoryMb: 512,
+    timeoutS: 60,
+  },
+  {
     name: 'execution-events',
     trigger: { kind: 'bus', source: EXECUTION_EVENTS_SOURCE },
     table: 'write',
@@ -130,5 +140,6 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   // With so much memory comes one whole processor: walks are as fast as it is.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: 1769 }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { table: 'write', memoryMb: 512 }),
+  jobFunction('push-jobs', PUSH_JOBS, { table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { table: 'write', memoryMb: 512 }),
 ];

@@ -68,6 +68,11 @@ const stageSchema = z
     /** An endpoint of the GA4 Measurement Protocol. */
     analyticsUrl: z.url(),
     measurementId: z.string().min(1),
+    /** Firebase Cloud Messaging, and where its access tokens come from. */
+    fcmUrl: z.url(),
+    fcmTokenUrl: z.url(),
+    /** Whom a web push service turns to about what we send: a `mailto:` or https address. */
+    webPushSubject: z.url({ protocol: /^(mailto|https)$/ }),
     /**
      * Encrypts the table under a key of the account instead of one that DynamoDB owns: reads and writes then
      * show in CloudTrail as uses of the key, and closing the key closes the table. Needs `region`.
@@ -115,6 +120,8 @@ const common = {
   partnerCBroker: { id: 103, name: 'Partner C' },
   challengeUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',
+  fcmUrl: 'https://fcm.googleapis.com',
+  fcmTokenUrl: 'https://oauth2.googleapis.com/token',
   customerKey: false,
 };
 
@@ -133,6 +140,7 @@ export const STAGES: readonly HubConfig[] = [
     sessionPolicy: 'optional',
     mailFrom: { name: 'Strategy Hub (dev)', address: 'no-reply@dev.strategy-hub.example' },
     measurementId: 'G-DEV',
+    webPushSubject: 'mailto:operations@dev.strategy-hub.example',
     logRetentionDays: 14,
     throttle: {
       api: { rateLimit: 100, burstLimit: 200 },
@@ -148,6 +156,7 @@ export const STAGES: readonly HubConfig[] = [
     sessionPolicy: 'require',
     mailFrom: { name: 'Strategy Hub', address: 'no-reply@strategy-hub.example' },
     measurementId: 'G-PROD',
+    webPushSubject: 'mailto:operations@strategy-hub.example',
     logRetentionDays: 90,
     throttle: {
       api: { rateLimit: 2_000, burstLimit: 4_000 },

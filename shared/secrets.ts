@@ -14,6 +14,10 @@ const secretSchema = z.object({
   analytics_secret: z.string().default(''),
   /** The secret of our client at partner C's authorization server; a public client has none. */
   partnerc_client_secret: z.string().default(''),
+  /** The JSON key file of the Firebase service account that sends push messages. */
+  fcm_service_account: z.string().default(''),
+  /** The private key that web push services know us by (RFC 8292): 32 bytes in base64url. */
+  vapid_private_key: z.string().default(''),
 });
 
 export interface Secrets {
@@ -22,6 +26,8 @@ export interface Secrets {
   readonly challengeSecret: string;
   readonly analyticsSecret: string;
   readonly partnerCClientSecret: string;
+  readonly fcmServiceAccount: string;
+  readonly vapidPrivateKey: string;
 }
 
 /**
@@ -76,5 +82,7 @@ export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
     challengeSecret: current.challenge_secret,
     analyticsSecret: current.analytics_secret,
     partnerCClientSecret: current.partnerc_client_secret,
+    fcmServiceAccount: current.fcm_service_account,
+    vapidPrivateKey: current.vapid_private_key,
   };
 };

@@ -35,18 +35,18 @@ const provider = z.object({
 
 export type IdentityProvider = z.output<typeof provider>;
 
-/** The address of an authorization server: secrets go there, so only loopback may do without TLS. */
-const issuer = z
+/** An address that secrets go to: only loopback may do without TLS. */
+const secureUrl = z
   .url()
   .refine((text) => /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(text), {
-    error: 'an issuer is reached by https',
+    error: 'it is reached by https',
   });
 
 const trustedIssuer = z.object({
   /** The `iss` of its tokens. */
-  issuer,
+  issuer: secureUrl,
   /** Where its keys are published. */
-  jwks_uri: issuer,
+  jwks_uri: secureUrl,
   algorithms,
   /** Which broker, by its sub-domain, a `sub` of the issuer speaks for: it speaks for no other. */
   subjects: z.record(z.string(), z.string()),
@@ -78,13 +78,22 @@ const capabilities = {
   bus: z.object({ HUB_BUS: z.string().min(1) }),
   /** Partner C's authorization server (OAuth 2.0), where there is one. */
   partnerc: z.object({
-    HUB_PARTNERC_ISSUER: z.union([z.literal(''), issuer]),
+    HUB_PARTNERC_ISSUER: z.union([z.literal(''), secureUrl]),
     HUB_PARTNERC_CLIENT_ID: z.string(),
     /** Separated by blanks. */
     HUB_PARTNERC_SCOPE: z.string(),
     /** As which broker a connection shows among those of a user. */
     HUB_PARTNERC_BROKER_ID: z.string().regex(/^\d+$/).transform(Number),
     HUB_PARTNERC_NAME: z.string().min(1),
+  }),
+  push: z.object({
+    /** Firebase Cloud Messaging (HTTP v1), and where its access tokens come from. */
+    HUB_FCM_URL: secureUrl,
+    HUB_FCM_TOKEN_URL: secureUrl,
+    /** Whom a web push service turns to about what we send: a `mailto:` or https address (RFC 8292). */
+    HUB_WEB_PUSH_SUBJECT: z.string().regex(/^(mailto:|https:\/\/)./),
+    /** Which endpoints of web push subscriptions are called: public ones by https, or this machine's alone. */
+    HUB_WEB_PUSH_REACH: z.enum(['internet', 'loopback']),
   }),
   /** Texts that the table keeps sealed: the key, by its id or ARN. */
   encryption: z.object({ HUB_DATA_KEY_ID: z.string().min(1) }),
@@ -105,6 +114,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   sms: (environment) => capabilities.sms.parse(environment),
   bus: (environment) => capabilities.bus.parse(environment),
   partnerc: (environment) => capabilities.partnerc.parse(environment),
+  push: (environment) => capabilities.push.parse(environment),
   encryption: (environment) => capabilities.encryption.parse(environment),
 };
 

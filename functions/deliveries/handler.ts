@@ -1,37 +1,11 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import { deliverRecords } from './batch.ts';
 import { deliver } from './deliver.ts';
 
-/**
- * Delivers the messages that a batch of the stream brings. A delivery that fails is in the outbox for
- * later; a record is reported as failed only where the outbox itself could not be reached.
- */
-export const deliverBatch = async (
-  runtime: Runtime,
-  { Records }: DynamoDBStreamEvent,
-): Promise<DynamoDBBatchResponse> => {
-  const failures = await Promise.all(
-    Records.map(async ({ dynamodb }) => {
-      const id = dynamodb?.NewImage?.delivery_id?.S;
-      const attempts = dynamodb?.NewImage?.attempts?.N;
-      if (id === undefined || attempts === undefined) {
-        runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
-        return [];
-      }
-      try {
-        await deliver(runtime, id, Number(attempts));
-        return [];
-      } catch (error) {
-        runtime.log.error('the outbox could not be reached', {
-          delivery_id: id,
-          error_name: error instanceof Error ? error.name : typeof error,
-        });
-        return dynamodb?.SequenceNumber === undefined ? [] : [{ itemIdentifier: dynamodb.SequenceNumber }];
-      }
-    }),
-  );
-  return { batchItemFailures: failures.flat() };
-};
+/** Delivers the messages that a batch of the stream brings, but those to devices. */
+export const deliverBatch = (runtime: Runtime, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
+  deliverRecords(deliver, runtime, event);
 
 let runtime: Runtime | undefined;
 

@@ -12,7 +12,7 @@ export const sweepDeliveries = dueJob({
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['mail', 'sms', 'analytics', 'bus'],
-  find: ({ store, clock }, limit) => findDueDeliveries(store, clock(), limit),
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
   attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
   maxPerRun: 100,
   called: 'messages',

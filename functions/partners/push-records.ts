@@ -1,42 +1,41 @@
 import * as z from 'zod';
+import { ValidationError } from '../../shared/api/errors.ts';
 import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
+import { isSubscription, readSubscription } from '../../shared/channels/push-subscription.ts';
 import type { PushDevice } from '../../shared/data/push-registrations.ts';
+import type { Runtime } from '../../shared/runtime.ts';
 
 const MAX_PUSH_KEY = 4096;
-
-/** RFC 8030's subscription, as a browser's `PushSubscription.toJSON` writes it. */
-const subscription = z.object({
-  endpoint: z.url({ protocol: /^https$/ }),
-  keys: z.object({
-    /** An uncompressed point of P-256. */
-    p256dh: z.string().regex(/^[\w-]{87}=?$/),
-    auth: z.string().regex(/^[\w-]{22}(==)?$/),
-  }),
-});
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON: a token of Firebase, which has no form that is promised.
-  }
+const NO_SUBSCRIPTION = {
+  msg: 'value is not a push subscription with an https endpoint and keys',
+  type: 'value_error.push_subscription',
 };
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** What addresses a device: a Firebase registration token, or a Web Push subscription as JSON. */
 export const pushKey = z
   .string()
   .min(1)
   .max(MAX_PUSH_KEY)
-  .refine((text) => !isObject(parseJson(text)) || subscription.safeParse(parseJson(text)).success, {
-    error: 'value is not a push subscription with an https endpoint and keys',
-    params: { type: 'value_error.push_subscription' },
+  .refine((text) => !isSubscription(text) || readSubscription(text) !== undefined, {
+    error: NO_SUBSCRIPTION.msg,
+    params: { type: NO_SUBSCRIPTION.type },
   })
   .meta({ description: 'A Firebase registration token, or a Web Push subscription as JSON' });
 
-/** The kind of a push key that was checked. */
-export const kindOf = (key: string): PushDevice['kind'] => (isObject(parseJson(key)) ? 'web_push' : 'fcm');
+/**
+ * The kind of a push key that was checked.
+ *
+ * @throws ValidationError for a subscription without TLS, which goes nowhere but to this machine.
+ */
+export const kindOf = ({ capability }: Pick<Runtime, 'capability'>, key: string): PushDevice['kind'] => {
+  const subscription = readSubscription(key);
+  if (!subscription) return 'fcm';
+  const { HUB_WEB_PUSH_REACH: reach } = capability('push');
+  if (reach === 'internet' && !subscription.endpoint.startsWith('https:')) {
+    throw new ValidationError([{ loc: ['query', 'push_key'], ...NO_SUBSCRIPTION }]);
+  }
+  return 'web_push';
+};
 
 export const pushRegistration = extensionRecord(
   'PushRegistration',

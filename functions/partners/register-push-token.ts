@@ -17,9 +17,10 @@ export const registerPushToken = defineOperation({
   output: pushRegistration,
   errors: ['user_unknown'],
   table: 'write',
+  uses: ['push'],
   handler: async ({ query: { user_id: userId, push_key: key } }, call) => {
     const at = call.now.toISOString();
-    const device = { push_key: key, kind: kindOf(key), registered_at: at, last_seen_at: at };
+    const device = { push_key: key, kind: kindOf(call, key), registered_at: at, last_seen_at: at };
     const registered = await registerPushDevice(call.store, userId, device, () => textId(call.random));
     if (!registered) throw unknownUser();
     return registered;

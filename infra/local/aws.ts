@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { createFirebase, type Firebase } from './firebase.ts';
 import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
 import type { Messages } from './messages.ts';
+import { PUSH_PATH, type PushService } from './push-service.ts';
 import type { LocalSecret } from './secrets.ts';
 import { readBody, sendJson } from './server.ts';
 import { answerAnalytics, answerChallenge } from './stand-ins.ts';
@@ -15,6 +17,8 @@ export interface AwsOptions {
   readonly secretId: string;
   /** KMS knows one key. */
   readonly key: LocalKey;
+  /** Without it there is no web push. */
+  readonly pushService?: PushService;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -108,10 +112,26 @@ const getSecretValue = async (
   });
 };
 
-const route = async (request: IncomingMessage, response: ServerResponse, options: AwsOptions) => {
+const FCM_PATH = /^\/v1\/projects\/([\w.:-]+)\/messages:send$/;
+
+const route = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: AwsOptions,
+  firebase: Firebase,
+) => {
   const [path = '', query = ''] = (request.url ?? '').split('?');
   const form = String(request.headers['content-type']).startsWith('application/x-www-form-urlencoded');
+  const project = FCM_PATH.exec(path)?.[1];
+  if (request.method === 'POST' && project !== undefined) {
+    return firebase.answerSend(request, response, project);
+  }
+  if (request.method === 'POST' && path.startsWith(PUSH_PATH) && options.pushService) {
+    return options.pushService.answer(request, response, path.slice(PUSH_PATH.length));
+  }
   switch (`${request.method} ${path}`) {
+    case 'POST /oauth2/token':
+      return firebase.answerToken(request, response);
     case 'POST /v2/email/outbound-emails':
       return sendEmail(request, response, options.messages);
     case 'POST /turnstile/v0/siteverify':
@@ -138,15 +158,17 @@ const route = async (request: IncomingMessage, response: ServerResponse, options
 
 /**
  * The AWS services that the functions call, as far as they call them (SES v2, SNS, Secrets Manager, KMS), and
- * stand-ins for the two services of others, on one address.
+ * stand-ins for the services of others, on one address.
  */
-export const createAws =
-  (options: AwsOptions): RequestListener =>
-  (request, response) => {
-    route(request, response, options).catch((error: unknown) => {
+export const createAws = (options: AwsOptions): RequestListener => {
+  const { secret, messages } = options;
+  const firebase = createFirebase(() => secret().versions[0]?.value.fcm_service_account ?? '', messages);
+  return (request, response) => {
+    route(request, response, options, firebase).catch((error: unknown) => {
       const isAws = error instanceof AwsError;
       if (!response.headersSent) {
         sendAwsError(response, isAws ? error : new AwsError('InternalFailure', String(error)));
       }
     });
   };
+};

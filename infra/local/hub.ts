@@ -24,6 +24,7 @@ import { type AccessEntry, createGateway } from './gateway.ts';
 import { loadKey } from './kms.ts';
 import { answerLocally, LOCAL_PREFIX } from './local-pages.ts';
 import { createMessages } from './messages.ts';
+import { createPushService } from './push-service.ts';
 import { startScheduler } from './scheduler.ts';
 import { secretReader } from './secrets.ts';
 import { openServer } from './server.ts';
@@ -123,12 +124,14 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   });
 
   const messages = createMessages(print);
+  const pushService = createPushService(addresses.aws, messages);
   awsServer.serve(
     createAws({
       messages,
       secret: secretReader(dataDir),
       secretId: LOCAL.secretId,
       key: loadKey(LOCAL.dataKeyId, dataDir),
+      pushService,
     }),
   );
 
@@ -169,7 +172,9 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   });
   gatewayServer.serve((request, response) => {
     if (!request.url?.startsWith(LOCAL_PREFIX)) return gateway(request, response);
-    answerLocally({ messages, runJob }, request, response).catch(report('The local page failed'));
+    answerLocally({ messages, pushService, runJob }, request, response).catch(
+      report('The local page failed'),
+    );
   });
   const demo = demoData
     ? await loadDemoData({

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Message, Messages } from './messages.ts';
+import type { PushService } from './push-service.ts';
 import { sendJson } from './server.ts';
 
 /** Runs a job; undefined when there is none of that name. */
@@ -7,6 +8,7 @@ type RunJob = (name: string) => Promise<unknown> | undefined;
 
 interface LocalPages {
   readonly messages: Messages;
+  readonly pushService: PushService;
   readonly runJob: RunJob;
 }
 
@@ -65,7 +67,7 @@ const runJobFor = async (name: string, runJob: RunJob, response: ServerResponse)
 
 /** Answers what is under LOCAL_PREFIX, to programs on this machine only. */
 export const answerLocally = async (
-  { messages, runJob }: LocalPages,
+  { messages, pushService, runJob }: LocalPages,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -75,8 +77,10 @@ export const answerLocally = async (
   if (!isLocal(request)) return sendJson(response, 403, { message: 'Forbidden' });
   const path = (request.url ?? '').split('?')[0] ?? '';
   const job = JOB.exec(path)?.[1];
-  if (request.method === 'POST' && job !== undefined) {
+  const subscribes = path === `${LOCAL_PREFIX}push-subscription`;
+  if (request.method === 'POST' && (subscribes || job !== undefined)) {
     if (request.headers[LOCAL_HEADER] === undefined) return sendJson(response, 403, { message: 'Forbidden' });
+    if (job === undefined) return sendJson(response, 200, pushService.subscribe());
     return runJobFor(job, runJob, response);
   }
   if (request.method === 'GET' && path === `${LOCAL_PREFIX}messages.json`) {

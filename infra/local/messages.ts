@@ -1,6 +1,6 @@
 /** Something that left the service and that nobody outside this machine received. */
 export interface Message {
-  readonly kind: 'mail' | 'sms' | 'analytics';
+  readonly kind: 'mail' | 'sms' | 'push' | 'analytics';
   readonly at: string;
   readonly to: string;
   readonly subject: string;

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -17,20 +17,39 @@ export type LocalSecret = z.output<typeof schema>;
 
 const newMaster = (): string => randomBytes(48).toString('base64url');
 
+/** The key file of a service account, as Google's console gives it; of this machine alone. */
+const newServiceAccount = (): string => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return JSON.stringify({
+    type: 'service_account',
+    project_id: 'strategy-hub-local',
+    private_key_id: randomUUID(),
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    client_email: 'push@strategy-hub-local.iam.gserviceaccount.com',
+  });
+};
+
+const newVapidKey = (): string =>
+  z
+    .object({ d: z.string() })
+    .parse(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })).d;
+
+/** How the parts are made. To reach real services, and partner C, their secrets take the place of these. */
+const PARTS: Readonly<Record<string, () => string>> = {
+  master: newMaster,
+  challenge_secret: () => randomBytes(24).toString('base64url'),
+  analytics_secret: () => randomBytes(24).toString('base64url'),
+  partnerc_client_secret: () => '',
+  fcm_service_account: newServiceAccount,
+  vapid_private_key: newVapidKey,
+};
+
+/** The same with the parts that are missing. */
+const completed = (value: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, value[name] ?? make()]));
+
 const generate = (): LocalSecret => ({
-  versions: [
-    {
-      id: randomUUID(),
-      created_at: new Date().toISOString(),
-      value: {
-        master: newMaster(),
-        // The stand-ins accept any; to reach real services, and partner C, their secrets are written here.
-        challenge_secret: randomBytes(24).toString('base64url'),
-        analytics_secret: randomBytes(24).toString('base64url'),
-        partnerc_client_secret: '',
-      },
-    },
-  ],
+  versions: [{ id: randomUUID(), created_at: new Date().toISOString(), value: completed({}) }],
 });
 
 const fileIn = (dataDir: string): string => join(dataDir, 'secrets.json');
@@ -56,8 +75,13 @@ const write = (file: string, secret: LocalSecret): void => {
 export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   if (!dataDir) return generate();
   const file = fileIn(dataDir);
-  if (existsSync(file)) return read(file);
-  const secret = generate();
+  const kept = existsSync(file) ? read(file) : undefined;
+  const [current, ...previous] = kept?.versions ?? [];
+  if (kept && current && Object.keys(PARTS).every((name) => name in current.value)) return kept;
+  // What an older version of the service kept lacks the parts that came since.
+  const secret = current
+    ? { versions: [{ ...current, value: { ...current.value, ...completed(current.value) } }, ...previous] }
+    : generate();
   mkdirSync(dataDir, { recursive: true });
   write(file, secret);
   return secret;

@@ -79,6 +79,7 @@ export class DataStack extends Stack {
     this.secret = new Secret(this, 'Secret', {
       description: 'Master key and credentials of the Strategy Hub controller',
       generateSecretString: {
+        // A change here would make new secrets, `master` among them: what came later, operators add.
         secretStringTemplate: JSON.stringify({
           challenge_secret: '',
           analytics_secret: '',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
-import { DEAD_KIND, DUE_KIND } from './outbox.ts';
+import { DEAD_KIND, LANES } from './outbox.ts';
 import { ConditionFailed, type Store } from './store.ts';
 
 const deadLetter = z.object({
@@ -29,20 +29,19 @@ export const findDeadLetters = (store: Store, until: Date, limit: number): Promi
     deadLetter,
   );
 
-/**
- * Puts a message that was given up back among those that are due, as if it had been written now: it has
- * another day of attempts. What its own time is over for is given up again.
- *
- * @returns false when it is no dead letter (any more).
- */
-export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
+const reviveIn = async (
+  store: Store,
+  { entity, due }: { readonly entity: string; readonly due: string },
+  deliveryId: string,
+  now: Date,
+): Promise<boolean> => {
   try {
     await store.update(
       keys.outbox(deliveryId),
       {
         update: 'SET due_kind = :due, due_at = :now, created_at = :now REMOVE expires_at_s, reason',
-        condition: 'due_kind = :dead',
-        values: { ':due': DUE_KIND, ':dead': DEAD_KIND, ':now': now.getTime() },
+        condition: 'due_kind = :dead AND entity = :entity',
+        values: { ':due': due, ':dead': DEAD_KIND, ':now': now.getTime(), ':entity': entity },
       },
       z.object({}),
     );
@@ -51,4 +50,17 @@ export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Da
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
+};
+
+/**
+ * Puts a message that was given up back among those that are due, as if it had been written now: it has
+ * another day of attempts. What its own time is over for is given up again.
+ *
+ * @returns false when it is no dead letter (any more).
+ */
+export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
+  for (const { entity, due } of Object.values(LANES)) {
+    if (await reviveIn(store, { entity, due }, deliveryId, now)) return true;
+  }
+  return false;
 };

@@ -1,17 +1,18 @@
 import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import type { Ledger } from '../domain/ledger-state.ts';
+import type { Channel } from '../domain/signals.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { asDeployment, changedDeploymentWrite, type Deployment, freeDeploySlot } from './deployments.ts';
 import { keys } from './keys.ts';
 import { endingKeys, liveWrites } from './live-change.ts';
 import { type LiveEntries, liveEntriesMessages } from './live-entries.ts';
+import { messagesOf, tellingKeys } from './notification-messages.ts';
 import { marksIn, type Notification, notificationList, oneMoreUnread } from './notifications.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { type Message, outboxWrite } from './outbox.ts';
 import { untilUnrefused } from './retry.ts';
 import type { Key, Store, Write } from './store.ts';
-import { asUser, type User } from './users.ts';
 
 /** What a change tells the owner; identifiers and times are added where it is written. */
 export type Told = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
@@ -41,17 +42,9 @@ interface Change {
   readonly messages: readonly Message[];
 }
 
-/** Where a notification goes beside the list, by the channels that the deployment chose. */
-const messagesOf = (deployment: Deployment, user: User, { title, body }: Told): Message[] => {
-  if (deployment.kind !== 'notification') return [];
-  return deployment.channels.flatMap((channel): Message[] => {
-    if (channel === 'email') return [{ kind: 'notification_mail', to: user.email, title, body }];
-    if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified) {
-      return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
-    }
-    return [];
-  });
-};
+/** Scanners tell of their matches on every device that their owner has registered. */
+const channelsOf = (deployment: Deployment): readonly Channel[] =>
+  deployment.kind === 'scanner' ? ['push'] : deployment.channels;
 
 const notificationOf = (
   { clock, random }: Runtime,
@@ -69,18 +62,18 @@ const notificationOf = (
 /** What tells is read for: the owner's list of notifications, and where else they want to be told. */
 const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
   const list = notificationList(before.user_id);
-  const items = await runtime.store.getMany([keys.user(before.user_id), ...editKeys(list)], {
+  const items = await runtime.store.getMany([...tellingKeys(before.user_id), ...editKeys(list)], {
     consistent: true,
   });
-  const user = asUser(items[0]);
   const marks = marksIn(items.find((found) => found?.pk === list.pk));
   const edit = new ListEdit(list, items);
   const messages: Message[] = [];
   let { deployment } = effect;
   for (const told of effect.told) {
-    edit.append({ entity: 'notification', ...notificationOf(runtime, before, told) });
+    const notification = notificationOf(runtime, before, told);
+    edit.append({ entity: 'notification', ...notification });
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
-    if (user) messages.push(...messagesOf(before, user, told));
+    messages.push(...messagesOf(channelsOf(before), items, notification));
   }
   return { deployment, edits: [edit], writes: [], messages };
 };

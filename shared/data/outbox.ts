@@ -1,19 +1,38 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
 import { CODE_PURPOSES } from './one-time-codes.ts';
-import { ConditionFailed, type Store, type Write } from './store.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
 
 /** How long a first delivery may take before the sweep takes the message over. */
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
-const GIVE_UP_MS = 24 * 3_600_000;
+/** After this the message is worth nothing. */
+export const GIVE_UP_MS = 24 * 3_600_000;
 /** Dead letters are kept for a month to be looked into. */
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
-/** The kinds of the index that lists messages by the moment they are due, and those given up. */
-export const DUE_KIND = 'delivery';
+/** The kind of the index that lists what was given up. */
 export const DEAD_KIND = 'delivery_dead';
+
+/**
+ * What is delivered apart from each other: a push service, which users choose, may take its time and hold up
+ * nothing else. By `entity` the stream finds what is new, by `due` the index lists what is due.
+ */
+export const LANES = {
+  main: { entity: 'outbox', due: 'delivery' },
+  push: { entity: 'outbox_push', due: 'delivery_push' },
+} as const;
+
+export type Lane = keyof typeof LANES;
+
+/** What a push message says. */
+const pushText = z.object({
+  title: z.string(),
+  body: z.string(),
+  data: z.record(z.string(), z.string()),
+  urgent: z.boolean(),
+});
 
 /**
  * A message as stored. One-time codes are not part of it: the delivery derives a code from its nonce,
@@ -52,9 +71,20 @@ const messageSchema = z.discriminatedUnion('kind', [
   /** What an event adds to the lists of a user: read by whoever enters it. */
   z.object({ kind: z.literal('live_entries'), entries: z.unknown() }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
+  /** To every device of a user: its delivery puts one `device_push` for each in its place. */
+  z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),
+  z.object({
+    kind: z.literal('device_push'),
+    user_id: z.string(),
+    push_key: z.string(),
+    device: z.enum(['fcm', 'web_push']),
+    note: pushText,
+  }),
 ]);
 
 export type Message = z.output<typeof messageSchema>;
+export type MessageOf<K extends Message['kind']> = Extract<Message, { kind: K }>;
+export type PushText = z.output<typeof pushText>;
 
 const deliverySchema = z.object({
   delivery_id: z.string(),
@@ -68,19 +98,18 @@ const deliverySchema = z.object({
 
 export type Delivery = z.output<typeof deliverySchema>;
 
-/** The value of `entity` that stream filters look for. */
-export const OUTBOX_ENTITY = 'outbox';
+const laneOf = ({ kind }: Message): Lane => (kind === 'device_push' ? 'push' : 'main');
 
 /** Writes a message to the outbox, as part of the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({
   put: {
     ...keys.outbox(deliveryId),
-    entity: OUTBOX_ENTITY,
+    entity: LANES[laneOf(message)].entity,
     delivery_id: deliveryId,
     message,
     attempts: 0,
     created_at: now.getTime(),
-    due_kind: DUE_KIND,
+    due_kind: LANES[laneOf(message)].due,
     due_at: now.getTime() + LEASE_MS,
   },
   if: { condition: 'attribute_not_exists(pk)' },
@@ -117,8 +146,8 @@ export const takeDelivery = async (
       keys.outbox(deliveryId),
       {
         update: 'SET attempts = attempts + :one, due_at = :lease',
-        condition: 'attempts = :seen AND due_kind = :kind',
-        values: { ':one': 1, ':lease': now.getTime() + LEASE_MS, ':seen': seenAttempts, ':kind': DUE_KIND },
+        condition: 'attempts = :seen AND due_kind <> :dead',
+        values: { ':one': 1, ':lease': now.getTime() + LEASE_MS, ':seen': seenAttempts, ':dead': DEAD_KIND },
       },
       deliverySchema,
     );
@@ -132,35 +161,65 @@ export const takeDelivery = async (
 export const completeDelivery = (store: Store, delivery: Delivery): Promise<void> =>
   store.delete(keys.outbox(delivery.delivery_id));
 
+/** A message under the id that it is delivered by. */
+interface Addressed {
+  readonly deliveryId: string;
+  readonly message: Message;
+}
+
+/**
+ * Puts other messages in the place of one, in one transaction: at most 99. Nothing happens where somebody
+ * else has taken it since.
+ */
+export const replaceDelivery = async (
+  store: Store,
+  { delivery_id, attempts }: Delivery,
+  messages: readonly Addressed[],
+  now: Date,
+): Promise<void> => {
+  try {
+    await store.transact([
+      {
+        delete: keys.outbox(delivery_id),
+        if: {
+          condition: 'attempts = :attempts AND due_kind <> :dead',
+          values: { ':attempts': attempts, ':dead': DEAD_KIND },
+        },
+      },
+      ...messages.map(({ deliveryId, message }) => outboxWrite(deliveryId, message, now)),
+    ]);
+  } catch (error) {
+    const isTaken = error instanceof TransactionRefused && error.failed.includes(0);
+    if (!isTaken) throw error;
+  }
+};
+
 /**
  * Puts a message that could not be delivered back for later, or among the dead letters where it is
  * a day old or the failure is final.
  *
  * @param reason for the operator: names what failed, never the addressee or the content.
+ * @param afterMs how long the service asked to be left alone, which is heeded until the message is a day old.
  */
 export const postponeDelivery = async (
   store: Store,
   delivery: Delivery,
-  { reason, final, now }: { reason: string; final: boolean; now: Date },
+  { reason, final, afterMs = 0, now }: { reason: string; final: boolean; afterMs?: number; now: Date },
 ): Promise<'later' | 'dead' | 'gone'> => {
   const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
-  const _common = {
-    ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts),
-    ':reason': reason,
-  };
+  const gap = Math.max(retryGap(delivery.attempts), Math.min(afterMs, GIVE_UP_MS));
   try {
     await store.update(
       keys.outbox(delivery.delivery_id),
       {
-        update: `SET due_kind = :kind, due_at = :due, reason = :reason${dead ? ', expires_at_s = :expiry' : ''}`,
+        update: `SET due_at = :due, reason = :reason${dead ? ', due_kind = :dead, expires_at_s = :expiry' : ''}`,
         // Whoever has taken it since, because this attempt outlasted its lease, decides.
-        condition: 'attempts = :attempts AND due_kind = :pending',
+        condition: 'attempts = :attempts AND due_kind <> :dead',
         values: {
-          ':kind': dead ? DEAD_KIND : DUE_KIND,
-          ':due': dead ? now.getTime() : now.getTime() + retryGap(delivery.attempts),
+          ':dead': DEAD_KIND,
+          ':due': now.getTime() + (dead ? 0 : gap),
           ':reason': reason,
           ':attempts': delivery.attempts,
-          ':pending': DUE_KIND,
           ...(dead && { ':expiry': Math.floor(now.getTime() / 1000) + KEEP_DEAD_S }),
         },
       },
@@ -173,13 +232,13 @@ export const postponeDelivery = async (
   return dead ? 'dead' : 'later';
 };
 
-/** Messages that are due, oldest first. */
-export const findDueDeliveries = (store: Store, now: Date, limit: number): Promise<Delivery[]> =>
+/** Messages of a lane that are due, oldest first. */
+export const findDueDeliveries = (store: Store, lane: Lane, now: Date, limit: number): Promise<Delivery[]> =>
   store.query(
     {
       IndexName: 'due',
       KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
+      ExpressionAttributeValues: { ':kind': LANES[lane].due, ':now': now.getTime() },
       Limit: limit,
     },
     deliverySchema,

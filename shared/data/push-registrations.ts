@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { untilUnrefused } from './retry.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
 /** Devices that a user may have; the one that was heard of the longest ago gives way. */
@@ -40,6 +41,10 @@ export const listPushDevices = async (store: Store, userId: string): Promise<Pus
   return held.devices.filter((_, index) => claimSchema.safeParse(claims[index]).data?.user_id === userId);
 };
 
+/** Whether a user has registered any device, by the item that holds them. */
+export const hasPushDevices = (item: Readonly<Record<string, unknown>> | undefined): boolean =>
+  item !== undefined && devicesSchema.parse(item).devices.length > 0;
+
 /** A user's devices with one more, or the same one heard of again; a list never grows past its bound. */
 const withDevice = (devices: readonly PushDevice[], device: PushDevice): PushDevice[] => {
   const before = devices.find(({ push_key }) => push_key === device.push_key);
@@ -64,6 +69,38 @@ const devicesWrite = (
     ? { condition: 'version = :before', values: { ':before': before.version } }
     : { condition: 'attribute_not_exists(pk)' },
 });
+
+/** Whether messages of a user may go to a device: it may have become somebody else's, or have been removed. */
+export const ownsPushDevice = async (store: Store, userId: string, pushKey: string): Promise<boolean> => {
+  const claim = await store.get(keys.pushKey(pushKey), claimSchema, { consistent: true });
+  return claim?.user_id === userId;
+};
+
+/**
+ * Removes a device of a user that takes no messages any more; what is gone, or somebody else's, stays as it
+ * is.
+ *
+ * @param version makes a name for a write.
+ */
+export const removePushDevice = (
+  store: Store,
+  userId: string,
+  pushKey: string,
+  version: () => string,
+): Promise<void> =>
+  untilUnrefused(async () => {
+    const claimKey = keys.pushKey(pushKey);
+    const [held, claimed] = await store.getMany([keys.pushRegistrations(userId), claimKey], {
+      consistent: true,
+    });
+    if (!claimed || claimSchema.parse(claimed).user_id !== userId) return;
+    const before = held && devicesSchema.parse(held);
+    const left = before?.devices.filter(({ push_key }) => push_key !== pushKey);
+    await store.transact([
+      { delete: claimKey, if: { condition: 'user_id = :owner', values: { ':owner': userId } } },
+      ...(left ? [devicesWrite(userId, left, before, version())] : []),
+    ]);
+  });
 
 const ownedBy = (userId: string) => ({
   condition: 'attribute_not_exists(pk) OR user_id = :owner',

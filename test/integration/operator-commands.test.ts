@@ -115,7 +115,7 @@ describe('npm run dead-letters', () => {
     expect((await run('dead-letters', ['--send'])).out).toContain('2 messages are due again');
     const far = new Date(8.64e15);
     expect(await findDeadLetters(hub.runtime.store, far, 10)).toEqual([]);
-    const due = await findDueDeliveries(hub.runtime.store, far, 10);
+    const due = await findDueDeliveries(hub.runtime.store, 'main', far, 10);
     expect(due.map(({ delivery_id }) => delivery_id).sort()).toEqual(['one', 'three', 'two']);
   });
 

@@ -7,8 +7,8 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
-import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { sweepDeliveries } from '../../functions/delivery-jobs/sweep-deliveries.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { createTable } from '../../infra/local/create-table.ts';
 import { startDynamo } from '../../infra/local/dynamo.ts';
 import { openState } from '../../infra/local/state.ts';
@@ -110,7 +110,7 @@ const feed = (mortal: Mortal, lanes: readonly unknown[][], onTaken: () => void):
 
 /** Entries for the lists of owners that still wait, at most a thousand. */
 const waiting = async (hub: TestHub, until: number) => {
-  const due = await findDueDeliveries(hub.runtime.store, new Date(until), 1000);
+  const due = await findDueDeliveries(hub.runtime.store, 'main', new Date(until), 1000);
   return due.filter(({ message }) => message?.kind === 'live_entries');
 };
 
@@ -127,7 +127,7 @@ const sweep = async (hub: TestHub, from: number): Promise<void> => {
     const now = new Date(from + minutes * 60_000);
     const runtime = { ...hub.runtime, clock: () => now };
     if ((await waiting(hub, now.getTime())).length === 0) return;
-    await sweepDeliveries.run(runtime, { hasTime: () => true });
+    await sweepDeliveries.run(runtime, { hasTime: () => true, byHand: false });
   }
 };
 

@@ -9,6 +9,7 @@ import type { ApiEvent } from '../../shared/api/request.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
 import { Store } from '../../shared/data/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
+import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
 import { startEngine } from './engine.ts';
 
@@ -140,6 +141,8 @@ export interface TestHub {
   readonly with: (environment: Readonly<Record<string, string>>) => TestHub;
   /** The same hub with other master secrets, the present one first. */
   readonly rotated: (masters: readonly [string, ...string[]]) => TestHub;
+  /** The same hub with other secrets of services outside. */
+  readonly withSecrets: (more: Partial<Secrets>) => TestHub;
   /** The same hub over another store. */
   readonly over: (store: Store) => TestHub;
   readonly close: () => Promise<void>;
@@ -160,6 +163,10 @@ const ENVIRONMENT = {
   HUB_PARTNERC_SCOPE: 'openid offline_access',
   HUB_PARTNERC_BROKER_ID: '103',
   HUB_PARTNERC_NAME: 'Partner C',
+  HUB_FCM_URL: 'http://127.0.0.1:1',
+  HUB_FCM_TOKEN_URL: 'http://127.0.0.1:1/token',
+  HUB_WEB_PUSH_SUBJECT: 'mailto:push@hub.example',
+  HUB_WEB_PUSH_REACH: 'internet',
   HUB_DATA_KEY_ID: 'alias/test',
 };
 
@@ -168,6 +175,8 @@ export const SECRETS = {
   challengeSecret: 'challenge-secret',
   analyticsSecret: 'analytics-secret',
   partnerCClientSecret: 'partnerc-secret',
+  fcmServiceAccount: '',
+  vapidPrivateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 } as const;
 
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
@@ -198,6 +207,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     environment: Readonly<Record<string, string>>,
     masters: readonly [string, ...string[]] = SECRETS.masters,
     used: Store = store,
+    secrets: Secrets = SECRETS,
   ): TestHub => {
     const keyRing = new KeyRing(masters);
     const runtime: Runtime = {
@@ -206,7 +216,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
       random: randomBytes,
       settings: readCoreSettings({ ...environment, HUB_TABLE: engine.table }),
       capability: (name) => readCapability(name, environment),
-      secrets: async () => SECRETS,
+      secrets: async () => secrets,
       keyRing: async () => keyRing,
       log: { info: line('info'), warn: line('warn'), error: line('error') },
       metrics: { count: () => undefined },
@@ -230,9 +240,10 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
           value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
         );
       },
-      with: (more) => build({ ...environment, ...more }, masters),
-      rotated: (others) => build(environment, others),
-      over: (other) => build(environment, masters, other),
+      with: (more) => build({ ...environment, ...more }, masters, used, secrets),
+      rotated: (others) => build(environment, others, used, secrets),
+      withSecrets: (more) => build(environment, masters, used, { ...secrets, ...more }),
+      over: (other) => build(environment, masters, other, secrets),
       close: async () => {
         client.destroy();
         await engine.stop();

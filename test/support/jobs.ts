@@ -3,6 +3,7 @@ import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
 import { PARTNER_JOBS } from '../../functions/partner-jobs/jobs.ts';
+import { PUSH_JOBS } from '../../functions/push-jobs/jobs.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 /** Runs a job of any function, with all the time in the world unless told otherwise. */
@@ -10,4 +11,5 @@ export const runJob = (
   runtime: Runtime,
   event: { readonly job: string; readonly by_hand?: boolean },
   remainingMs: () => number = () => Number.POSITIVE_INFINITY,
-): Promise<JobReport> => run(runtime, [...JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS], event, remainingMs);
+): Promise<JobReport> =>
+  run(runtime, [...JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS], event, remainingMs);

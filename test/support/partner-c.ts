@@ -119,7 +119,13 @@ export const startPartnerC = async (): Promise<TestPartner> => {
     if (!answer) return next();
     context.respond = false;
     const { method, headers } = context.req;
-    const request = { method: method ?? '', url: context.request.URL, headers, body: '' };
+    const request = {
+      method: method ?? '',
+      url: context.request.URL,
+      headers,
+      body: '',
+      bytes: Buffer.alloc(0),
+    };
     const response: ServerResponse = context.res;
     answer(request, response);
   });

@@ -49,10 +49,15 @@ export const signUp = async (hub: TestHub, person: Person = {}): Promise<Respons
 /** The header that carries a token. */
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
-/** Everything that waits in the outbox, oldest first. */
+/** Everything that waits in the outbox, oldest first, what goes to devices last. */
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   const { store, clock } = hub.runtime;
-  return findDueDeliveries(store, new Date(clock().getTime() + 365 * 24 * 3_600_000), 1000);
+  const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
+  const [main, push] = await Promise.all([
+    findDueDeliveries(store, 'main', later, 1000),
+    findDueDeliveries(store, 'push', later, 1000),
+  ]);
+  return [...main, ...push];
 };
 
 /** The code that was last put on its way to an e-mail, as its reader sees it; undefined where none was. */

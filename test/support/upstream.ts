@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface Received {
+export interface Received {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 export interface Upstream {
@@ -23,11 +24,13 @@ export const startUpstream = async (answer: Upstream['answer']): Promise<Upstrea
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
       const one: Received = {
         method: request.method ?? '',
         url: new URL(request.url ?? '/', upstream.url),
         headers: request.headers,
-        body: Buffer.concat(chunks).toString(),
+        body: bytes.toString(),
+        bytes,
       };
       received.push(one);
       upstream.answer(one, response);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAws } from '../../../infra/local/aws.ts';
 import { type LocalKey, loadKey } from '../../../infra/local/kms.ts';
 import { createMessages } from '../../../infra/local/messages.ts';
-import { rotateSecret, secretReader } from '../../../infra/local/secrets.ts';
+import { loadSecret, rotateSecret, secretReader } from '../../../infra/local/secrets.ts';
 import { type LocalServer, openServer } from '../../../infra/local/server.ts';
 import { createCipher } from '../../../shared/auth/cipher.ts';
 import { readSecrets } from '../../../shared/secrets.ts';
@@ -151,4 +151,22 @@ describe('the master key', () => {
       'the first start makes them',
     );
   });
+});
+
+test('secrets that an older version kept get the parts that came since, and keep theirs', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'hub-old-keys-'));
+  const file = join(dir, 'secrets.json');
+  const version = (master: string) => ({
+    id: master,
+    created_at: '2026-01-02T03:04:05.000Z',
+    value: { master, analytics_secret: 'kept', of_their_own: 'kept too' },
+  });
+  writeFileSync(file, JSON.stringify({ versions: [version('new'), version('old')] }));
+  const first = loadSecret(dir);
+  expect(first.versions).toMatchObject([version('new'), version('old')]);
+  expect(first.versions[0]?.value.vapid_private_key).toMatch(/^[\w-]{43}$/);
+  expect(first.versions[0]?.value.fcm_service_account).toContain('BEGIN PRIVATE KEY');
+  expect(loadSecret(dir)).toEqual(first);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first);
+  rmSync(dir, { recursive: true });
 });

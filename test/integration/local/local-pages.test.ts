@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answerLocally, LOCAL_HEADER } from '../../../infra/local/local-pages.ts';
 import { createMessages, type Messages } from '../../../infra/local/messages.ts';
+import { createPushService } from '../../../infra/local/push-service.ts';
 import { type LocalServer, openServer } from '../../../infra/local/server.ts';
 
 let server: LocalServer;
@@ -20,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   messages = createMessages(() => undefined);
-  server.serve((request, response) => void answerLocally({ messages, runJob }, request, response));
+  const pushService = createPushService('http://127.0.0.1:9', messages);
+  server.serve(
+    (request, response) => void answerLocally({ messages, pushService, runJob }, request, response),
+  );
 });
 
 const statusFor = (host: string): Promise<number | undefined> =>
@@ -76,6 +80,23 @@ describe('a job', () => {
 
   it('is not run for a page of another origin', async () => {
     expect(await post('works', {})).toEqual([403, { message: 'Forbidden' }]);
+  });
+});
+
+describe('a push subscription', () => {
+  const subscribe = (headers: Record<string, string> = { [LOCAL_HEADER]: 'push' }) =>
+    fetch(`${url}/push-subscription`, { method: 'POST', headers });
+
+  it('is what a browser would give', async () => {
+    expect(await (await subscribe()).json()).toEqual({
+      endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/push\/[\w-]{22}$/),
+      expirationTime: null,
+      keys: { p256dh: expect.stringMatching(/^B[\w-]{86}$/), auth: expect.stringMatching(/^[\w-]{22}$/) },
+    });
+  });
+
+  it('is not given to a page of another origin', async () => {
+    expect((await subscribe({})).status).toBe(403);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { enterAll } from '../../support/live.ts';
 import {
@@ -13,7 +14,6 @@ import {
   takeAll,
 } from '../../support/live-events.ts';
 import { type LiveState, liveStateOf } from '../../support/live-state.ts';
-import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
 

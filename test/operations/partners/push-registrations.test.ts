@@ -51,6 +51,7 @@ describe('a push registration', () => {
   test.each([
     ['without keys', JSON.stringify({ endpoint: 'https://push.example/1' })],
     ['to plain HTTP', subscription('http://push.example/1')],
+    ['to plain HTTP of this machine', subscription('http://127.0.0.1:8080/1')],
     ['too long', 'x'.repeat(5000)],
     ['empty', ''],
   ])('is refused %s', async (_why, key) => {

@@ -1,0 +1,21 @@
+import { parseLiveEntries } from '../../shared/data/live-entries.ts';
+import { enterLiveEntries } from '../../shared/data/live-lists.ts';
+import { messagesOf, tellingKeys } from '../../shared/data/notification-messages.ts';
+import { outboxWrite } from '../../shared/data/outbox.ts';
+import { textId } from '../../shared/ids.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+
+/**
+ * Enters what an event of a live deployment left for the lists of its owner; with its notifications go the
+ * messages that carry them further.
+ */
+export const enterEntries = async (runtime: Runtime, deliveryId: string, raw: unknown): Promise<void> => {
+  const { store, clock, random } = runtime;
+  const entries = parseLiveEntries(raw);
+  const { user_id, notifications, channels } = entries;
+  const isTold = notifications.length > 0 && channels.length > 0;
+  const items = isTold ? await store.getMany(tellingKeys(user_id), { consistent: true }) : [];
+  const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
+  const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
+  await enterLiveEntries(runtime, deliveryId, entries, writes);
+};

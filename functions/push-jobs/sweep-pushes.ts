@@ -1,0 +1,16 @@
+import { findDueDeliveries } from '../../shared/data/outbox.ts';
+import { dueJob } from '../jobs/due-job.ts';
+import { deliverPush } from '../pushes/deliver-push.ts';
+
+/** Delivers what is due to devices, as `sweep-deliveries` does with all else. */
+export const sweepPushes = dueJob({
+  name: 'sweep-pushes',
+  summary: 'Delivers messages to devices that are due again or were missed',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['push'],
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'push', clock(), limit),
+  attend: (runtime, { delivery_id, attempts }) => deliverPush(runtime, delivery_id, attempts),
+  maxPerRun: 100,
+  called: 'messages to devices',
+});

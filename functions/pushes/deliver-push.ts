@@ -1,0 +1,43 @@
+import { sendPush } from '../../shared/channels/push.ts';
+import { GIVE_UP_MS } from '../../shared/data/outbox.ts';
+import { ownsPushDevice, removePushDevice } from '../../shared/data/push-registrations.ts';
+import { textId } from '../../shared/ids.ts';
+import { deliverBy, type Send } from '../deliveries/attempt.ts';
+import { Later, Refused } from '../deliveries/failures.ts';
+
+/**
+ * Sends a message to a device. One that is the user's no longer gets nothing; one that its push service no
+ * longer knows is removed.
+ *
+ * @throws Later, Refused, UpstreamDown
+ */
+const send: Send = async (runtime, { delivery_id: deliveryId, created_at: createdAt, message }) => {
+  if (message?.kind !== 'device_push') throw new Refused('of a kind that this version does not know');
+  const { store, clock, random, log } = runtime;
+  const { user_id: userId, push_key, device: kind, note } = message;
+  if (!(await ownsPushDevice(store, userId, push_key))) return true;
+  const leftMs = createdAt + GIVE_UP_MS - clock().getTime();
+  const ttlS = Math.max(0, Math.floor(leftMs / 1000));
+  const outcome = await sendPush(runtime, { kind, push_key }, { ...note, deliveryId, ttlS });
+  switch (outcome.state) {
+    case 'sent':
+      return true;
+    case 'gone':
+      await removePushDevice(store, userId, push_key, () => textId(random));
+      log.info('push registration removed', {
+        delivery_id: deliveryId,
+        device: kind,
+        reason: outcome.reason,
+      });
+      return true;
+    case 'later':
+      throw new Later(outcome.reason, outcome.afterMs);
+    case 'refused':
+      throw new Refused(outcome.reason);
+    default:
+      return outcome satisfies never;
+  }
+};
+
+/** Makes one attempt at a message to a device. */
+export const deliverPush = deliverBy(send);

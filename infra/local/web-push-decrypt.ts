@@ -1,0 +1,40 @@
+import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto';
+
+/** What a browser keeps of a subscription: its key pair and the secret that it shares with who may send. */
+export interface Receiver {
+  readonly keys: ECDH;
+  readonly auth: Buffer;
+}
+
+const SALT_BYTES = 16;
+const TAG_BYTES = 16;
+/** Salt, record size, length of the key id (RFC 8188, section 2.1). */
+const HEADER_BYTES = SALT_BYTES + 4 + 1;
+const LAST_RECORD = 2;
+
+const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, salt, info, bytes));
+
+/**
+ * Decrypts a web push message (RFC 8291, in the content coding aes128gcm of RFC 8188). Throws where it is
+ * not for this receiver, malformed, or of several records, which RFC 8291 forbids.
+ */
+export const decryptWebPush = ({ keys, auth }: Receiver, message: Buffer): Buffer => {
+  const salt = message.subarray(0, SALT_BYTES);
+  const recordSize = message.readUInt32BE(SALT_BYTES);
+  const senderKey = message.subarray(HEADER_BYTES, HEADER_BYTES + message.readUInt8(HEADER_BYTES - 1));
+  const record = message.subarray(HEADER_BYTES + senderKey.length);
+  if (record.length > recordSize || record.length <= TAG_BYTES) throw new Error('it is not one record');
+
+  const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
+  const input = derive(keys.computeSecret(senderKey), auth, keyInfo, 32);
+  const key = derive(input, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
+  const nonce = derive(input, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
+
+  const decipher = createDecipheriv('aes-128-gcm', key, nonce);
+  decipher.setAuthTag(record.subarray(-TAG_BYTES));
+  const padded = Buffer.concat([decipher.update(record.subarray(0, -TAG_BYTES)), decipher.final()]);
+  const end = padded.findLastIndex((byte) => byte !== 0);
+  if (padded[end] !== LAST_RECORD) throw new Error('it is not the last record');
+  return padded.subarray(0, end);
+};

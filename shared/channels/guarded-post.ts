@@ -1,0 +1,150 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Where users' addresses may lead: to the public internet by https, or to this machine alone. */
+export type Reach = 'internet' | 'loopback';
+
+/** An address that a user gave leads to where nothing is sent. */
+export class ForbiddenAddress extends Error {
+  constructor() {
+    super('the address is not one that is sent to');
+    this.name = 'ForbiddenAddress';
+  }
+}
+
+const listOf = (subnets: readonly (readonly [string, number])[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const [address, prefix] of subnets) list.addSubnet(address, prefix, family);
+  return list;
+};
+
+/** IANA's special-purpose addresses that are not globally reachable, multicast and class E. */
+const PRIVATE_V4 = listOf(
+  [
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['172.16.0.0', 12],
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+    ['192.168.0.0', 16],
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 3],
+  ],
+  'ipv4',
+);
+
+/** What is global unicast at all; IPv4 in any of its disguises is not. */
+const GLOBAL_V6 = listOf([['2000::', 3]], 'ipv6');
+
+/** Protocol assignments (Teredo among them), documentation, 6to4. */
+const PRIVATE_V6 = listOf(
+  [
+    ['2001::', 23],
+    ['2001:db8::', 32],
+    ['2002::', 16],
+    ['3fff::', 20],
+  ],
+  'ipv6',
+);
+
+const LOOPBACK_V4 = listOf([['127.0.0.0', 8]], 'ipv4');
+
+/** Whether an IP address lies within the reach. */
+export const isWithin = (reach: Reach, address: string): boolean => {
+  if (isIP(address) === 4) {
+    return reach === 'loopback' ? LOOPBACK_V4.check(address) : !PRIVATE_V4.check(address);
+  }
+  if (isIP(address) !== 6) return false;
+  if (reach === 'loopback') return address === '::1';
+  return GLOBAL_V6.check(address, 'ipv6') && !PRIVATE_V6.check(address, 'ipv6');
+};
+
+type ResolveAll = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * A resolver for sockets that gives addresses within the reach alone: what was checked is what is connected
+ * to, whatever the name resolves to a moment later.
+ */
+export const guardedLookup =
+  (reach: Reach, resolve: ResolveAll = systemLookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error) return callback(error, '');
+      if (!first || !addresses.every(({ address }) => isWithin(reach, address))) {
+        return callback(new ForbiddenAddress(), '');
+      }
+      if (options.all) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
+  };
+
+interface GuardedPost {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly reach: Reach;
+  readonly patienceMs: number;
+}
+
+/** Sends, and settles with the answer's head. */
+const headOf = (
+  url: URL,
+  options: RequestOptions,
+  body: Uint8Array,
+): Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>> =>
+  new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
+      resolve(response);
+      // Status and headers say everything: a body, however long, is not read.
+      request.destroy();
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+
+/**
+ * Posts to an address that a user gave, and only to public ones (or, where the reach is loopback, only to
+ * this machine). No redirect is followed, and of the answer no body is read.
+ *
+ * @throws ForbiddenAddress, and what sockets throw.
+ */
+export const guardedPost = async ({
+  url,
+  headers,
+  body,
+  reach,
+  patienceMs,
+}: GuardedPost): Promise<{ status: number; retryAfter: string | undefined }> => {
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  // A socket resolves names alone: an address in the URL is connected to as it is.
+  if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddress();
+  if (url.protocol !== 'https:' && reach !== 'loopback') throw new ForbiddenAddress();
+  const { statusCode = 0, headers: answered } = await headOf(
+    url,
+    {
+      method: 'POST',
+      hostname,
+      port: url.port,
+      path: url.pathname + url.search,
+      headers: { ...headers, 'content-length': body.byteLength },
+      agent: false,
+      lookup: guardedLookup(reach),
+      signal: AbortSignal.timeout(patienceMs),
+    },
+    body,
+  );
+  return { status: statusCode, retryAfter: answered['retry-after'] };
+};

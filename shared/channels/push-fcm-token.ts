@@ -1,0 +1,122 @@
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import * as oauth from 'oauth4webapi';
+import * as z from 'zod';
+import type { Runtime } from '../runtime.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+
+const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
+const ASSERTION_LIFE_S = 3600;
+/** A token may leave out how long it lasts (RFC 6749, section 5.1); Google's last an hour. */
+const USUAL_LIFE_S = 3600;
+/** Renewed this long before it ends, so that none ends on its way. */
+const MARGIN_S = 300;
+
+const accountSchema = z.object({
+  project_id: z.string().regex(/^[\w.:-]+$/),
+  private_key_id: z.string().optional(),
+  private_key: z.string(),
+  client_email: z.string().min(1),
+});
+
+/** A Google service account, as its key file has it. */
+export type ServiceAccount = z.output<typeof accountSchema>;
+
+/** No access token is to be had now: the reason names no value. */
+export class NoAccessToken extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NoAccessToken';
+  }
+}
+
+/** The service account that sends push messages; undefined where none is configured. @throws NoAccessToken */
+export const readServiceAccount = (text: string): ServiceAccount | undefined => {
+  if (text === '') return undefined;
+  try {
+    return accountSchema.parse(JSON.parse(text));
+  } catch {
+    // What a parser says of the text may hold its beginning.
+    throw new NoAccessToken('the Firebase service account is no key file');
+  }
+};
+
+interface Token {
+  readonly value: string;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** RFC 7523: the assertion itself says who asks. */
+const byAssertion: oauth.ClientAuth = () => undefined;
+
+const assertionOf = (account: ServiceAccount, audience: string, now: Date): Promise<string> => {
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const { private_key_id: kid } = account;
+  return new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
+    .setIssuer(account.client_email)
+    .setAudience(audience)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ASSERTION_LIFE_S)
+    .sign(createPrivateKey(account.private_key));
+};
+
+/** OAuth's code of a failure, else the error's name. */
+const failure = (error: unknown): NoAccessToken => {
+  const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
+  const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
+  const name = error instanceof Error ? error.name : typeof error;
+  return new NoAccessToken(`no access token for Firebase: ${known ?? name}`);
+};
+
+const ask = async ({ clock, capability }: Runtime, account: ServiceAccount): Promise<Token> => {
+  const { HUB_FCM_TOKEN_URL: endpoint } = capability('push');
+  const server = { issuer: endpoint, token_endpoint: endpoint };
+  const client = { client_id: account.client_email };
+  const now = clock();
+  try {
+    const response = await oauth.genericTokenEndpointRequest(
+      server,
+      client,
+      byAssertion,
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      { assertion: await assertionOf(account, endpoint, now) },
+      {
+        [oauth.customFetch]: boundedFetch,
+        // The settings allow plain HTTP to loopback alone.
+        [oauth.allowInsecureRequests]: endpoint.startsWith('http:'),
+      },
+    );
+    const token = await oauth.processGenericTokenEndpointResponse(server, client, response);
+    const lifeS = token.expires_in ?? USUAL_LIFE_S;
+    return { value: token.access_token, until: now.getTime() + Math.max(lifeS / 2, lifeS - MARGIN_S) * 1000 };
+  } catch (error) {
+    throw failure(error);
+  }
+};
+
+const tokens = new WeakMap<Runtime, Promise<Token>>();
+
+/**
+ * An access token for Firebase (JWT bearer grant, RFC 7523), kept in the runtime until shortly before it
+ * ends.
+ *
+ * @param refused a token that Firebase no longer takes: another one is asked for.
+ * @throws NoAccessToken
+ */
+export const accessToken = async (
+  runtime: Runtime,
+  account: ServiceAccount,
+  refused?: string,
+): Promise<string> => {
+  const known = tokens.get(runtime);
+  // One that could not be had is asked for anew.
+  const held = await known?.catch(() => undefined);
+  if (held && held.value !== refused && runtime.clock().getTime() < held.until) return held.value;
+  const others = tokens.get(runtime);
+  // Whoever came here beside us may be asking already.
+  const asking = others === known || !others ? ask(runtime, account) : others;
+  tokens.set(runtime, asking);
+  return (await asking).value;
+};

@@ -1,0 +1,17 @@
+import type { PushDevice } from '../data/push-registrations.ts';
+import type { Runtime } from '../runtime.ts';
+import { sendFcm } from './push-fcm.ts';
+import type { PushNote, PushOutcome } from './push-note.ts';
+import { sendWebPush } from './push-web.ts';
+
+/**
+ * Hands a note to the push service of a device. What the service answers comes out as the outcome.
+ *
+ * @throws UpstreamDown where the service could not be reached in time.
+ */
+export const sendPush = (
+  runtime: Runtime,
+  { kind, push_key }: Pick<PushDevice, 'kind' | 'push_key'>,
+  note: PushNote,
+): Promise<PushOutcome> =>
+  kind === 'fcm' ? sendFcm(runtime, push_key, note) : sendWebPush(runtime, push_key, note);

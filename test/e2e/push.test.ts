@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import { type Service, startService } from '../integration/local/service.ts';
+
+const TIMEOUT_MS = 40_000;
+
+let service: Service;
+let bus: EventBridgeClient;
+
+beforeAll(async () => {
+  service = await startService({}, '--memory');
+  bus = new EventBridgeClient({
+    endpoint: /Bus +(\S+)/.exec(service.output())?.[1] ?? '',
+    region: 'eu-west-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+}, TIMEOUT_MS);
+afterAll(async () => {
+  bus.destroy();
+  service.process.kill('SIGKILL');
+  await service.exited;
+});
+
+/** Calls the service; answers with its body, which must have these fields. */
+const call = async <S extends z.ZodType>(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  init: RequestInit,
+  schema: S,
+): Promise<z.output<S>> => {
+  const url = new URL(path, service.url);
+  url.search = new URLSearchParams(query).toString();
+  const response = await fetch(url, init);
+  const body: unknown = await response.json();
+  expect([path, response.status]).toEqual([path, 200]);
+  return schema.parse(body);
+};
+const post = { method: 'POST' };
+const devices = z.object({ registrations: z.array(z.object({ push_key: z.string() })) });
+const inbox = z.object({
+  items: z.array(z.object({ kind: z.string(), to: z.string(), subject: z.string(), text: z.string() })),
+});
+
+it(
+  'a signal of an engine reaches the owner’s app and browser, and what is gone is forgotten',
+  async () => {
+    const registered = await call(
+      '/register_user',
+      { auth: 'demo-client-key' },
+      {
+        ...post,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'push@example.com', password: 'first-password', name: 'Ada' }),
+      },
+      z.object({ user_id: z.string() }),
+    );
+    const { user_id } = registered;
+    const local = { ...post, headers: { 'x-hub-local': 'push' } };
+    const subscription = await call('/__local/push-subscription', {}, local, z.looseObject({}));
+    const gone = 'unregistered';
+    for (const push_key of ['a-phone', gone, JSON.stringify(subscription)]) {
+      await call('/register_push_token', { user_id, push_key }, post, z.looseObject({}));
+    }
+    const { keygen } = await call(
+      '/build_new_strategy',
+      { user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Push me' },
+      post,
+      z.object({ keygen: z.string() }),
+    );
+    const { deployment_id } = await call(
+      '/deploy_notification_strategy',
+      { keygen },
+      { ...post, body: new URLSearchParams({ channels: 'push' }) },
+      z.object({ deployment_id: z.number() }),
+    );
+    const detail = {
+      version: 1,
+      deployment_id,
+      occurred_at: new Date().toISOString(),
+      symbol: 'AAPL',
+      side: 'buy',
+      title: 'Buy AAPL',
+      body: 'It crossed.',
+    };
+    await bus.send(
+      new PutEventsCommand({
+        Entries: [
+          {
+            Source: 'engine',
+            DetailType: 'Signal Raised',
+            Detail: JSON.stringify(detail),
+            EventBusName: 'hub',
+          },
+        ],
+      }),
+    );
+
+    const pushes = async () =>
+      (await call('/__local/messages.json', {}, {}, inbox)).items.filter(({ kind }) => kind === 'push');
+    const known = async () =>
+      (await call('/get_push_token_web', { user_id }, {}, devices)).registrations.map((one) => one.push_key);
+    for (const end = Date.now() + 20_000; Date.now() < end; await wait(100)) {
+      if ((await pushes()).length >= 2 && !(await known()).includes(gone)) break;
+    }
+    expect((await pushes()).map(({ to }) => to.replace(/ \S+$/, '')).sort()).toEqual([
+      'the app',
+      'the browser',
+    ]);
+    for (const { subject, text } of await pushes())
+      expect([subject, text]).toEqual(['Buy AAPL', 'It crossed.']);
+    expect((await known()).sort()).toEqual(['a-phone', JSON.stringify(subscription)].sort());
+    expect(service.output()).toContain('push to the app a-phone: Buy AAPL');
+  },
+  TIMEOUT_MS,
+);
