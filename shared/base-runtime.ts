@@ -73,9 +73,11 @@ const meter = (stage: string): Meter => {
   const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: `strategy-hub-${stage}` });
   return {
     count: (name, { operation }) => {
-      const single = metrics.singleMetric();
-      single.addDimension('operation', operation);
-      single.addMetric(name, MetricUnit.Count, 1);
+      // Published at once: a `singleMetric()` would make a Metrics and a Console for each request.
+      metrics
+        .addDimension('operation', operation)
+        .addMetric(name, MetricUnit.Count, 1)
+        .publishStoredMetrics();
     },
   };
 };
