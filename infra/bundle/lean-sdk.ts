@@ -18,7 +18,8 @@ const REPLACED: readonly { readonly specifier: RegExp; readonly importer?: RegEx
     importer: /[\\/]defaults-mode[\\/]resolveDefaultsModeConfig\.js$/,
   },
   { specifier: /\/getInstanceMetadataRegion$/, importer: /[\\/]regionConfig[\\/]config\.js$/ },
-  { specifier: /\/Sha256Js$/, importer: /[\\/]Sha256Node\.js$/ },
+  { specifier: /\/sha256\/Sha256Node$/ },
+  { specifier: /\/middleware-logger\/loggerMiddleware$/ },
 ];
 
 /**
@@ -34,6 +35,16 @@ export const withLiteralKeys = (schemas: string): string => {
     const text = constants.get(name);
     return text === undefined ? key : `${text}: `;
   });
+};
+
+/**
+ * Every call makes an error, with its stack, for the case that something fails; where something does, another
+ * takes its place.
+ */
+const withoutSpareError = (middleware: string): string => {
+  const lean = middleware.replace('let lastError = new Error();', 'let lastError;');
+  if (lean === middleware) throw new Error('the AWS SDK no longer makes an error for every call');
+  return lean;
 };
 
 /** Of its package.json a client uses the version, for the user agent. */
@@ -64,6 +75,9 @@ export const leanSdk: Plugin = {
     });
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-.*[\\/]schemas_0\.js$/ }, async ({ path }) => ({
       contents: withLiteralKeys(await readFile(path, 'utf8')),
+    }));
+    build.onLoad({ filter: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/ }, async ({ path }) => ({
+      contents: withoutSpareError(await readFile(path, 'utf8')),
     }));
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
       contents: versionOf(await readFile(path, 'utf8')),
