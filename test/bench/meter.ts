@@ -10,8 +10,33 @@ export interface Cost {
   readonly ms: number;
 }
 
-/** What one request has cost so far. */
-const meter = { calls: 0, capacity: 0 };
+/** What one request takes of DynamoDB: its calls by name, and request units. */
+export interface Used {
+  readonly names: readonly string[];
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+/** What has been used so far. */
+let used: { name: string; units: number }[] = [];
+
+const isRead = (name: string): boolean => /^(Get|BatchGet|Query)/.test(name);
+
+const sumOf = (units: readonly number[]): number => units.reduce((a, b) => a + b, 0);
+
+/** Does something and tells what it took of DynamoDB. */
+export const usedBy = async <T>(work: () => Promise<T>): Promise<Used & { readonly result: T }> => {
+  used = [];
+  const result = await work();
+  const unitsWhere = (reads: boolean): number =>
+    sumOf(used.flatMap(({ name, units }) => (isRead(name) === reads ? [units] : [])));
+  return {
+    result,
+    names: used.map(({ name }) => name),
+    readUnits: unitsWhere(true),
+    writeUnits: unitsWhere(false),
+  };
+};
 
 const unitsOf = (output: unknown): number => {
   const consumed: unknown =
@@ -23,16 +48,18 @@ const unitsOf = (output: unknown): number => {
   }, 0);
 };
 
-/** A client whose calls and consumed capacity {@link costOf} counts. */
+/** A client whose calls and consumed capacity {@link usedBy} counts. */
 export const meteredClient = (endpoint: string): DynamoDBClient => {
   const client = new DynamoDBClient(engineClient(endpoint));
   client.middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      meter.calls++;
-      meter.capacity += unitsOf(result.output);
-      return result;
-    },
+    (next, { commandName }) =>
+      async (args) => {
+        const call = { name: String(commandName).replace(/(Item|Items)?Command$/, ''), units: 0 };
+        used.push(call);
+        const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+        call.units = unitsOf(result.output);
+        return result;
+      },
     { step: 'initialize', name: 'meter' },
   );
   return client;
@@ -45,10 +72,9 @@ const median = (values: readonly number[]): number =>
 export const costOf = async (request: (repeat: number) => Promise<unknown>): Promise<Cost> => {
   const costs: Cost[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat++) {
-    Object.assign(meter, { calls: 0, capacity: 0 });
     const started = performance.now();
-    await request(repeat);
-    costs.push({ ...meter, ms: performance.now() - started });
+    const { names, readUnits, writeUnits } = await usedBy(() => request(repeat));
+    costs.push({ calls: names.length, capacity: readUnits + writeUnits, ms: performance.now() - started });
   }
   return {
     calls: Math.max(...costs.map(({ calls }) => calls)),

@@ -1,0 +1,77 @@
+import { deliver } from '../../functions/deliveries/deliver.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { runJob } from '../../functions/jobs/handler.ts';
+import { bearer, outbox } from '../support/people.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { SIGNAL, type World } from './world.ts';
+
+/** Puts things in place and answers with what to measure, which tells how many things it did. */
+type Work = (world: World) => Promise<() => Promise<number>>;
+
+const HOUR_MS = 3_600_000;
+
+const event =
+  (type: string, detail: object = {}, times = 1): Work =>
+  async (world) => {
+    const id = Number(await world.deployed(await world.strategy()));
+    const { runtime } = world.hub;
+    const occurred_at = runtime.clock().toISOString();
+    const raw = { 'detail-type': type, detail: { version: 1, deployment_id: id, occurred_at, ...detail } };
+    for (let before = 1; before < times; before++) await takeEvent(runtime, raw);
+    return async () => {
+      await takeEvent(runtime, raw);
+      return 1;
+    };
+  };
+
+const job =
+  (name: string, due: (world: World) => Promise<void>): Work =>
+  async (world) => {
+    await due(world);
+    return async () => (await runJob(world.hub.runtime, { job: name })).done;
+  };
+
+/** What is done that nobody waits for: events of engines by their type, jobs by their name, deliveries. */
+export const BACKGROUND: Readonly<Record<string, Work>> = {
+  'event Deployment Started': event('Deployment Started'),
+  'event Deployment Stopped': event('Deployment Stopped', { stop_reason: 'completed' }),
+  'event Deployment Error': event('Deployment Error', { message: 'no quotes' }),
+  'event Signal Raised': event('Signal Raised', SIGNAL),
+  'event Signal Raised, repeated': event('Signal Raised', SIGNAL, 2),
+  'event Scanner Matched': async (world) => {
+    const id = await world.scanning(await world.strategy());
+    return async () => {
+      await world.report('Scanner Matched', id, { matches: [{ symbol: 'EURUSD', price: 1.1 }] });
+      return 1;
+    };
+  },
+  delivery: async (world) => {
+    const { email } = await world.person();
+    await world.hub.call('POST /send_otp_password_reset', { query: { email } });
+    const message = (await outbox(world.hub)).at(-1);
+    if (!message) throw new Error('nothing waits in the outbox');
+    return async () => {
+      await deliver(world.hub.runtime, message.delivery_id, message.attempts);
+      return 1;
+    };
+  },
+  'job sweep-deliveries': job('sweep-deliveries', async ({ hub }) => hub.advance(60_000)),
+  'job expire-deployments': job('expire-deployments', async ({ hub, strategy }) => {
+    const expires_at = new Date(hub.runtime.clock().getTime() + HOUR_MS).toISOString();
+    for (let n = 0; n < 10; n++) {
+      const { keygen } = await strategy();
+      const form = { channels: 'push', expires_at };
+      await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form });
+    }
+    hub.advance(2 * HOUR_MS);
+  }),
+  'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
+    const headers = bearer((await world.person()).access_token);
+    const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);
+    await world.hub.call('GET /partnerc_auth_callback', {
+      ...back,
+      headers: { ...headers, ...back?.headers },
+    });
+    world.hub.advance(2 * HOUR_MS);
+  }),
+};

@@ -1,0 +1,136 @@
+/**
+ * Measures what each operation, event and job takes of DynamoDB: calls, request units, and dollars per million,
+ * as the embedded engine counts them. Run by `npm run bench:cost`.
+ */
+import { EVENT_TYPES } from '../../functions/execution-events/events.ts';
+import { JOBS } from '../../functions/jobs/jobs.ts';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Request } from '../support/hub.ts';
+import { bearer } from '../support/people.ts';
+import { BACKGROUND } from './background.ts';
+import { type Used, usedBy } from './meter.ts';
+import { writeResult } from './rig.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { median, rounded } from './statistics.ts';
+import { startWorld, type World } from './world.ts';
+
+/** On-demand request units of DynamoDB, standard table class, US East (N. Virginia), dollars per million. */
+const PRICES = { read: 0.125, write: 0.625 } as const;
+const MAX_CALLS = 3;
+const REPEATS = 3;
+
+interface Row {
+  readonly name: string;
+  readonly calls: number;
+  readonly names: string;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly dollars: number;
+  /** Calls where a session comes with the request; undefined where none is looked at. */
+  readonly withSession?: number | undefined;
+}
+
+const dollarsOf = ({ readUnits, writeUnits }: Pick<Used, 'readUnits' | 'writeUnits'>): number =>
+  readUnits * PRICES.read + writeUnits * PRICES.write;
+
+/** The dearest of some runs: one may have met an item that another had grown. */
+const dearest = (runs: readonly Used[]): Used =>
+  runs.reduce((worst, one) => (dollarsOf(one) > dollarsOf(worst) ? one : worst));
+
+const rowOf = (name: string, { names, readUnits, writeUnits }: Used, things = 1): Row => ({
+  name,
+  calls: names.length / things,
+  names: things === 1 ? names.join(', ') : `${names.length} for ${things}`,
+  readUnits: readUnits / things,
+  writeUnits: writeUnits / things,
+  dollars: dollarsOf({ readUnits, writeUnits }) / things,
+});
+
+/** The user that a request names, where it names one. */
+const userIn = ({ query = {} }: Request): string | undefined =>
+  Object.fromEntries(Array.isArray(query) ? query : Object.entries(query)).user_id;
+
+const ask = async (world: World, routeKey: string, request: Request): Promise<Used> => {
+  const { result, ...taken } = await usedBy(() => world.hub.call(routeKey, request));
+  if (result.status === 200) return taken;
+  throw new Error(`${routeKey} answers ${result.status}: ${result.text}`);
+};
+
+/** Measures an operation a few times, and once with the session of the user whom it names. */
+const measureOperation = async (world: World, name: string): Promise<Row> => {
+  const scenario = SCENARIOS[name];
+  if (!scenario) throw new Error(`there is no scenario for ${name}`);
+  const [routeKey = ''] = name.split(' (');
+  const runs: Used[] = [];
+  for (let run = 0; run < REPEATS; run++) {
+    world.hub.advance(1000);
+    runs.push(await ask(world, routeKey, await scenario(world)));
+  }
+  const request = await scenario(world);
+  const isOfUser = OPERATIONS.some((one) => one.routeKey === routeKey && one.caller === 'user');
+  const token = isOfUser ? world.tokens.get(userIn(request) ?? '') : undefined;
+  const session =
+    token === undefined ? undefined : await ask(world, routeKey, { ...request, headers: bearer(token) });
+  return { ...rowOf(name, dearest(runs)), withSession: session?.names.length };
+};
+
+const measureBackground = async (world: World, name: string): Promise<Row> => {
+  const work = await BACKGROUND[name]?.(world);
+  if (!work) throw new Error(`there is no scenario for ${name}`);
+  const { result: things, ...taken } = await usedBy(work);
+  if (things === 0) throw new Error(`${name} did nothing`);
+  return rowOf(name, taken, things);
+};
+
+/** The operations that may use the table; the others are not even allowed to. */
+const USING = OPERATIONS.filter(({ table }) => table !== 'none').map(({ routeKey }) => routeKey);
+
+/** What there is and nobody has written a scenario for. */
+const missing = (): string[] => {
+  const background = [
+    ...EVENT_TYPES.map((type) => `event ${type}`),
+    ...JOBS.map(({ name }) => `job ${name}`),
+  ].filter((name) => !BACKGROUND[name]);
+  return [...USING.filter((key) => !SCENARIOS[key]), ...background];
+};
+
+const print = (rows: readonly Row[]): void => {
+  console.table(
+    rows.map(({ name, calls, withSession, names, readUnits, writeUnits, dollars }) => ({
+      name,
+      calls: rounded(calls, 1),
+      'with session': withSession ?? '',
+      'what they are': names,
+      'read units': rounded(readUnits, 1),
+      'write units': rounded(writeUnits, 1),
+      '$ per million': rounded(dollars, 2),
+    })),
+  );
+};
+
+await using world = await startWorld();
+const operations: Row[] = [];
+for (const name of Object.keys(SCENARIOS)) operations.push(await measureOperation(world, name));
+const background: Row[] = [];
+for (const name of Object.keys(BACKGROUND)) background.push(await measureBackground(world, name));
+
+print(operations);
+console.log('Events, jobs and deliveries; those of a job are for each thing that it did:');
+print(background);
+const calls = operations.filter(({ name }) => USING.includes(name)).map((row) => row.calls);
+const distribution = [1, 2, 3, 4].map((n) => `${n} calls: ${calls.filter((some) => some === n).length}`);
+console.log(
+  `median ${median(calls)} calls, most ${Math.max(...calls)}; operations with ${distribution.join(', ')}`,
+);
+const without = missing();
+await writeResult('cost', { prices: PRICES, medianCalls: median(calls), operations, background, without });
+for (const { name, calls: many } of operations) {
+  if (many > MAX_CALLS) {
+    console.error(`over the limit: ${name} makes ${many} calls`);
+    process.exitCode = 1;
+  }
+}
+if (without.length > 0) {
+  console.error(`NOT MEASURED, for want of a line in test/bench/scenarios.ts: ${without.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,44 @@
+import type { Request } from '../support/hub.ts';
+
+interface FirstRequest {
+  readonly functionName: string;
+  readonly routeKey: string;
+  readonly request: Request;
+  readonly status: number;
+}
+
+/** What the functions are first asked for: one read each, or the refusal that costs the least. */
+export const FIRST_REQUESTS: readonly FirstRequest[] = [
+  { functionName: 'user-access', routeKey: 'GET /health', request: {}, status: 200 },
+  { functionName: 'user-access', routeKey: 'POST /verify_session', request: {}, status: 401 },
+  { functionName: 'users', routeKey: 'GET /users', request: {}, status: 200 },
+  { functionName: 'strategies', routeKey: 'GET /get_strategy_categories', request: {}, status: 200 },
+  {
+    functionName: 'partners',
+    routeKey: 'GET /check_for_token',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
+  {
+    functionName: 'deployments',
+    routeKey: 'GET /get_deployment_notifications',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
+  {
+    functionName: 'integrators',
+    routeKey: 'GET /broker/get_user_strategies',
+    request: {
+      query: { user_email: 'nobody@example.com' },
+      authorized: { broker: 'nobody', expires_at: Number.MAX_SAFE_INTEGER },
+    },
+    status: 403,
+  },
+  {
+    functionName: 'analytics',
+    routeKey: 'POST /api/external_analysis',
+    request: { json: { client_id: '' } },
+    status: 422,
+  },
+  { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
+];

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { userDeploymentNotificationsCustomOut } from '../../../functions/deployments/records.ts';
+import { dummyUser, dummyUserIn } from '../../../functions/users/records.ts';
+import { addDummyUser } from '../../../shared/data/dummy-users.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { marksIn, notificationList, notificationSchema, readAt } from '../../../shared/data/notifications.ts';
+import { headIn, headKey, readPage } from '../../../shared/data/numbered-list.ts';
+import { Store } from '../../../shared/data/store.ts';
+import { tidy } from '../../../shared/domain/text.ts';
+import { integerId } from '../../../shared/ids.ts';
+
+const store = new Store(new DynamoDBClient({}), process.env.HUB_TABLE ?? '');
+
+const entrySchema = notificationSchema.extend({ sk: z.string() });
+
+/** The input of `GET /get_deployment_notifications`. */
+export const pageQuery = z.object({
+  user_id: z.string(),
+  page: z.coerce.number().int().min(1).default(1),
+  size: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** The answer of `GET /get_deployment_notifications`. */
+export const pageOut = z.object({
+  items: z.array(userDeploymentNotificationsCustomOut),
+  total: z.int(),
+  page: z.int(),
+  size: z.int(),
+  pages: z.int(),
+});
+
+/** A page of a user's notifications: a BatchGet and a Query. Undefined where there is no such user. */
+export const findPage = async ({
+  user_id: userId,
+  ...choice
+}: z.output<typeof pageQuery>): Promise<z.output<typeof pageOut> | undefined> => {
+  const list = notificationList(userId);
+  const [user, item] = await store.getMany([keys.user(userId), headKey(list)], { consistent: true });
+  if (!user) return undefined;
+  const marks = marksIn(item);
+  const { entries, total } = await readPage(
+    store,
+    list,
+    { ...choice, head: headIn(list, item) },
+    entrySchema,
+  );
+  const items = entries.map(({ sk, deployment_id, strategy_id, symbol, ...notification }) => {
+    const read = readAt(marks, Number(sk));
+    return {
+      ...notification,
+      deployment_id: deployment_id ?? null,
+      strategy_id: strategy_id ?? null,
+      symbol: symbol ?? null,
+      is_read: read !== undefined,
+      read_at: read ?? null,
+    };
+  });
+  return { items, total, ...choice, pages: Math.ceil(total / choice.size) };
+};
+
+/** The body and the answer of `POST /users`. */
+export const userIn = dummyUserIn;
+export const userOut = dummyUser;
+
+/** Adds a dummy user: a Query and a transaction. */
+export const createUser = async ({
+  name,
+  email,
+}: z.output<typeof userIn>): Promise<z.output<typeof userOut>> => {
+  const id = String(integerId(new Date(), randomBytes)).padStart(16, '0');
+  const user = { id, name: tidy(name), email };
+  await addDummyUser(store, user);
+  return user;
+};

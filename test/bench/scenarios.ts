@@ -1,0 +1,221 @@
+import { registerAtBroker, tokenOf } from '../support/brokers.ts';
+import type { Request } from '../support/hub.ts';
+import { BROKER, bearer, CLIENT_KEY, freshEmail, PASSWORD } from '../support/people.ts';
+import { SIGNAL, type World } from './world.ts';
+
+/** Puts in place what an operation needs and answers with the request to measure, which must succeed. */
+type Scenario = (world: World) => Promise<Request> | Request;
+
+const userOf = ({ user_id }: { readonly user_id: string }): Request => ({ query: { user_id } });
+
+const ownStrategy = async (world: World): Promise<Record<string, string>> => {
+  const { owner, strategy_id } = await world.strategy();
+  return { user_id: owner.user_id, strategy_id };
+};
+
+const NEW_PASSWORD = 'another correct horse';
+const query = (of: Record<string, string>): Request => ({ query: of });
+
+/** One more like of a strategy that some like already. */
+const likeOf = async ({ hub, rich, fans, listed }: World): Promise<Request> => {
+  const { strategy_id } = await listed();
+  for (const { user_id } of fans) {
+    await hub.call('POST /like_strategy', query({ user_id, strategy_id }));
+  }
+  return query({ user_id: rich.user_id, strategy_id });
+};
+
+/** The same user at the broker that tests are furnished with. */
+const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
+  const { body } = await registerAtBroker(hub, BROKER.subdomain);
+  return { email: body.email, password: PASSWORD, broker_domain: BROKER.subdomain };
+};
+
+/** A user whom a token of a broker can sign in, and such a token. */
+const enteringBy = async (world: World, partner: 'a' | 'b'): Promise<Request> => {
+  const broker = await world.broker();
+  const partner_token = await tokenOf(world.hub, broker, 'account-1', partner);
+  await registerAtBroker(world.hub, broker.subdomain, { partner_token });
+  return { headers: bearer(await tokenOf(world.hub, broker, 'account-1', partner)) };
+};
+
+/**
+ * A usual request to each operation that may use the table: one that succeeds and does what the operation is for.
+ * In parentheses: what is measured beside the usual.
+ */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  // user access
+  'GET /blloo': () => ({}),
+  'GET /health': () => ({}),
+  'GET /remove_subscription': async (w) => query({ email: (await w.person()).email }),
+  'POST /verify_session': ({ rich }) => ({ headers: bearer(rich.access_token) }),
+  'POST /verify_user': ({ rich }) => ({ headers: bearer(rich.access_token) }),
+  'POST /register_user': () => ({
+    query: { auth: CLIENT_KEY },
+    json: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace' },
+  }),
+  'POST /auth/idp': async (w) => {
+    const json = { provider: 'idp', id_token: await w.idToken(freshEmail()) };
+    await w.hub.call('POST /auth/idp', { json });
+    return { json };
+  },
+  'POST /register_user_broker': () => ({
+    form: { email: freshEmail(), password: PASSWORD, broker_domain: BROKER.subdomain },
+  }),
+  'POST /login_user_broker': async (w) => query(await atBroker(w)),
+  'POST /send_otp_password_reset': async (w) => query({ email: (await w.person()).email }),
+  'POST /reset_password': async (w) => {
+    const { email } = await w.person();
+    await w.hub.call('POST /send_otp_password_reset', query({ email }));
+    return query({ email, new_password: NEW_PASSWORD, otp: await w.code(email, 'password_reset') });
+  },
+  'POST /register_login': () => ({ form: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace' } }),
+  'POST /session/relogin': async (w) => ({ headers: bearer((await w.person()).refresh_token) }),
+  'POST /login': async (w) => ({ form: { username: (await w.person()).email, password: PASSWORD } }),
+  'POST /send_sms_otp': async (w) => {
+    const { email, access_token } = await w.person();
+    return {
+      query: { ph_number: '+14155552671', email, cf_token: 'local-pass' },
+      headers: bearer(access_token),
+    };
+  },
+  'POST /validate_sms_otp': async (w) => {
+    const { email, access_token } = await w.person();
+    const sent = { ph_number: '+14155552671', email, cf_token: 'local-pass' };
+    await w.hub.call('POST /send_sms_otp', { query: sent, headers: bearer(access_token) });
+    return query({ email, otp: await w.code(email, 'phone') });
+  },
+  // strategies
+  'POST /build_new_strategy': async (w) => {
+    const { user_id } = await w.person();
+    return query({ user_id, symbol: 'AAPL', timeframe: '1d', strategy_name: 'Morning Breakout' });
+  },
+  'POST /copy_strategy': async (w) => {
+    const [{ strategy_key }, { user_id }] = [await w.listed(), await w.person()];
+    return query({ user_id, strategy_key });
+  },
+  'POST /like_strategy': (w) => likeOf(w),
+  // A like that doubles them moves the strategy in the search: the first is the dearest.
+  'POST /like_strategy (the first)': async (w) =>
+    query({ user_id: w.rich.user_id, strategy_id: (await w.listed()).strategy_id }),
+  'POST /unlike_strategy': async (w) => {
+    const request = await likeOf(w);
+    await w.hub.call('POST /like_strategy', request);
+    return request;
+  },
+  'POST /profile_publish_strategy': async (w) => query({ ...(await ownStrategy(w)), publish_state: '1' }),
+  'POST /publish_explore_strategy': async (w) => query(await ownStrategy(w)),
+  'POST /rename_strategy': async (w) => {
+    const { owner, strategy_id } = await w.listed();
+    return query({ user_id: owner.user_id, strategy_id, strategy_name: 'Evening Breakout' });
+  },
+  'GET /get_published_strategies': ({ rich }) => query({ user_key: rich.user_key, user_id: rich.user_id }),
+  'GET /get_explore_strategies': ({ rich }) => userOf(rich),
+  'GET /get_explore_strategy_favourites': ({ rich }) => userOf(rich),
+  'GET /get_strategy_categories': () => ({}),
+  'POST /search_explore_strategies': () => query({ term: 'strat' }),
+  'GET /get_strategies_by_user': ({ rich }) => userOf(rich),
+  'GET /get_strategies_performance_metrics': ({ rich }) =>
+    query({ user_id: rich.user_id, strategy_ids: rich.strategyIds.slice(0, 10).join(',') }),
+  'GET /get_strategy_add_ons': ({ rich }) =>
+    query({ user_id: rich.user_id, strategy_id: rich.strategyIds[0] ?? '' }),
+  'POST /get_multi_asset_strategies': ({ rich }) => userOf(rich),
+  'GET /get_instrument_suggestions_v2': ({ rich }) => query({ user_id: rich.user_id, instrument: 'app' }),
+  'GET /get_broker_specific_tickers': async (w) => {
+    const { body } = await w.hub.call('GET /get_b2c_brokers', userOf(w.rich));
+    return query({ user_id: w.rich.user_id, broker: body[0].slug });
+  },
+  'GET /get_b2c_brokers': ({ rich }) => userOf(rich),
+  'GET /get_connected_broker_details_v2': async ({ hub }) => {
+    const { body } = await registerAtBroker(hub, BROKER.subdomain);
+    return query({ user_id: body.user_id, broker_id: String(BROKER.broker_id) });
+  },
+  'GET /get_referred_user_count': ({ rich }) => userOf(rich),
+  // dummy users
+  'GET /users': () => ({}),
+  'POST /users': () => ({ json: { name: 'Grace Hopper', email: 'grace@example.com' } }),
+  'DELETE /users/{id}': async ({ hub }) => {
+    const { body } = await hub.call('POST /users', { json: { name: 'Grace', email: 'grace@example.com' } });
+    return { params: { id: body.id } };
+  },
+  // deployments
+  'POST /deploy_notification_strategy': async (w) => ({
+    query: { keygen: (await w.strategy()).keygen },
+    form: { channels: 'push' },
+  }),
+  'POST /undeploy_notification_strategy': async (w) => {
+    const made = await w.strategy();
+    return query({ user_id: made.owner.user_id, deployment_id: await w.deployed(made) });
+  },
+  'GET /get_all_notification_deployments': ({ rich }) => userOf(rich),
+  'POST /deploy_scanner': async (w) =>
+    query({ keygen: (await w.strategy()).keygen, universe_id: 'forex-majors' }),
+  'POST /undeploy_scanner': async (w) => {
+    const made = await w.strategy();
+    return query({ user_id: made.owner.user_id, deployment_id: await w.scanning(made) });
+  },
+  'POST /get_scanner_deployments': async (w) => {
+    const made = await w.strategy();
+    await w.scanning(made);
+    return userOf(made.owner);
+  },
+  'GET /get_deployment_notifications': ({ rich }) => userOf(rich),
+  'POST /read_deployment_notifications': async (w) => {
+    const made = await w.strategy();
+    await w.report('Signal Raised', await w.deployed(made), SIGNAL);
+    return userOf(made.owner);
+  },
+  // tokens and partners
+  'POST /generate_token': async (w) => userOf(await w.person()),
+  'GET /check_for_token': ({ rich }) => userOf(rich),
+  'POST /register_push_token': async (w) => {
+    const { user_id } = await w.person();
+    return query({ user_id, push_key: `push-${user_id}` });
+  },
+  'GET /get_push_token_web': async (w) => {
+    const { user_id } = await w.person();
+    await w.hub.call('POST /register_push_token', query({ user_id, push_key: `push-${user_id}` }));
+    return query({ user_id });
+  },
+  'GET /partnerc_access': ({ rich }) => ({ headers: bearer(rich.access_token) }),
+  'GET /partnerc_auth_callback': async (w) => {
+    const headers = bearer((await w.person()).access_token);
+    const { body } = await w.hub.call('GET /partnerc_access', { headers });
+    return { query: await w.partner.consent(body.authorization_url), headers };
+  },
+  'POST /partnerc_connect': async (w) => {
+    const { body } = await w.hub.call('GET /partnerc_access');
+    const back = { query: await w.partner.consent(body.authorization_url) };
+    const { connection_id } = (await w.hub.call('GET /partnerc_auth_callback', back)).body;
+    return query({ user_id: (await w.person()).user_id, connection_id });
+  },
+  'POST /partnerc_disconnect': async (w) => {
+    const { user_id, access_token } = await w.person();
+    const headers = bearer(access_token);
+    const { body } = await w.hub.call('GET /partnerc_access', { headers });
+    const back = { query: await w.partner.consent(body.authorization_url), headers };
+    await w.hub.call('GET /partnerc_auth_callback', back);
+    return query({ user_id });
+  },
+  'GET /validate_b_token': async (w) => query({ token: await tokenOf(w.hub, await w.broker(), 'account-1') }),
+  'POST /create_partnera_subdomain_secret': () =>
+    query({ broker_name: `Broker of ${freshEmail().split('@')[0]}`, email: 'desk@broker.example' }),
+  'POST /generate_partnera_token': async (w) => {
+    const { subdomain, secret } = await w.broker();
+    return {
+      query: { account_id: '1', server_id: '5', broker_sub_domain: subdomain },
+      headers: bearer(secret),
+    };
+  },
+  'POST /partnerb/generate_token': async (w) => {
+    const { subdomain, secret } = await w.broker();
+    return {
+      query: { account_id: '1', server_id: '5', broker_sub_domain: subdomain },
+      headers: bearer(secret),
+    };
+  },
+  'POST /partnerb/auth': (w) => enteringBy(w, 'b'),
+  'POST /partnera_auth': (w) => enteringBy(w, 'a'),
+  // analytics
+  'POST /api/external_analysis': () => ({ json: { client_id: '1.2', events: [{ name: 'opened' }] } }),
+};

@@ -1,0 +1,39 @@
+/** The middle of some figures; the mean of the two in the middle where their number is even. */
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2;
+};
+
+/**
+ * How many times another's cost something costs: the median over rounds in which both were measured one
+ * after the other, so that what else the machine did then fell on both.
+ */
+export const medianRatio = (costs: readonly number[], others: readonly number[]): number =>
+  median(costs.map((cost, round) => cost / (others[round] ?? Number.NaN)));
+
+/** Rounds for a table. */
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/**
+ * Measures in turns: each contestant once in each round, and first in its turn. The first round only warms up.
+ *
+ * @returns what each one took, round by round
+ */
+export const inTurns = async <C, M>(
+  contestants: readonly C[],
+  rounds: number,
+  measure: (contestant: C, round: number) => Promise<M>,
+): Promise<Map<C, M[]>> => {
+  const taken = new Map(contestants.map((one): [C, M[]] => [one, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    // Another one begins each time: who follows whom must not favour anybody.
+    const order = contestants.map((_, at) => contestants[(at + round) % contestants.length]);
+    for (const one of order) {
+      if (one === undefined) continue;
+      const measured = await measure(one, round);
+      if (round > 0) taken.get(one)?.push(measured);
+    }
+  }
+  return taken;
+};

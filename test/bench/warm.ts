@@ -1,0 +1,172 @@
+/**
+ * Measures invocations of a warm function: CPU and time of representative operations, beside the same in other
+ * frameworks and a bare function, over a DynamoDB that answers at once. Run by
+ * `npm run bench:warm [-- --rounds 15]`.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { CONTEXT } from '../support/hub.ts';
+import { bundleContestants, type Contestant, PEERS } from './contestants.ts';
+import { gatewayEvent, startRig, USER_ID, writeResult } from './rig.ts';
+import { inTurns, median, medianRatio, rounded } from './statistics.ts';
+import type { Order, Took } from './warm-worker.ts';
+
+const MAX_ROUNDS = 100;
+
+/** The CPU that an invocation may cost, as a multiple of the bare function's and of a peer's. */
+const LIMITS = { bare: 1.1, peer: 1 } as const;
+
+/** What is asked of every contestant. */
+const REQUESTS = [
+  {
+    what: 'one-call read',
+    routeKey: 'GET /check_for_token',
+    request: { query: { user_id: USER_ID } },
+    status: 200,
+    times: 400,
+    bare: true,
+  },
+  {
+    what: 'page of 50',
+    routeKey: 'GET /get_deployment_notifications',
+    request: { query: { user_id: USER_ID } },
+    status: 200,
+    times: 80,
+    bare: false,
+  },
+  {
+    what: 'write transaction',
+    routeKey: 'POST /users',
+    request: { json: { name: 'Grace Hopper', email: 'grace@example.com' } },
+    status: 200,
+    times: 200,
+    bare: false,
+  },
+  {
+    what: 'refused input',
+    routeKey: 'GET /check_for_token',
+    request: {},
+    status: 422,
+    times: 800,
+    bare: false,
+  },
+] as const;
+
+/** Enough for what is called often to be compiled in the end. */
+const WARM_UPS = 6;
+
+interface Running extends Contestant {
+  readonly child: ChildProcess;
+}
+
+const isBare = ({ name }: Contestant): boolean => name.startsWith('bare');
+
+/** The next message of a child; throws when it ends instead. */
+const nextFrom = async (child: ChildProcess, name: string): Promise<unknown> => {
+  const ended = new AbortController();
+  const answered = once(child, 'message', { signal: ended.signal });
+  const failed = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error(`${name} ended`);
+  });
+  try {
+    const [message]: unknown[] = await Promise.race([answered, failed]);
+    return message;
+  } finally {
+    ended.abort();
+    await Promise.allSettled([answered, failed]);
+  }
+};
+
+const invoke = async ({ child, name }: Running, order: Order): Promise<Took> => {
+  child.send(order);
+  const took = await nextFrom(child, name);
+  if (typeof took !== 'object' || !took || !('cpuUs' in took) || !('wallUs' in took)) {
+    throw new Error(`${name} sent something else`);
+  }
+  return { cpuUs: Number(took.cpuUs), wallUs: Number(took.wallUs) };
+};
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
+  throw new Error(`--rounds takes a number from 1 to ${MAX_ROUNDS}`);
+}
+
+await using cleanup = new AsyncDisposableStack();
+const rig = cleanup.use(await startRig());
+const start = (module: string, argument: string, env: Readonly<Record<string, string>>): ChildProcess => {
+  const child = fork(join(import.meta.dirname, module), [argument], {
+    env: { ...env },
+    // What functions write to the log is written, and goes nowhere.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  cleanup.defer(() => {
+    child.kill();
+  });
+  return child;
+};
+const replay = start('replay.ts', rig.dynamo.endpoint, {});
+const port = await nextFrom(replay, 'the replay');
+const environment = rig.environmentOf('partners', `http://127.0.0.1:${port}`);
+const contestants = await bundleContestants(['token', 'page', 'write']);
+const running: Running[] = [];
+for (const one of contestants) {
+  const child = start('warm-worker.ts', pathToFileURL(one.file).href, environment);
+  await nextFrom(child, one.name);
+  running.push({ ...one, child });
+}
+
+const rows: {
+  what: string;
+  name: string;
+  cpuUs: number;
+  minUs: number;
+  wallUs: number;
+  of: Record<string, number>;
+}[] = [];
+for (const { what, routeKey, request, status, times, bare } of REQUESTS) {
+  const event = gatewayEvent(routeKey, request);
+  const order = { event, context: CONTEXT, times, status };
+  const taking = running.filter((one) => bare || !isBare(one));
+  for (const one of taking) await invoke(one, { ...order, times: times * WARM_UPS });
+  const taken = await inTurns(taking, rounds, (one) => invoke(one, order));
+  const cpu = new Map([...taken].map(([{ name }, tooks]) => [name, tooks.map(({ cpuUs }) => cpuUs)]));
+  for (const [{ name }, tooks] of taken) {
+    const mine = cpu.get(name) ?? [];
+    const against = [...(bare ? ['bare'] : []), ...PEERS];
+    rows.push({
+      what,
+      name,
+      cpuUs: median(mine),
+      minUs: Math.min(...mine),
+      wallUs: median(tooks.map(({ wallUs }) => wallUs)),
+      of: Object.fromEntries(against.map((other) => [other, medianRatio(mine, cpu.get(other) ?? [])])),
+    });
+  }
+}
+console.log(`CPU and time of a warm invocation in µs, medians of ${rounds} rounds, Node ${process.version}`);
+for (const { what, routeKey } of REQUESTS) {
+  console.log(`${what}, ${routeKey}:`);
+  console.table(
+    rows
+      .filter((row) => row.what === what)
+      .map(({ name, cpuUs, minUs, wallUs, of }) => ({
+        name,
+        CPU: rounded(cpuUs, 0),
+        'least CPU': rounded(minUs, 0),
+        time: rounded(wallUs, 0),
+        ...Object.fromEntries(Object.entries(of).map(([other, ratio]) => [`of ${other}`, rounded(ratio, 2)])),
+      })),
+  );
+}
+await writeResult('warm', { rounds, limits: LIMITS, rows });
+for (const { what, of } of rows.filter(({ name }) => name === 'ours')) {
+  for (const [other, ratio] of Object.entries(of)) {
+    if (ratio <= (other === 'bare' ? LIMITS.bare : LIMITS.peer)) continue;
+    console.error(`over the limit: ${what}: ${ratio.toFixed(2)} of ${other}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,186 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { createAws } from '../../infra/local/aws.ts';
+import { loadKey } from '../../infra/local/kms.ts';
+import { createMessages } from '../../infra/local/messages.ts';
+import { secretReader } from '../../infra/local/secrets.ts';
+import { openServer } from '../../infra/local/server.ts';
+import { Store } from '../../shared/data/store.ts';
+import { broker, type TestBroker } from '../support/brokers.ts';
+import { startEngine } from '../support/engine.ts';
+import { startHub, type TestHub } from '../support/hub.ts';
+import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
+import { freshEmail, login, register, sentCode } from '../support/people.ts';
+import { build, furnishWithInstruments, like, list } from '../support/strategies.ts';
+import { json, startUpstream } from '../support/upstream.ts';
+import { meteredClient } from './meter.ts';
+
+/** A user who is signed in. */
+export interface Person {
+  readonly user_id: string;
+  readonly user_key: string;
+  readonly email: string;
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+export interface Made {
+  readonly owner: Person;
+  readonly strategy_id: string;
+  readonly strategy_key: string;
+  readonly keygen: string;
+}
+
+/** A hub whose calls are metered, with people and strategies in it, and what it takes to make more. */
+export interface World extends AsyncDisposable {
+  readonly hub: TestHub;
+  readonly partner: TestPartner;
+  /** Somebody with a full account: strategies, deployments, notifications, favourites. */
+  readonly rich: Person & { readonly strategyIds: readonly string[] };
+  /** Some who like strategies. */
+  readonly fans: readonly Person[];
+  readonly person: () => Promise<Person>;
+  readonly strategy: (owner?: Person) => Promise<Made>;
+  /** A strategy in the explore catalogue. */
+  readonly listed: () => Promise<Made>;
+  /** The id of an active notification deployment. */
+  readonly deployed: (made: Made) => Promise<string>;
+  /** The id of an active scanner deployment. */
+  readonly scanning: (made: Made) => Promise<string>;
+  /** Reports an event of an engine. */
+  readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
+  readonly broker: () => Promise<TestBroker>;
+  /** The code that was sent to somebody. */
+  readonly code: (email: string, purpose: 'password_reset' | 'phone') => Promise<string>;
+  readonly idToken: (email: string) => Promise<string>;
+  /** The access token of everybody who was made, by user_id. */
+  readonly tokens: ReadonlyMap<string, string>;
+}
+
+const PROVIDER = { provider: 'idp', name: 'Bench', client_id: 'hub-client', algorithms: ['RS256'] };
+const RICH = { strategies: 25, deployments: 5, signals: 12, favourites: 10 } as const;
+
+const startIdentityProvider = async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const upstream = await startUpstream((request, response) => {
+    const document = { issuer: upstream.url, jwks_uri: `${upstream.url}/jwks` };
+    json(request.url.pathname === '/jwks' ? { keys: [jwk] } : document)(request, response);
+  });
+  const idToken = (email: string): Promise<string> =>
+    new SignJWT({ email, email_verified: true, name: 'Grace Hopper' })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuer(upstream.url)
+      .setAudience(PROVIDER.client_id)
+      .setSubject(email)
+      .setIssuedAt(Date.parse('2026-03-02T10:00:00.000Z') / 1000)
+      .setExpirationTime(Date.parse('2026-03-03T10:00:00.000Z') / 1000)
+      .sign(privateKey);
+  return { upstream, idToken };
+};
+
+export const startWorld = async (): Promise<World> => {
+  const cleanup = new AsyncDisposableStack();
+  const engine = await startEngine();
+  cleanup.defer(() => engine.stop());
+  const client = meteredClient(engine.endpoint);
+  cleanup.defer(() => client.destroy());
+  const partner = await startPartnerC();
+  cleanup.defer(() => partner.close());
+  const { upstream, idToken } = await startIdentityProvider();
+  cleanup.defer(() => upstream.close());
+  const aws = await openServer();
+  cleanup.defer(() => aws.close());
+  const messages = createMessages(() => undefined);
+  const secret = secretReader(undefined);
+  aws.serve(createAws({ messages, secret, secretId: 'test', key: loadKey('alias/test', undefined) }));
+  const local = `http://127.0.0.1:${aws.port}`;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: local,
+    AWS_ENDPOINT_URL_SNS: local,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: local,
+  });
+  const plain = await startHub();
+  cleanup.defer(() => plain.close());
+  const hub = plain
+    .with({
+      ...partner.environment,
+      HUB_CHALLENGE_URL: `${local}/turnstile/v0/siteverify`,
+      HUB_ANALYTICS_URL: `${local}/mp/collect`,
+      HUB_IDENTITY_PROVIDERS: JSON.stringify([{ ...PROVIDER, issuer: upstream.url }]),
+      HUB_BUS: 'bench',
+    })
+    .over(new Store(client, engine.table));
+  await furnishWithInstruments(hub);
+
+  const tokens = new Map<string, string>();
+  const person = async (): Promise<Person> => {
+    const { email } = (await register(hub, { email: freshEmail() })).body;
+    const { body } = await login(hub, email);
+    tokens.set(body.user_id, body.access_token);
+    return { ...body, email };
+  };
+  const strategy = async (owner?: Person): Promise<Made> => {
+    const by = owner ?? (await person());
+    const { body } = await build(hub, { user_id: by.user_id });
+    return { ...body, owner: by, strategy_id: String(body.strategy_id) };
+  };
+  const listed = async (owner?: Person): Promise<Made> => {
+    const made = await strategy(owner);
+    await list(hub, made.owner.user_id, Number(made.strategy_id));
+    return made;
+  };
+  const deployed = async ({ keygen }: Made): Promise<string> => {
+    const form = { channels: 'push' };
+    const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form });
+    return String(body.deployment_id);
+  };
+  const scanning = async ({ keygen }: Made): Promise<string> => {
+    const query = { keygen, universe_id: 'forex-majors' };
+    return String((await hub.call('POST /deploy_scanner', { query })).body.deployment_id);
+  };
+  const report = (type: string, deploymentId: string, detail: object = {}): Promise<void> => {
+    hub.advance(1000);
+    const at = hub.runtime.clock().toISOString();
+    const all = { version: 1, deployment_id: Number(deploymentId), occurred_at: at, ...detail };
+    return takeEvent(hub.runtime, { 'detail-type': type, detail: all });
+  };
+  const enrich = async (): Promise<World['rich']> => {
+    const rich = await person();
+    const made: Made[] = [];
+    for (let n = 0; n < RICH.strategies; n++) made.push(await listed(rich));
+    for (const one of made.slice(0, RICH.favourites)) await like(hub, rich.user_id, Number(one.strategy_id));
+    for (const one of made.slice(0, RICH.deployments)) {
+      const id = await deployed(one);
+      for (let n = 0; n < RICH.signals; n++)
+        await report('Signal Raised', id, { ...SIGNAL, title: `Buy ${n}` });
+    }
+    return { ...rich, strategyIds: made.map(({ strategy_id }) => strategy_id) };
+  };
+  return {
+    hub,
+    partner,
+    rich: await enrich(),
+    fans: [await person(), await person(), await person(), await person()],
+    person,
+    strategy,
+    listed: () => listed(),
+    deployed,
+    scanning,
+    report,
+    broker: () => broker(hub),
+    code: async (email, purpose) => (await sentCode(hub, email, purpose)) ?? '',
+    idToken,
+    tokens,
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  };
+};
+
+/** What an engine says of a signal. */
+export const SIGNAL = {
+  symbol: 'AAPL',
+  side: 'buy',
+  price: 231.5,
+  title: 'Buy AAPL',
+  body: 'It crossed.',
+} as const;
