@@ -1,7 +1,8 @@
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { runJob } from '../../functions/jobs/handler.ts';
-import { bearer, outbox } from '../support/people.ts';
+import { runJob } from '../support/jobs.ts';
+import { enterAll, reportOrder } from '../support/live.ts';
+import { outbox } from '../support/people.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -28,8 +29,14 @@ const job =
   (name: string, due: (world: World) => Promise<void>): Work =>
   async (world) => {
     await due(world);
-    return async () => (await runJob(world.hub.runtime, { job: name })).done;
+    return async () => (await runJob(world.hub.runtime, { job: name, by_hand: true })).done;
   };
+
+/** Some trade on paper, and a day goes by. */
+const tradingOver = async ({ hub, live }: World): Promise<void> => {
+  for (let n = 0; n < 3; n++) await live();
+  hub.advance(24 * HOUR_MS);
+};
 
 /** What is done that nobody waits for: events of engines by their type, jobs by their name, deliveries. */
 export const BACKGROUND: Readonly<Record<string, Work>> = {
@@ -42,6 +49,31 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     const id = await world.scanning(await world.strategy());
     return async () => {
       await world.report('Scanner Matched', id, { matches: [{ symbol: 'EURUSD', price: 1.1 }] });
+      return 1;
+    };
+  },
+  'event Order Updated': async (world) => {
+    const id = Number((await world.live()).deployment_id);
+    return async () => {
+      await reportOrder(world.hub, id, { client_order_id: 'second' });
+      return 1;
+    };
+  },
+  'entries of an order': async (world) => {
+    await reportOrder(world.hub, Number((await world.live()).deployment_id), { client_order_id: 'second' });
+    return () => enterAll(world.hub);
+  },
+  'event Quote Marked': async (world) => {
+    const { deployment_id } = await world.live();
+    return async () => {
+      await world.report('Quote Marked', deployment_id, { symbol: 'AAPL', price: 101 });
+      return 1;
+    };
+  },
+  'event Swap Charged': async (world) => {
+    const { deployment_id } = await world.live();
+    return async () => {
+      await world.report('Swap Charged', deployment_id, { symbol: 'AAPL', charge_id: 'c-1', amount: -1.5 });
       return 1;
     };
   },
@@ -65,13 +97,12 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     }
     hub.advance(2 * HOUR_MS);
   }),
+  'job close-equity-days': job('close-equity-days', (world) => tradingOver(world)),
+  'job roll-swaps': job('roll-swaps', (world) => tradingOver(world)),
+  'job reconcile-lists': job('reconcile-lists', async () => undefined),
   'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
-    const headers = bearer((await world.person()).access_token);
     const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);
-    await world.hub.call('GET /partnerc_auth_callback', {
-      ...back,
-      headers: { ...headers, ...back?.headers },
-    });
+    await world.hub.call('GET /partnerc_auth_callback', back);
     world.hub.advance(2 * HOUR_MS);
   }),
 };

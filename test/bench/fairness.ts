@@ -34,7 +34,7 @@ interface Bundle {
 const saidBy = ({ statusCode, body }: Answer): unknown =>
   statusCode === 200 ? [statusCode, { ...JSON.parse(body), id: undefined }] : [statusCode];
 
-await using rig = await startRig();
+const rig = await startRig();
 Object.assign(process.env, rig.environmentOf('partners'), {
   POWERTOOLS_LOG_LEVEL: 'SILENT',
   POWERTOOLS_METRICS_DISABLED: 'true',
@@ -56,4 +56,7 @@ for (const [routeKey, request] of REQUESTS) {
   }
   if (new Set(said.values()).size > 1) differing.push({ routeKey, request, said: Object.fromEntries(said) });
 }
+await rig[Symbol.asyncDispose]();
 console.log(JSON.stringify({ differing, compared }));
+// Connections that are kept for a next request would keep the process.
+process.exit(0);

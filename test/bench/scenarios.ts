@@ -1,6 +1,7 @@
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import type { Request } from '../support/hub.ts';
-import { BROKER, bearer, CLIENT_KEY, freshEmail, PASSWORD } from '../support/people.ts';
+import { basic } from '../support/integrators.ts';
+import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
 import { SIGNAL, type World } from './world.ts';
 
 /** Puts in place what an operation needs and answers with the request to measure, which must succeed. */
@@ -29,6 +30,22 @@ const likeOf = async ({ hub, rich, fans, listed }: World): Promise<Request> => {
 const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
   const { body } = await registerAtBroker(hub, BROKER.subdomain);
   return { email: body.email, password: PASSWORD, broker_domain: BROKER.subdomain };
+};
+
+/** What an integrator asks of a user who is linked to its broker. */
+const readByBroker = async (world: World): Promise<Request> => ({
+  query: { user_email: (await atBroker(world)).email ?? '' },
+  authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
+});
+
+/** What a browser brings back from partner C. */
+const comingBack = async (
+  { hub, partner }: World,
+  headers: Record<string, string> = {},
+): Promise<Request> => {
+  const { body, cookies } = await hub.call('GET /partnerc_access', { headers });
+  const jar = cookies.map((cookie) => cookie.split(';', 1).join(''));
+  return { query: await partner.consent(body.authorization_url), headers, cookies: jar };
 };
 
 /** A user whom a token of a broker can sign in, and such a token. */
@@ -165,6 +182,37 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await w.report('Signal Raised', await w.deployed(made), SIGNAL);
     return userOf(made.owner);
   },
+  // live deployments and their order books
+  'POST /deploy_live_strategy': async (w) => ({
+    query: { keygen: (await w.strategy()).keygen },
+    form: { mode: 'virtual', starting_capital: '10000' },
+  }),
+  'POST /undeploy_live_strategy': async (w) => {
+    const { user_id, deployment_id } = await w.live();
+    return query({ user_id, deployment_id });
+  },
+  'GET /get_all_live_deployments_v2': async (w) => userOf(await w.live()),
+  'POST /update_live_trade': async (w) => {
+    const { user_id, order_id } = await w.live();
+    return query({ user_id, order_id, close_value: '101' });
+  },
+  'POST /update_live_trade_in_order_book': async (w) => {
+    const { user_id, order_id } = await w.live();
+    return query({ user_id, ob: order_id, symbol: 'MSFT' });
+  },
+  'GET /get_live_strategy_order_book': async (w) => {
+    const { user_id, deployment_id } = await w.live();
+    return query({ user_id, deployment_id });
+  },
+  'GET /get_live_strategy_full_order_book': async (w) => {
+    const { user_id, strategy_id, deployment_id } = await w.live();
+    return query({ user_id, strategy_id, deployment_id });
+  },
+  'GET /get_global_order_book': async (w) => query({ user_id: (await w.live()).user_id, mode: 'virtual' }),
+  'GET /check_latest_order_status': async (w) => {
+    const { user_id, strategy_id, deployment_id } = await w.live();
+    return query({ user_id, strategy_id, depl_id: deployment_id });
+  },
   // tokens and partners
   'POST /generate_token': async (w) => userOf(await w.person()),
   'GET /check_for_token': ({ rich }) => userOf(rich),
@@ -178,23 +226,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return query({ user_id });
   },
   'GET /partnerc_access': ({ rich }) => ({ headers: bearer(rich.access_token) }),
-  'GET /partnerc_auth_callback': async (w) => {
-    const headers = bearer((await w.person()).access_token);
-    const { body } = await w.hub.call('GET /partnerc_access', { headers });
-    return { query: await w.partner.consent(body.authorization_url), headers };
-  },
+  'GET /partnerc_auth_callback': async (w) => comingBack(w, bearer((await w.person()).access_token)),
   'POST /partnerc_connect': async (w) => {
-    const { body } = await w.hub.call('GET /partnerc_access');
-    const back = { query: await w.partner.consent(body.authorization_url) };
-    const { connection_id } = (await w.hub.call('GET /partnerc_auth_callback', back)).body;
-    return query({ user_id: (await w.person()).user_id, connection_id });
+    const { body } = await w.hub.call('GET /partnerc_auth_callback', await comingBack(w));
+    return query({ user_id: (await w.person()).user_id, connection_id: body.connection_id });
   },
   'POST /partnerc_disconnect': async (w) => {
     const { user_id, access_token } = await w.person();
-    const headers = bearer(access_token);
-    const { body } = await w.hub.call('GET /partnerc_access', { headers });
-    const back = { query: await w.partner.consent(body.authorization_url), headers };
-    await w.hub.call('GET /partnerc_auth_callback', back);
+    await w.hub.call('GET /partnerc_auth_callback', await comingBack(w, bearer(access_token)));
     return query({ user_id });
   },
   'GET /validate_b_token': async (w) => query({ token: await tokenOf(w.hub, await w.broker(), 'account-1') }),
@@ -214,8 +253,21 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       headers: bearer(secret),
     };
   },
+  'POST /unlink_broker': async (w) => {
+    const { email } = (await registerAtBroker(w.hub, BROKER.subdomain)).body;
+    const { access_token } = (await login(w.hub, email)).body;
+    return { query: { broker_domain: BROKER.subdomain }, headers: bearer(access_token) };
+  },
   'POST /partnerb/auth': (w) => enteringBy(w, 'b'),
   'POST /partnera_auth': (w) => enteringBy(w, 'a'),
+  // integrators
+  'POST /oauth/token': async (w) => {
+    const { guid, secret } = await w.broker();
+    return { headers: basic(guid, secret), form: { grant_type: 'client_credentials' } };
+  },
+  'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
+  'GET /broker/get_all_user_scanners': (w) => readByBroker(w),
+  'GET /broker/get_user_strategies': (w) => readByBroker(w),
   // analytics
   'POST /api/external_analysis': () => ({ json: { client_id: '1.2', events: [{ name: 'opened' }] } }),
 };

@@ -9,6 +9,7 @@ import { Store } from '../../shared/data/store.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
+import { deployLive, enterAll, reportOrder } from '../support/live.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { build, furnishWithInstruments, like, list } from '../support/strategies.ts';
@@ -31,6 +32,13 @@ export interface Made {
   readonly keygen: string;
 }
 
+export interface Live {
+  readonly user_id: string;
+  readonly strategy_id: string;
+  readonly deployment_id: string;
+  readonly order_id: string;
+}
+
 /** A hub whose calls are metered, with people and strategies in it, and what it takes to make more. */
 export interface World extends AsyncDisposable {
   readonly hub: TestHub;
@@ -47,6 +55,8 @@ export interface World extends AsyncDisposable {
   readonly deployed: (made: Made) => Promise<string>;
   /** The id of an active scanner deployment. */
   readonly scanning: (made: Made) => Promise<string>;
+  /** A paper deployment with an order that was filled and is in the order books. */
+  readonly live: () => Promise<Live>;
   /** Reports an event of an engine. */
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
@@ -139,6 +149,16 @@ export const startWorld = async (): Promise<World> => {
     const query = { keygen, universe_id: 'forex-majors' };
     return String((await hub.call('POST /deploy_scanner', { query })).body.deployment_id);
   };
+  const live = async (): Promise<Live> => {
+    const { owner, keygen, strategy_id } = await strategy();
+    const { deployment_id } = (await deployLive(hub, keygen)).body;
+    await report('Deployment Started', deployment_id);
+    await reportOrder(hub, deployment_id, { client_order_id: 'first' });
+    await enterAll(hub);
+    const query = { user_id: owner.user_id, strategy_id, deployment_id: String(deployment_id) };
+    const { body } = await hub.call('GET /get_live_strategy_order_book', { query });
+    return { ...query, order_id: String(body.items[0]?.order_id) };
+  };
   const report = (type: string, deploymentId: string, detail: object = {}): Promise<void> => {
     hub.advance(1000);
     const at = hub.runtime.clock().toISOString();
@@ -167,6 +187,7 @@ export const startWorld = async (): Promise<World> => {
     listed: () => listed(),
     deployed,
     scanning,
+    live,
     report,
     broker: () => broker(hub),
     code: async (email, purpose) => (await sentCode(hub, email, purpose)) ?? '',
