@@ -84,6 +84,27 @@ export type OAuthError = {
     error: "invalid_request" | "invalid_client" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope";
     error_description: string;
 };
+export type IntegratorSlippage = {
+    order_id: number;
+    deployment_id: number;
+    strategy_id: number;
+    mode: "live" | "virtual";
+    "symbol": string;
+    side: "buy" | "sell";
+    quantity: number;
+    expected_price: number;
+    fill_price: number;
+    slippage: number;
+    slippage_bps: number;
+    slippage_amount: number;
+    currency: string;
+    signal_at: string;
+    filled_at: string;
+    latency_ms: number;
+};
+export type GatewayError = {
+    message: string;
+};
 export type IntegratorLiveDeployment = {
     deployment_id: number;
     strategy_id: number;
@@ -179,11 +200,34 @@ export type PageIntegratorDeployment = {
     size: number;
     pages: number;
 };
-export type GatewayError = {
-    message: string;
-};
 export type PageIntegratorScanner = {
     items: IntegratorScanner[];
+    total: number;
+    page: number;
+    size: number;
+    pages: number;
+};
+export type IntegratorTrade = {
+    trade_number: number;
+    deployment_id: number;
+    strategy_id: number;
+    mode: "live" | "virtual";
+    "symbol": string;
+    side: "long" | "short";
+    quantity: number;
+    entry_price: number;
+    exit_price: number;
+    gross_pnl: number;
+    fees: number;
+    swap: number;
+    net_pnl: number;
+    currency: string;
+    opened_at: string;
+    closed_at: string;
+    duration_s: number;
+};
+export type PageIntegratorTrade = {
+    items: IntegratorTrade[];
     total: number;
     page: number;
     size: number;
@@ -344,6 +388,142 @@ export function oauthTokenOauthTokenPost(bodyOauthTokenOauthTokenPost: BodyOauth
     }));
 }
 /**
+ * The slippage of a user’s trades
+ */
+export function getBrokerUserSlippageByEmailBrokerGetBrokerUserSlippageByEmailGet(userEmail: string, { limit }: {
+    limit?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            items: IntegratorSlippage[];
+            summary: {
+                count: number;
+                mean_bps: number | null;
+                median_bps: number | null;
+                p95_bps: number | null;
+                worst_bps: number | null;
+                total_amount: number | null;
+                currency: string | null;
+            };
+            total: number;
+            limit: number;
+            as_of: string;
+        };
+    } | {
+        status: 401;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 403;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 422;
+        data: HttpValidationError;
+    } | {
+        status: 500;
+        data: ErrorResponse | GatewayError;
+    }>(`/broker/get_broker_user_slippage_by_email${QS.query(QS.explode({
+        user_email: userEmail,
+        limit
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * How a deployment of a strategy has done
+ */
+export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(strategyId: number, deploymentId: number, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: {
+            deployment_id: number;
+            strategy_id: number;
+            strategy_name: string;
+            mode: "live" | "virtual";
+            status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
+            currency: string;
+            starting_capital: number;
+            metrics: {
+                total_return_pct: number | null;
+                cagr_pct: number | null;
+                volatility_pct: number | null;
+                sharpe_ratio: number | null;
+                sortino_ratio: number | null;
+                max_drawdown_pct: number | null;
+                max_drawdown_abs: number | null;
+                calmar_ratio: number | null;
+                win_rate_pct: number | null;
+                trades_count: number;
+                wins: number;
+                losses: number;
+                breakeven: number;
+                profit_factor: number | null;
+                avg_win: number | null;
+                avg_loss: number | null;
+                payoff_ratio: number | null;
+                expectancy: number | null;
+                expectancy_ratio: number | null;
+                largest_win: number | null;
+                largest_loss: number | null;
+                max_consecutive_wins: number;
+                max_consecutive_losses: number;
+                avg_duration_s: number | null;
+                exposure_pct: number | null;
+                recovery_factor: number | null;
+                period_start: string;
+                period_end: string;
+                sample_sufficient: boolean;
+                metrics_version: number;
+            };
+            equity_curve: {
+                day: string;
+                equity: number;
+            }[];
+            pnl: {
+                by_day: {
+                    period: string;
+                    pnl: number;
+                    trades: number;
+                }[];
+                by_week: {
+                    period: string;
+                    pnl: number;
+                    trades: number;
+                }[];
+                by_month: {
+                    period: string;
+                    pnl: number;
+                    trades: number;
+                }[];
+            };
+            as_of: string;
+        };
+    } | {
+        status: 401;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 403;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 422;
+        data: HttpValidationError;
+    } | {
+        status: 500;
+        data: ErrorResponse | GatewayError;
+    }>(`/broker/get_user_strategy_performance${QS.query(QS.explode({
+        strategy_id: strategyId,
+        deployment_id: deploymentId
+    }))}`, {
+        ...opts
+    });
+}
+/**
  * The deployments of a user
  */
 export function getAllUserDeploymentsBrokerGetAllUserDeploymentsGet(userEmail: string, { page, size }: {
@@ -402,6 +582,39 @@ export function getAllUserScannersBrokerGetAllUserScannersGet(userEmail: string,
         status: 500;
         data: ErrorResponse | GatewayError;
     }>(`/broker/get_all_user_scanners${QS.query(QS.explode({
+        user_email: userEmail,
+        page,
+        size
+    }))}`, {
+        ...opts
+    });
+}
+/**
+ * The trades of a user’s deployments
+ */
+export function getAllTradesByUserDeploymentsBrokerGetAllTradesByUserDeploymentsGet(userEmail: string, { page, size }: {
+    page?: number;
+    size?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: PageIntegratorTrade;
+    } | {
+        status: 401;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 403;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 422;
+        data: HttpValidationError;
+    } | {
+        status: 500;
+        data: ErrorResponse | GatewayError;
+    }>(`/broker/get_all_trades_by_user_deployments${QS.query(QS.explode({
         user_email: userEmail,
         page,
         size
