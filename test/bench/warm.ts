@@ -1,7 +1,7 @@
 /**
  * Measures invocations of a warm function: CPU and time of representative operations, beside the same in other
  * frameworks and a bare function, over a DynamoDB that answers at once. Run by
- * `npm run bench:warm [-- --rounds 15]`.
+ * `npm run bench:warm [-- --rounds 15 --only one-call]`.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -89,11 +89,15 @@ const invoke = async ({ child, name }: Running, order: Order): Promise<Took> => 
   return { cpuUs: Number(took.cpuUs), wallUs: Number(took.wallUs) };
 };
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '15' }, only: { type: 'string', default: '' } },
+});
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
   throw new Error(`--rounds takes a number from 1 to ${MAX_ROUNDS}`);
 }
+
+const asked = REQUESTS.filter(({ what }) => what.startsWith(values.only));
 
 await using cleanup = new AsyncDisposableStack();
 const rig = cleanup.use(await startRig());
@@ -127,7 +131,7 @@ const rows: {
   wallUs: number;
   of: Record<string, number>;
 }[] = [];
-for (const { what, routeKey, request, status, times, bare } of REQUESTS) {
+for (const { what, routeKey, request, status, times, bare } of asked) {
   const event = gatewayEvent(routeKey, request);
   const order = { event, context: CONTEXT, times, status };
   const taking = running.filter((one) => bare || !isBare(one));
@@ -148,7 +152,7 @@ for (const { what, routeKey, request, status, times, bare } of REQUESTS) {
   }
 }
 console.log(`CPU and time of a warm invocation in µs, medians of ${rounds} rounds, Node ${process.version}`);
-for (const { what, routeKey } of REQUESTS) {
+for (const { what, routeKey } of asked) {
   console.log(`${what}, ${routeKey}:`);
   console.table(
     rows
