@@ -126,6 +126,8 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: ['push'],
     memoryMb: 512,
     timeoutS: 60,
+    // Push services that users choose are not to be flooded from here.
+    maxConcurrency: 20,
   },
   {
     name: 'execution-events',

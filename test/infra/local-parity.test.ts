@@ -264,7 +264,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       const addresses = {
         publicUrl: 'http://localhost:1',
         dynamodb: 'http://x',
-        aws: 'http://y',
+        aws: 'http://localhost:2',
         bus: 'http://z',
       };
       const local = functionEnvironment(declaration, addresses, {});
