@@ -32,11 +32,15 @@ const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
   return { email: body.email, password: PASSWORD, broker_domain: BROKER.subdomain };
 };
 
-/** What an integrator asks of a user who is linked to its broker. */
-const readByBroker = async (world: World): Promise<Request> => ({
-  query: { user_email: (await atBroker(world)).email ?? '' },
-  authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
-});
+/** What the authorizer says of an integrator. */
+const AS_BROKER = { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER };
+
+/** What an integrator asks of a user who is linked to its broker and trades on paper. */
+const readByBroker = async ({ hub, live }: World): Promise<Request> => {
+  const { body } = await registerAtBroker(hub, BROKER.subdomain);
+  await live(body);
+  return { query: { user_email: body.email }, authorized: AS_BROKER };
+};
 
 /** What a browser brings back from partner C. */
 const comingBack = async (
@@ -213,6 +217,30 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, strategy_id, deployment_id } = await w.live();
     return query({ user_id, strategy_id, depl_id: deployment_id });
   },
+  'GET /check_trades_position': async (w) => userOf(await w.live()),
+  'GET /get_swap_values': async (w) => {
+    const { user_id, strategy_id, deployment_id } = await w.live();
+    return query({ user_id, strategy_id, deployment_id });
+  },
+  'GET /get_live_deps_pnl': async (w) => {
+    const { user_id, deployment_id } = await w.live();
+    return query({ user_id, deployment_ids: deployment_id });
+  },
+  'GET /get_p_l_live_deployed_strategies': async (w) => userOf(await w.live()),
+  'GET /get_live_expired_strategies_v2': async (w) => {
+    const { user_id, deployment_id } = await w.live();
+    await w.hub.call('POST /undeploy_live_strategy', query({ user_id, deployment_id }));
+    return query({ user_id });
+  },
+  'GET /get_live_deployments_aggregated_stats': async (w) => userOf(await w.live()),
+  'GET /get_live_deployment_strategies_volume': async (w) => {
+    const { user_id, strategy_id } = await w.live();
+    return query({ user_id, strategy_ids: strategy_id });
+  },
+  'GET /get_live_deployments_order_status': async (w) => {
+    const { user_id, strategy_id } = await w.live();
+    return query({ user_id, strategy_ids: strategy_id });
+  },
   // tokens and partners
   'POST /generate_token': async (w) => userOf(await w.person()),
   'GET /check_for_token': ({ rich }) => userOf(rich),
@@ -268,6 +296,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),
   'GET /broker/get_user_strategies': (w) => readByBroker(w),
+  'GET /broker/get_broker_user_slippage_by_email': (w) => readByBroker(w),
+  'GET /broker/get_all_trades_by_user_deployments': (w) => readByBroker(w),
+  'GET /broker/get_user_strategy_performance': async (w) => {
+    const { body } = await registerAtBroker(w.hub, BROKER.subdomain);
+    const { strategy_id, deployment_id } = await w.live(body);
+    return { query: { strategy_id, deployment_id }, authorized: AS_BROKER };
+  },
   // analytics
   'POST /api/external_analysis': () => ({ json: { client_id: '1.2', events: [{ name: 'opened' }] } }),
 };

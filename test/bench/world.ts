@@ -25,8 +25,10 @@ export interface Person {
   readonly refresh_token: string;
 }
 
+type Owner = Pick<Person, 'user_id'>;
+
 export interface Made {
-  readonly owner: Person;
+  readonly owner: Owner;
   readonly strategy_id: string;
   readonly strategy_key: string;
   readonly keygen: string;
@@ -48,7 +50,7 @@ export interface World extends AsyncDisposable {
   /** Some who like strategies. */
   readonly fans: readonly Person[];
   readonly person: () => Promise<Person>;
-  readonly strategy: (owner?: Person) => Promise<Made>;
+  readonly strategy: (owner?: Owner) => Promise<Made>;
   /** A strategy in the explore catalogue. */
   readonly listed: () => Promise<Made>;
   /** The id of an active notification deployment. */
@@ -56,7 +58,7 @@ export interface World extends AsyncDisposable {
   /** The id of an active scanner deployment. */
   readonly scanning: (made: Made) => Promise<string>;
   /** A paper deployment with an order that was filled and is in the order books. */
-  readonly live: () => Promise<Live>;
+  readonly live: (owner?: Owner) => Promise<Live>;
   /** Reports an event of an engine. */
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
@@ -130,12 +132,12 @@ export const startWorld = async (): Promise<World> => {
     tokens.set(body.user_id, body.access_token);
     return { ...body, email };
   };
-  const strategy = async (owner?: Person): Promise<Made> => {
+  const strategy = async (owner?: Owner): Promise<Made> => {
     const by = owner ?? (await person());
     const { body } = await build(hub, { user_id: by.user_id });
     return { ...body, owner: by, strategy_id: String(body.strategy_id) };
   };
-  const listed = async (owner?: Person): Promise<Made> => {
+  const listed = async (owner?: Owner): Promise<Made> => {
     const made = await strategy(owner);
     await list(hub, made.owner.user_id, Number(made.strategy_id));
     return made;
@@ -149,8 +151,8 @@ export const startWorld = async (): Promise<World> => {
     const query = { keygen, universe_id: 'forex-majors' };
     return String((await hub.call('POST /deploy_scanner', { query })).body.deployment_id);
   };
-  const live = async (): Promise<Live> => {
-    const { owner, keygen, strategy_id } = await strategy();
+  const live = async (by?: Owner): Promise<Live> => {
+    const { owner, keygen, strategy_id } = await strategy(by);
     const { deployment_id } = (await deployLive(hub, keygen)).body;
     await report('Deployment Started', deployment_id);
     await reportOrder(hub, deployment_id, { client_order_id: 'first' });
