@@ -2,6 +2,40 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Deliver } from './attempt.ts';
 
+type StreamRecord = DynamoDBStreamEvent['Records'][number];
+type Failures = DynamoDBBatchResponse['batchItemFailures'];
+
+/** Messages that meet at the lists of one user wait for each other; all others go out together. */
+const queueOf = ({ dynamodb }: StreamRecord): string => {
+  const image = dynamodb?.NewImage;
+  const { kind, user_id } = image?.message?.M ?? {};
+  return (kind?.S === 'live_entries' ? user_id?.S : image?.delivery_id?.S) ?? '';
+};
+
+/** Delivers what a record brings; answers with it where it has to come again. */
+const deliverRecord = async (
+  deliver: Deliver,
+  runtime: Runtime,
+  { dynamodb }: StreamRecord,
+): Promise<Failures> => {
+  const id = dynamodb?.NewImage?.delivery_id?.S;
+  const attempts = dynamodb?.NewImage?.attempts?.N;
+  if (id === undefined || attempts === undefined) {
+    runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
+    return [];
+  }
+  try {
+    await deliver(runtime, id, Number(attempts));
+    return [];
+  } catch (error) {
+    runtime.log.error('the outbox could not be reached', {
+      delivery_id: id,
+      error_name: error instanceof Error ? error.name : typeof error,
+    });
+    return dynamodb?.SequenceNumber === undefined ? [] : [{ itemIdentifier: dynamodb.SequenceNumber }];
+  }
+};
+
 /**
  * Delivers the messages that a batch of the stream brings. A delivery that fails is in the outbox for
  * later; a record is reported as failed only where the outbox itself could not be reached.
@@ -11,24 +45,12 @@ export const deliverRecords = async (
   runtime: Runtime,
   { Records }: DynamoDBStreamEvent,
 ): Promise<DynamoDBBatchResponse> => {
+  const queues = [...Map.groupBy(Records, queueOf).values()];
   const failures = await Promise.all(
-    Records.map(async ({ dynamodb }) => {
-      const id = dynamodb?.NewImage?.delivery_id?.S;
-      const attempts = dynamodb?.NewImage?.attempts?.N;
-      if (id === undefined || attempts === undefined) {
-        runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
-        return [];
-      }
-      try {
-        await deliver(runtime, id, Number(attempts));
-        return [];
-      } catch (error) {
-        runtime.log.error('the outbox could not be reached', {
-          delivery_id: id,
-          error_name: error instanceof Error ? error.name : typeof error,
-        });
-        return dynamodb?.SequenceNumber === undefined ? [] : [{ itemIdentifier: dynamodb.SequenceNumber }];
-      }
+    queues.map(async (records) => {
+      const failed: Failures = [];
+      for (const record of records) failed.push(...(await deliverRecord(deliver, runtime, record)));
+      return failed;
     }),
   );
   return { batchItemFailures: failures.flat() };

@@ -9,9 +9,13 @@ import type { Runtime } from '../../shared/runtime.ts';
  * Enters what an event of a live deployment left for the lists of its owner; with its notifications go the
  * messages that carry them further.
  */
-export const enterEntries = async (runtime: Runtime, deliveryId: string, raw: unknown): Promise<void> => {
+export const enterEntries = async (
+  runtime: Runtime,
+  deliveryId: string,
+  packed: Uint8Array<ArrayBuffer>,
+): Promise<void> => {
   const { store, clock, random } = runtime;
-  const entries = parseLiveEntries(raw);
+  const entries = parseLiveEntries(packed);
   const { user_id, notifications, channels } = entries;
   const isTold = notifications.length > 0 && channels.length > 0;
   const items = isTold ? await store.getMany(tellingKeys(user_id), { consistent: true }) : [];

@@ -4,7 +4,7 @@ import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, shortPageQuery, toPage } from '../../shared/api/pages.ts';
 import { endedList } from '../../shared/data/live-change.ts';
-import { type LiveSummary, liveSummarySchema } from '../../shared/data/live-summary.ts';
+import { type LiveSummary, packedSummarySchema } from '../../shared/data/live-summary.ts';
 import { asEndedTotals, type EndedTotals, marketTotalsKey } from '../../shared/data/live-totals.ts';
 import { headIn, headKey, type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
 import type { Head } from '../../shared/data/numbered-list-head.ts';
@@ -18,8 +18,6 @@ import { readWithUser } from './read-user.ts';
 /** Ended deployments that a search looks at: some 1.5 MB, which two calls read. */
 const MAX_SEARCHED = 1000;
 
-const entrySchema = z.object({ summary: liveSummarySchema });
-
 const results = { wins: integer(), losses: integer(), total_pnl: z.number() } as const;
 
 const liveExpiredOut = record(
@@ -32,7 +30,7 @@ const liveExpiredOut = record(
 );
 
 const read = async (call: Call, list: NumberedList, head: Head, choice: PageChoice) => {
-  const { entries, total } = await readPage(call.store, list, { ...choice, head }, entrySchema);
+  const { entries, total } = await readPage(call.store, list, { ...choice, head }, packedSummarySchema);
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 

@@ -4,7 +4,7 @@ import type { LiveDeployment } from './deployments.ts';
 import { bounded, keys } from './keys.ts';
 import type { LiveEntries } from './live-entries.ts';
 import { unpackLedger } from './live-ledger.ts';
-import { isExposed, type LiveSummary, summaryOf } from './live-summary.ts';
+import { isExposed, type LiveSummary, packedSummary, summaryOf } from './live-summary.ts';
 import {
   endedTotalsKeys,
   endedTotalsWrite,
@@ -37,7 +37,7 @@ export const endingKeys = (deployment: LiveDeployment): Key[] => [
 export const runningWrite = (userId: string, summary: LiveSummary): Write => {
   const key = keys.runningLive(userId, summary.deployment_id);
   const isOver = isFinalDeploymentStatus(summary.status) && !isExposed(summary);
-  return isOver ? { delete: key } : { put: { ...key, entity: 'live_summary', summary } };
+  return isOver ? { delete: key } : { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
 };
 
 /** How a change of a live deployment is written beside its own item. */
@@ -70,7 +70,7 @@ export const liveWrites = (
     return { deployment: after, edits: [], writes: [running], totals: undefined };
   }
   const own = { group: groupOf(summary), ...span(summary) };
-  const entry = { entity: 'live_ended', summary };
+  const entry = { entity: 'live_ended', ...packedSummary(summary) };
   if (before.ended_seq === undefined) {
     const edit = new ListEdit(listOf(after), items);
     const ended_seq = edit.append(entry);

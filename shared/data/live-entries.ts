@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CHANNELS } from '../domain/signals.ts';
+import { pack, unpack } from './live-ledger.ts';
 import { TRADE_MODES } from './live-record.ts';
 import { totalsSchema } from './live-totals.ts';
 import { notificationSchema } from './notifications.ts';
@@ -48,10 +49,11 @@ export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, notifications: [] });
   }
-  return messages.map((part) => ({ kind: 'live_entries', entries: part }));
+  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
 };
 
-export const parseLiveEntries = (entries: unknown): LiveEntries => liveEntriesSchema.parse(entries);
+export const parseLiveEntries = (entries: Uint8Array<ArrayBuffer>): LiveEntries =>
+  liveEntriesSchema.parse(unpack(entries));
 
 /** Whether there is anything to enter. */
 const hasEntries = (entries: LiveEntries): boolean =>

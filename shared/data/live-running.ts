@@ -1,9 +1,6 @@
-import * as z from 'zod';
 import { keys } from './keys.ts';
-import { type LiveSummary, liveSummarySchema } from './live-summary.ts';
+import { type LiveSummary, packedSummarySchema } from './live-summary.ts';
 import type { Store } from './store.ts';
-
-const itemSchema = z.object({ summary: liveSummarySchema });
 
 /**
  * Reads a user's live deployments that run, and those that have ended with something still open, newest
@@ -18,7 +15,7 @@ export const findRunning = async (store: Store, userId: string): Promise<LiveSum
       ScanIndexForward: false,
       ConsistentRead: true,
     },
-    itemSchema,
+    packedSummarySchema,
   );
   return found.map(({ summary }) => summary);
 };

@@ -6,6 +6,7 @@ import { decimalText } from '../domain/money.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../domain/order-states.ts';
 import { TIMEFRAMES } from '../domain/strategies.ts';
 import type { LiveDeployment } from './deployments.ts';
+import { pack, unpack } from './live-ledger.ts';
 import { latestOrderSchema, TRADE_MODES } from './live-record.ts';
 
 const amount = decimalText.nullable();
@@ -70,6 +71,17 @@ export const liveSummarySchema = z.object({
 });
 
 export type LiveSummary = z.output<typeof liveSummarySchema>;
+
+/** What an item keeps of a summary: written with every event, as one value rather than a hundred. */
+export const packedSummary = (summary: LiveSummary) => ({ summary: pack(summary) });
+
+/** Reads what {@link packedSummary} wrote. */
+export const packedSummarySchema = z.object({
+  summary: z
+    .instanceof(Uint8Array<ArrayBuffer>)
+    .transform(unpack)
+    .pipe(liveSummarySchema),
+});
 
 /** The summary of a deployment, from its ledger. */
 export const summaryOf = (deployment: LiveDeployment, ledger: Ledger): LiveSummary => ({

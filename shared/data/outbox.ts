@@ -69,7 +69,11 @@ const messageSchema = z.discriminatedUnion('kind', [
     body: z.string(),
   }),
   /** What an event adds to the lists of a user: read by whoever enters it. */
-  z.object({ kind: z.literal('live_entries'), entries: z.unknown() }),
+  z.object({
+    kind: z.literal('live_entries'),
+    user_id: z.string(),
+    entries: z.instanceof(Uint8Array<ArrayBuffer>),
+  }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
   /** To every device of a user: its delivery puts one `device_push` for each in its place. */
   z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),

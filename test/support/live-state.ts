@@ -6,7 +6,6 @@ import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import {
   findAllOrders,
   findOrderPointer,
-  liveTradeSchema,
   orderList,
   orderListHead,
   orderPointerSchema,
@@ -16,7 +15,7 @@ import {
   userTradeList,
 } from '../../shared/data/live-orders.ts';
 import { findRunning } from '../../shared/data/live-running.ts';
-import { type LiveSummary, liveSummarySchema } from '../../shared/data/live-summary.ts';
+import { type LiveSummary, packedSummarySchema } from '../../shared/data/live-summary.ts';
 import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/data/live-totals.ts';
 import { notificationList, notificationSchema } from '../../shared/data/notifications.ts';
 import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list.ts';
@@ -30,6 +29,7 @@ export interface Owner {
 }
 
 const RANDOM_OR_WALL_CLOCK = new Set([
+  'pk',
   'user_id',
   'strategy_id',
   'strategy_name',
@@ -103,7 +103,7 @@ const deploymentState = async (store: Store, id: number) => {
   const head = Promise.resolve(orderListHead(deployment.orders_count));
   const book = await everyEntry(store, orderList(id), orderPointerSchema, head);
   const { pk } = tradeKey(id, 0);
-  const trades = (await within(store, pk, 'TRADE#')).map((item) => liveTradeSchema.parse(item));
+  const trades = await within(store, pk, 'TRADE#');
   const places = await within(store, pk, 'PLACE#');
   const charges = await within(store, `SWAP_CHARGES#${id}`, '');
   return {
@@ -141,7 +141,7 @@ const userState = async (store: Store, { user_id, deployments }: Owner, places: 
     { consistent: true },
   );
   const entrySchema = z.object({ deployment_id: z.number(), number: z.number() });
-  const ended = await everyEntry(store, endedList(user_id, false), z.object({ summary: liveSummarySchema }));
+  const ended = await everyEntry(store, endedList(user_id, false), packedSummarySchema);
   const { deploy_used } = z
     .object({ deploy_used: z.number() })
     .parse((await store.getMany([keys.user(user_id)], { consistent: true }))[0]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
 import { endedList } from '../../../shared/data/live-change.ts';
+import { packedSummary, packedSummarySchema } from '../../../shared/data/live-summary.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list-edit.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
@@ -30,8 +30,6 @@ const deployed = async (form: Query = {}, symbol = 'AAPL,MSFT') => {
   const { body } = await deployLive(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
-
-const entrySchema = z.looseObject({ summary: z.looseObject({}) });
 
 let orders = 0;
 const buy = (id: number, quantity: number, price: number, more: Record<string, unknown> = {}) =>
@@ -435,15 +433,17 @@ describe('/get_live_expired_strategies_v2', () => {
     await undeployLive(hub, user_id, id);
     const { store } = hub.runtime;
     const list = endedList(user_id, false);
-    const [{ summary } = { summary: {} }] = await store.query(
+    const [ended] = await store.query(
       { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': list.pk }, Limit: 1 },
-      entrySchema,
+      packedSummarySchema,
     );
+    if (!ended) throw new Error('nothing has ended');
     for (let round = 0; round < 13; round++) {
       const edit = new ListEdit(list, await store.getMany(editKeys(list), { consistent: true }));
       for (let n = 0; n < 90; n++) {
         const strategy_name = round === 0 ? 'Too old to be found' : `Copy ${round} ${n}`;
-        edit.append({ entity: 'live_ended', summary: { ...summary, deployment_id: n, strategy_name } });
+        const summary = { ...ended.summary, deployment_id: n, strategy_name };
+        edit.append({ entity: 'live_ended', ...packedSummary(summary) });
       }
       await commit(store, [edit], []);
     }
