@@ -131,7 +131,7 @@ export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): L
 };
 
 /** A closed trade as stored. */
-export const liveTradeSchema = z.object({
+const liveTradeSchema = z.object({
   deployment_id: z.number(),
   strategy_id: z.number(),
   mode: z.enum(TRADE_MODES),

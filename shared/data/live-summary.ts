@@ -15,7 +15,7 @@ const amount = decimalText.nullable();
  * What lists and sums show of a live deployment: the figures as of its last event. Amounts are exact and
  * in the deployment's currency.
  */
-export const liveSummarySchema = z.object({
+const liveSummarySchema = z.object({
   deployment_id: z.number(),
   strategy_id: z.number(),
   strategy_name: z.string(),
