@@ -15,14 +15,17 @@ const invocation = z.object({
   event: z.unknown(),
 });
 
+const text = z.object({ S: z.string() });
+
 const streamEvent = z.object({
   Records: z.array(
     z.object({
       dynamodb: z.object({
         SequenceNumber: z.string(),
         NewImage: z.object({
-          delivery_id: z.object({ S: z.string() }),
+          delivery_id: text,
           attempts: z.object({ N: z.string() }),
+          message: z.object({ M: z.object({ kind: text, user_id: text }).or(z.object({ kind: text })) }),
         }),
       }),
     }),

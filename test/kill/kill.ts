@@ -6,8 +6,9 @@ const { values } = parseArgs({
   options: { events: { type: 'string', default: '10000' }, kills: { type: 'string', default: '60' } },
 });
 const killed = await killLoop(Number(values.events), Number(values.kills));
-const { undisturbed: _, disturbed: __, ...figures } = killed;
+const { undisturbed: _, disturbed: __, failures, ...figures } = killed;
 console.table([{ ...figures, seconds: Number(figures.seconds.toFixed(1)) }]);
+console.log('Not acknowledged:', failures);
 if (isUnharmed(killed)) console.log('The same state as of an undisturbed run.');
 else {
   console.error('The state is not that of an undisturbed run.');

@@ -43,6 +43,8 @@ export interface Killed {
   readonly trades: number;
   readonly notifications: number;
   readonly seconds: number;
+  /** Why events were not acknowledged, and how often. */
+  readonly failures: Readonly<Record<string, number>>;
   readonly undisturbed: LiveState;
   readonly disturbed: LiveState;
 }
@@ -82,7 +84,12 @@ const lanesOf = (owners: readonly Owner[], madeAt: number, events: readonly Plan
   );
 
 /** Delivers at least once, as the bus does: what is not acknowledged comes again. */
-const feed = (mortal: Mortal, lanes: readonly unknown[][], onTaken: () => void): Promise<unknown> => {
+const feed = (
+  mortal: Mortal,
+  lanes: readonly unknown[][],
+  onTaken: () => void,
+  onFailed: (reason: string) => void,
+): Promise<unknown> => {
   let sent = 0;
   const deliver = async (event: unknown): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
@@ -91,6 +98,7 @@ const feed = (mortal: Mortal, lanes: readonly unknown[][], onTaken: () => void):
         await mortal.invoke('execution-events', event);
         return;
       } catch (error) {
+        onFailed(error instanceof Error ? error.message : String(error));
         if (attempt === 50) throw error;
       }
     }
@@ -238,7 +246,10 @@ const runLoop = async (
       died += mortal.kill();
     }, Math.random() * 25);
   };
-  await feed(mortal, lanesOf(unlucky, madeAt, events), onTaken);
+  const failures: Record<string, number> = {};
+  await feed(mortal, lanesOf(unlucky, madeAt, events), onTaken, (reason) => {
+    failures[reason] = (failures[reason] ?? 0) + 1;
+  });
   const seconds = (performance.now() - started) / 1000;
   await drain(hub, clock + YEAR_MS);
   const left = (await waiting(hub, clock + YEAR_MS)).length;
@@ -254,6 +265,7 @@ const runLoop = async (
     trades: disturbed.deployments.reduce((sum, { trades }) => sum + trades.length, 0),
     notifications: disturbed.users.reduce((sum, { notifications }) => sum + notifications.length, 0),
     seconds,
+    failures,
     undisturbed,
     disturbed,
   };

@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 const PROGRAM = fileURLToPath(new URL('./functions.ts', import.meta.url));
 
-const reply = z.object({ id: z.number(), result: z.unknown(), error: z.string().optional() });
+const reply = z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() });
 
 interface Pending {
   readonly resolve: (result: unknown) => void;
