@@ -7,7 +7,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** Each with the minutes that it may take. */
-const PARTS: Readonly<Record<string, number>> = { cold: 6, warm: 8, cost: 6, pages: 10, search: 10, load: 4 };
+const PARTS: Readonly<Record<string, number>> = {
+  cold: 6,
+  warm: 8,
+  cost: 6,
+  pages: 10,
+  search: 10,
+  events: 4,
+  load: 4,
+};
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => PARTS[name] === undefined);
