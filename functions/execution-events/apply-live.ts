@@ -1,11 +1,18 @@
 import type { Effect } from '../../shared/data/deployment-change.ts';
-import type { Deployment, LiveDeployment } from '../../shared/data/deployments.ts';
+import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import type { Recalled } from '../../shared/data/live-memory.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/data/live-order-change.ts';
-import { asLiveOrder, orderKey, swapChargeKey, swapChargeWrite } from '../../shared/data/live-orders.ts';
+import {
+  asLiveOrder,
+  type LiveOrder,
+  orderKey,
+  swapChargeKey,
+  swapChargeWrite,
+} from '../../shared/data/live-orders.ts';
 import type { Key } from '../../shared/data/store.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger-events.ts';
-import { LedgerError } from '../../shared/domain/ledger-state.ts';
+import { type Ledger, LedgerError } from '../../shared/domain/ledger-state.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 import { toldOfOrder } from './live-told.ts';
@@ -27,26 +34,46 @@ export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] 
 
 type Item = Readonly<Record<string, unknown>>;
 
+/** What is known of the books when an event comes. */
+export interface Books {
+  readonly ledger: Ledger;
+  /** The order that the event is about. */
+  readonly order?: LiveOrder | undefined;
+  /** Whether the charge is known to have been taken in. */
+  readonly isCharged: boolean;
+}
+
+/** The books as they were read. */
+export const readBooks = (deployment: LiveDeployment, event: LedgerEvent, item: Item | undefined): Books => ({
+  ledger: unpackLedger(deployment.ledger),
+  order: event['detail-type'] === 'Order Updated' ? asLiveOrder(item) : undefined,
+  isCharged: event['detail-type'] === 'Swap Charged' && item !== undefined,
+});
+
+/** The books as they were written last. */
+export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEvent): Books => ({
+  ledger,
+  order: 'client_order_id' in detail ? orders.get(detail.client_order_id) : undefined,
+  isCharged: false,
+});
+
 const orderUpdated = async (
   runtime: Runtime,
   deployment: LiveDeployment,
   { detail: { contract_size, ...update } }: EventOf<'Order Updated'>,
-  item: Item | undefined,
+  { ledger, order: known }: Books,
 ): Promise<Effect | undefined> => {
-  const ledger = unpackLedger(deployment.ledger);
-  const change = await changeOrder(
-    runtime,
-    { deployment, ledger, known: asLiveOrder(item) },
-    update,
-    contract_size,
-  );
+  const change = await changeOrder(runtime, { deployment, ledger, known }, update, contract_size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
   return { ...effect, told: toldOfOrder(order, outcome, deployment.strategy_name) };
 };
 
-const quoteMarked = (deployment: LiveDeployment, { detail }: EventOf<'Quote Marked'>): Effect | undefined => {
-  const before = unpackLedger(deployment.ledger);
+const quoteMarked = (
+  deployment: LiveDeployment,
+  { detail }: EventOf<'Quote Marked'>,
+  { ledger: before }: Books,
+): Effect | undefined => {
   const ledger = applyQuote(before, detail);
   if (ledger === before) return undefined;
   return { deployment: withLedger(deployment, ledger), ledger, told: [] };
@@ -56,10 +83,9 @@ const swapCharged = async (
   runtime: Runtime,
   deployment: LiveDeployment,
   { detail }: EventOf<'Swap Charged'>,
-  item: Item | undefined,
+  { ledger: before, isCharged }: Books,
 ): Promise<Effect | undefined> => {
-  if (item) return undefined;
-  const before = unpackLedger(deployment.ledger);
+  if (isCharged) return undefined;
   const charged = applySwapCharge(before, detail);
   if (!charged) return undefined;
   const [ledger, effects] = charged;
@@ -88,22 +114,21 @@ const MAX_AHEAD_MS = 5 * 60_000;
  */
 export const applyLedgerEvent = async (
   runtime: Runtime,
-  deployment: Deployment,
+  deployment: LiveDeployment,
   event: LedgerEvent,
-  item: Item | undefined,
+  books: Books,
 ): Promise<Effect | undefined> => {
-  if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
   if (Date.parse(event.detail.occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEvent('detail.occurred_at: lies in the future');
   }
   try {
     switch (event['detail-type']) {
       case 'Order Updated':
-        return await orderUpdated(runtime, deployment, event, item);
+        return await orderUpdated(runtime, deployment, event, books);
       case 'Quote Marked':
-        return quoteMarked(deployment, event);
+        return quoteMarked(deployment, event, books);
       case 'Swap Charged':
-        return await swapCharged(runtime, deployment, event, item);
+        return await swapCharged(runtime, deployment, event, books);
       default:
         return event satisfies never;
     }

@@ -1,10 +1,12 @@
+import { LiveMemory } from '../../shared/data/live-memory.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeEvent } from './take-event.ts';
 
 let runtime: Runtime | undefined;
+const memory = new LiveMemory();
 
 /** Takes one event of the bus; what it throws sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createRuntime(process.env);
-  await takeEvent(runtime, event);
+  await takeEvent(runtime, event, memory);
 };

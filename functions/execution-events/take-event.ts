@@ -1,7 +1,8 @@
 import { changeDeployment } from '../../shared/data/deployment-change.ts';
+import type { LiveMemory } from '../../shared/data/live-memory.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent } from './apply-event.ts';
-import { applyLedgerEvent, isLedgerEvent, keysBeside } from './apply-live.ts';
+import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
 import { MalformedEvent, parseEvent } from './events.ts';
 
 const unknown = (): MalformedEvent => new MalformedEvent('there is no such deployment');
@@ -9,20 +10,24 @@ const unknown = (): MalformedEvent => new MalformedEvent('there is no such deplo
 /**
  * Takes an event of an execution engine, once, however often it comes.
  *
+ * @param memory of this container, which saves reads.
  * @throws MalformedEvent for one that no retry makes good.
  */
-export const takeEvent = async (runtime: Runtime, raw: unknown): Promise<void> => {
+export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMemory): Promise<void> => {
   const event = parseEvent(raw);
   const { deployment_id: id } = event.detail;
   if (isLedgerEvent(event)) {
     await changeDeployment(
       runtime,
       id,
-      (deployment, _now, [item]) => {
+      (deployment, _now, [item], recalled) => {
         if (!deployment) throw unknown();
-        return applyLedgerEvent(runtime, deployment, event, item);
+        if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
+        const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
+        return applyLedgerEvent(runtime, deployment, event, books);
       },
       keysBeside(event),
+      memory,
     );
     return;
   }

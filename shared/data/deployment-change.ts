@@ -7,11 +7,13 @@ import { asDeployment, changedDeploymentWrite, type Deployment, freeDeploySlot }
 import { keys } from './keys.ts';
 import { endingKeys, liveWrites } from './live-change.ts';
 import { type LiveEntries, liveEntriesMessages } from './live-entries.ts';
+import type { LiveMemory, Recalled } from './live-memory.ts';
+import type { LiveOrder } from './live-orders.ts';
 import { messagesOf, tellingKeys } from './notification-messages.ts';
 import { marksIn, type Notification, notificationList, oneMoreUnread } from './notifications.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { type Message, outboxWrite } from './outbox.ts';
-import { untilUnrefused } from './retry.ts';
+import { isContention, untilUnrefused } from './retry.ts';
 import type { Key, Store, Write } from './store.ts';
 
 /** What a change tells the owner; identifiers and times are added where it is written. */
@@ -25,6 +27,8 @@ export interface Effect {
   readonly messages?: readonly Message[];
   /** The ledger of a live deployment, where it was unpacked. */
   readonly ledger?: Ledger;
+  /** The order of a live deployment that it changed, as it is stored then. */
+  readonly order?: LiveOrder;
   /** What else changes in the transaction, under the guard of the deployment's version. */
   readonly writes?: readonly Write[];
   /** What it adds to the lists of the owner. */
@@ -126,27 +130,24 @@ const changeOf = async (
  *
  * @param decide answers with undefined where nothing changes. What it throws ends the change.
  * @param beside what is read with the deployment, for `decide`.
+ * @param memory saves the read where it knows the deployment. `decide` is then given what is recalled in place
+ * of what is read beside; only a change may come of that: what would change nothing, or fails, is read for.
  * @returns the deployment as it is then; undefined where nothing changed.
  */
-export const changeDeployment = (
+export const changeDeployment = async (
   runtime: Runtime,
   deploymentId: number,
   decide: (
     deployment: Deployment | undefined,
     now: Date,
     beside: Items,
+    recalled: Recalled | undefined,
   ) => Effect | undefined | Promise<Effect | undefined>,
   beside: readonly Key[] = [],
-): Promise<Deployment | undefined> =>
-  untilUnrefused(async () => {
-    const { store, clock, random } = runtime;
-    const now = clock();
-    const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
-      consistent: true,
-    });
-    const before = asDeployment(item);
-    const effect = await decide(before, now, others);
-    if (!before || !effect) return undefined;
+  memory?: LiveMemory,
+): Promise<Deployment | undefined> => {
+  const { store, clock, random } = runtime;
+  const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
     const { deployment, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
@@ -159,5 +160,38 @@ export const changeDeployment = (
         outboxWrite(textId(random), message, now),
       ),
     ]);
+    const { ledger, order } = effect;
+    if (deployment.kind === 'live' && ledger) {
+      memory?.keep({ ...deployment, version: before.version + 1 }, ledger, order);
+    }
     return deployment;
-  });
+  };
+
+  const byMemory = async (): Promise<Deployment | undefined> => {
+    const recalled = memory?.recall(deploymentId);
+    if (!memory || !recalled) return undefined;
+    const now = clock();
+    try {
+      const effect = await decide(recalled.deployment, now, [], recalled);
+      return effect && (await write(recalled.deployment, effect, now));
+    } catch (error) {
+      // Whatever it is, it is decided anew over what is read.
+      if (isContention(error)) memory.beShy(deploymentId);
+      else memory.forget(deploymentId);
+      return undefined;
+    }
+  };
+
+  return (
+    (await byMemory()) ??
+    untilUnrefused(async () => {
+      const now = clock();
+      const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
+        consistent: true,
+      });
+      const before = asDeployment(item);
+      const effect = await decide(before, now, others, undefined);
+      return before && effect && write(before, effect, now);
+    })
+  );
+};

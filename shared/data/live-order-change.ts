@@ -113,6 +113,7 @@ export const changeOrder = async (
         latest_order: laterOrder(deployment.latest_order, latestOrderOf(order)),
       },
       ledger: outcome.ledger,
+      order: known ? { ...order, revision: order.revision + 1 } : order,
       writes: [
         ...(known ? [orderWrite(order)] : newOrderWrites(order, orders_count)),
         ...trades.writes,

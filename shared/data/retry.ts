@@ -3,6 +3,12 @@ import { untilUncontended } from './numbered-list-changes.ts';
 import { ListContended } from './numbered-list-edit.ts';
 import { TransactionContended, TransactionRefused } from './store.ts';
 
+/** Whether a transaction failed for what others did at the same time. */
+export const isContention = (error: unknown): boolean =>
+  error instanceof TransactionRefused ||
+  error instanceof TransactionContended ||
+  error instanceof ListContended;
+
 /**
  * Runs a read-decide-write until neither its lists nor anything else that it had read was changed by
  * others at the same time. Each round reads anew, so what no round can write it decides by reading.
@@ -15,8 +21,7 @@ export const untilUnrefused = async <T>(attempt: () => Promise<T>): Promise<T> =
       try {
         return await attempt();
       } catch (error) {
-        const passing = error instanceof TransactionRefused || error instanceof TransactionContended;
-        throw passing ? new ListContended(error) : error;
+        throw isContention(error) ? new ListContended(error) : error;
       }
     });
   } catch (error) {

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { LiveMemory } from '../../shared/data/live-memory.ts';
 import { createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
@@ -32,10 +33,11 @@ const streamEvent = z.object({
   ),
 });
 
+const memory = new LiveMemory();
 const runtime = { ...createRuntime(process.env), clock: () => new Date(environment.KILL_CLOCK) };
 
 const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> =>
-  name === 'deliveries' ? deliverBatch(runtime, streamEvent.parse(event)) : takeEvent(runtime, event);
+  name === 'deliveries' ? deliverBatch(runtime, streamEvent.parse(event)) : takeEvent(runtime, event, memory);
 
 process.on('message', async (message) => {
   const invoked = invocation.parse(message);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import type { LiveMemory } from '../../shared/data/live-memory.ts';
 import { CONTRACT_SIZES, type HubEvent, histories, START } from '../unit/domain/ledger-histories.ts';
 import type { TestHub } from './hub.ts';
 import { deployLive, trader } from './live.ts';
@@ -108,8 +109,9 @@ export const takeAll = async (
   { runtime }: TestHub,
   owner: Owner,
   events: readonly PlannedEvent[],
+  memory?: LiveMemory,
 ): Promise<void> => {
   const madeAt = runtime.clock().getTime();
   const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };
-  for (const event of events) await takeEvent(later, onTheBus(owner, madeAt, event));
+  for (const event of events) await takeEvent(later, onTheBus(owner, madeAt, event), memory);
 };

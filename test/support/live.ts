@@ -36,7 +36,7 @@ export const undeployLive = (hub: TestHub, user_id: string, deployment_id: numbe
   hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(deployment_id) } });
 
 /** An event of an engine, at the hub's time unless it says another. */
-const engineEvent = (
+export const engineEvent = (
   hub: TestHub,
   type: string,
   deployment_id: number,

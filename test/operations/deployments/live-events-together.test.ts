@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { LiveMemory } from '../../../shared/data/live-memory.ts';
 import { findOrders } from '../../../shared/data/live-orders.ts';
 import type { Store } from '../../../shared/data/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader } from '../../support/live.ts';
+import { deployLive, engineEvent, enterAll, report, reportOrder, trader } from '../../support/live.ts';
 import { newOwner } from '../../support/live-events.ts';
 import { liveStateOf } from '../../support/live-state.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -153,5 +155,32 @@ describe('an event', () => {
     const seen: typeof expected = [];
     for (const [kind, make] of kinds) seen.push({ kind, made: await calls(make) });
     expect(seen).toEqual(expected);
+  });
+
+  test('needs no read where the consumer wrote the deployment last, and is read for where others did', async () => {
+    const { user_id, keygen } = await trader(hub);
+    const id = (await deployLive(hub, keygen)).body.deployment_id as number;
+    const [first, second] = [new LiveMemory(), new LiveMemory()];
+    const take = async (memory: LiveMemory, client_order_id: string, side = 'buy'): Promise<string[]> => {
+      hub.advance(1000);
+      hub.takeCalls();
+      const order = { symbol: 'AAPL', side, order_type: 'market', quantity: '1', status: 'filled' };
+      const filled = { filled_quantity: '1', average_price: '100', fees: '0', sequence: 1 };
+      const event = engineEvent(hub, 'Order Updated', id, { ...order, ...filled, client_order_id });
+      await takeEvent(hub.runtime, event, memory);
+      return hub.takeCalls();
+    };
+    expect(await take(first, 'a')).toEqual(ONE_READ_ONE_TRANSACTION);
+    expect(await take(first, 'b')).toEqual(['TransactWriteItems']);
+    expect(await take(second, 'c')).toEqual(ONE_READ_ONE_TRANSACTION);
+    // What the first remembers is over: refused, read for, and not relied on for a while.
+    expect(await take(first, 'd')).toEqual(['TransactWriteItems', ...ONE_READ_ONE_TRANSACTION]);
+    expect(await take(first, 'e')).toEqual(ONE_READ_ONE_TRANSACTION);
+    const { body } = await hub.call('GET /get_live_strategy_order_book', {
+      query: { user_id, deployment_id: String(id) },
+    });
+    expect(body.total).toBe(5);
+    const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
+    expect(items[0].positions).toMatchObject([{ quantity: 5 }]);
   });
 });
