@@ -5,7 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { activeLiveWrite } from '../../shared/data/active-live.ts';
 import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
-import { runningWrite } from '../../shared/data/live-change.ts';
+import { listedWrite } from '../../shared/data/live-change.ts';
 import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
@@ -112,7 +112,7 @@ export const deployLiveStrategy = defineOperation({
         besideOf: ({ symbols }) => symbols.map(keys.instrument),
         along: (made) => [
           activeLiveWrite(made.deployment_id),
-          runningWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
+          listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],
       },
       ({ strategy, user, others }, base) => {

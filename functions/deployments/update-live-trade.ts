@@ -47,6 +47,7 @@ export const updateLiveTrade = defineOperation({
       const update = manualClose(before, position, {
         client_order_id: `manual-${orderId}`,
         price,
+        books_from: ledger.started_at,
         // After everything that is on the books, though an engine's clock be ahead.
         occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
       });

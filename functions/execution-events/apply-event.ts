@@ -36,15 +36,18 @@ const reported = (
   report: { readonly status: DeploymentStatus; readonly at: string; readonly stop_reason?: StopReason },
   told: Told,
 ): Effect => {
-  const { status, at, stop_reason = null } = report;
-  const state = reportDeployment(deployment, { status, status_at: Date.parse(at), stop_reason });
+  const { status, stop_reason = null } = report;
+  // Nothing happened to it before it was there.
+  const status_at = Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
+  const at = new Date(status_at).toISOString();
+  const state = reportDeployment(deployment, { status, status_at, stop_reason });
   const over = OVER.has(state.status);
   const isFirstStart = status === 'active' && !isLater(at, deployment.started_at ?? at);
   const changed = {
     ...deployment,
     ...state,
     // Both are what they are whatever the order in which reports come.
-    ...(isFirstStart && { started_at: utc(at) }),
+    ...(isFirstStart && { started_at: at }),
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
   };
   if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {

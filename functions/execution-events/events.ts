@@ -1,16 +1,18 @@
 import * as z from 'zod';
 import { STOP_REASONS } from '../../shared/domain/deployment-states.ts';
 import { amountInput } from '../../shared/domain/money.ts';
-import { orderUpdateSchema } from '../../shared/domain/order-record.ts';
+import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
-const symbol = z.string().min(1).max(64);
-const price = z.number().positive();
+/** Prices that are kept as numbers: those that the table holds. */
+const price = z.number().min(1e-18).max(1e15);
 
 const common = {
   version: z.literal(1),
   deployment_id: z.int().positive(),
-  occurred_at: z.iso.datetime({ offset: true }),
+  occurred_at: z.iso
+    .datetime({ offset: true })
+    .refine((at) => Date.parse(at) >= 0, { error: 'lies before 1970' }),
 } as const;
 
 const positive = amountInput.refine((amount) => Number(amount) > 0, { error: 'must be positive' });
@@ -27,7 +29,7 @@ const executionEvent = z.discriminatedUnion('detail-type', [
     'Signal Raised',
     z.object({
       ...common,
-      symbol,
+      symbol: symbolInput,
       side: z.enum(['buy', 'sell']),
       price: price.optional(),
       title: readableText({ max: 200 }),
@@ -39,17 +41,17 @@ const executionEvent = z.discriminatedUnion('detail-type', [
     // An instrument beside those of the deployment may bring its own units per lot.
     orderUpdateSchema.safeExtend({ ...common, contract_size: positive.optional() }),
   ),
-  event('Quote Marked', z.object({ ...common, symbol, price: positive })),
+  event('Quote Marked', z.object({ ...common, symbol: symbolInput, price: positive })),
   event(
     'Swap Charged',
-    z.object({ ...common, symbol, charge_id: z.string().min(1).max(128), amount: amountInput }),
+    z.object({ ...common, symbol: symbolInput, charge_id: nameInput(128), amount: amountInput }),
   ),
   event(
     'Scanner Matched',
     z.object({
       ...common,
       matches: z
-        .array(z.object({ symbol, price: price.optional() }))
+        .array(z.object({ symbol: symbolInput, price: price.optional() }))
         .min(1)
         .max(100),
     }),

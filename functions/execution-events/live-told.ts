@@ -5,13 +5,14 @@ import { totalsOf } from '../../shared/domain/ledger-read.ts';
 import { decimal, toMoney } from '../../shared/domain/money.ts';
 
 type Change = Pick<OrderOutcome, 'status_before' | 'position_before' | 'position_after' | 'ledger'>;
+type Filled = Pick<OrderOutcome, 'position_after'>;
 
 const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
 
-/** Whether a fill led out of a position rather than into one; a flip leads into the new one. */
-const leadsOut = ({ position_before, position_after }: Change): boolean => {
-  const [before, after] = [decimal(position_before), decimal(position_after)];
-  return before.times(after).gte(0) && after.abs().lt(before.abs());
+/** Whether an order led out of a position rather than into one; a flip leads into the new one. */
+const leadsOut = ({ closing_fills, side }: LiveOrder, { position_after }: Filled): boolean => {
+  const after = decimal(position_after);
+  return closing_fills > 0 && !(side === 'buy' ? after.gt(0) : after.lt(0));
 };
 
 const dataOf = (order: LiveOrder) => ({
@@ -37,8 +38,8 @@ const exitKind = (order: LiveOrder): keyof typeof TITLES => {
   return order.order_type === 'limit' ? 'target_hit' : 'exit_filled';
 };
 
-const filled = (order: LiveOrder, change: Change): Told => {
-  const kind = leadsOut(change) ? exitKind(order) : 'entry_filled';
+const filled = (order: LiveOrder, change: Filled): Told => {
+  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
   return {
     kind,
     severity: kind === 'stop_loss_hit' ? 'warning' : 'success',
@@ -68,7 +69,7 @@ const ofStatus = (order: LiveOrder, change: Change): Told[] => {
     case 'cancelled':
     case 'expired':
       // An order that was filled in part has led somewhere: its fills have been told.
-      if (!isFlat(change.position_before)) return [];
+      if (!isFlat(order.filled_quantity) || !isFlat(change.position_before)) return [];
       return [
         {
           ...base,

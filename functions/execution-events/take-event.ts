@@ -5,6 +5,9 @@ import { applyEvent } from './apply-event.ts';
 import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
 import { MalformedEvent, parseEvent } from './events.ts';
 
+/** How far an engine's clock may be ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
 const unknown = (): MalformedEvent => new MalformedEvent('there is no such deployment');
 
 /**
@@ -15,7 +18,10 @@ const unknown = (): MalformedEvent => new MalformedEvent('there is no such deplo
  */
 export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMemory): Promise<void> => {
   const event = parseEvent(raw);
-  const { deployment_id: id } = event.detail;
+  const { deployment_id: id, occurred_at } = event.detail;
+  if (Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
+    throw new MalformedEvent('detail.occurred_at: lies in the future');
+  }
   if (isLedgerEvent(event)) {
     await changeDeployment(
       runtime,

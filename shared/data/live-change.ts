@@ -1,5 +1,6 @@
 import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import type { Ledger } from '../domain/ledger-state.ts';
+import { activeLiveWrite } from './active-live.ts';
 import type { LiveDeployment } from './deployments.ts';
 import { bounded, keys } from './keys.ts';
 import type { LiveEntries } from './live-entries.ts';
@@ -34,11 +35,18 @@ export const endingKeys = (deployment: LiveDeployment): Key[] => [
 ];
 
 /** Puts what the owner's lists show of a deployment where they look for it; removes it where nothing is left to happen. */
-export const runningWrite = (userId: string, summary: LiveSummary): Write => {
-  const key = keys.runningLive(userId, summary.deployment_id);
-  const isOver = isFinalDeploymentStatus(summary.status) && !isExposed(summary);
-  return isOver ? { delete: key } : { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
+export const listedWrite = (userId: string, summary: LiveSummary): Write => {
+  const isEnded = isFinalDeploymentStatus(summary.status);
+  const key = keys.listedLive(userId, isEnded, summary.deployment_id);
+  if (isEnded && !isExposed(summary)) return { delete: key };
+  return { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
 };
+
+/** Takes a deployment that ends from those that run; it stays listed while something of it is open. */
+const endedWrites = (userId: string, summary: LiveSummary): Write[] => [
+  { delete: keys.listedLive(userId, false, summary.deployment_id) },
+  ...(isExposed(summary) ? [listedWrite(userId, summary)] : []),
+];
 
 /** How a change of a live deployment is written beside its own item. */
 export interface LiveWrites {
@@ -65,9 +73,9 @@ export const liveWrites = (
   items: readonly (Item | undefined)[],
 ): LiveWrites => {
   const summary = summaryOf(after, ledger ?? unpackLedger(after.ledger));
-  const running = runningWrite(after.user_id, summary);
+  const listed = listedWrite(after.user_id, summary);
   if (!isFinalDeploymentStatus(after.status)) {
-    return { deployment: after, edits: [], writes: [running], totals: undefined };
+    return { deployment: after, edits: [], writes: [listed], totals: undefined };
   }
   const own = { group: groupOf(summary), ...span(summary) };
   const entry = { entity: 'live_ended', ...packedSummary(summary) };
@@ -81,19 +89,23 @@ export const liveWrites = (
     return {
       deployment: { ...after, ended_seq },
       edits: [edit],
-      writes: [running, ...sums],
+      writes: [...endedWrites(after.user_id, summary), ...sums],
       totals: undefined,
     };
   }
-  const change = totalsChange(
-    totalsOfOne(summaryOf(before, unpackLedger(before.ledger))),
-    totalsOfOne(summary),
-  );
+  const earlier = summaryOf(before, unpackLedger(before.ledger));
+  const change = totalsChange(totalsOfOne(earlier), totalsOfOne(summary));
   const { strategy_id, prediction_market } = after;
+  const isOpenAgain = isExposed(summary) && !isExposed(earlier);
   return {
     deployment: after,
     edits: [],
-    writes: [running, { put: { ...entry, ...entryKey(listOf(after), before.ended_seq) } }],
+    writes: [
+      listed,
+      { put: { ...entry, ...entryKey(listOf(after), before.ended_seq) } },
+      // The jobs may have let go of it.
+      ...(isOpenAgain ? [activeLiveWrite(after.deployment_id)] : []),
+    ],
     // Quotes of what is still open come often, and add nothing.
     totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },
   };

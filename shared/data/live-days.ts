@@ -15,20 +15,23 @@ import { isExposed, summaryOf } from './live-summary.ts';
 import { untilUnrefused } from './retry.ts';
 import { findStrategies, type StrategyPerformance } from './strategies.ts';
 
-/** Whether nothing can happen to the books any more: it has ended, is flat, and its last day is closed. */
-const isSettled = (deployment: LiveDeployment, ledger: Ledger, through: Day): boolean =>
-  isFinalDeploymentStatus(deployment.status) &&
-  deployment.stopped_at !== undefined &&
-  dayOf(Date.parse(deployment.stopped_at)) <= through &&
-  !isExposed(summaryOf(deployment, ledger));
-
-/** When the figures of a deployment end: now, or when it stopped and was flat. */
-export const figuresEnd = (deployment: LiveDeployment, ledger: Ledger, now: Date): string =>
+/** When a deployment had stopped and the last entry was made in its books; undefined where something is open. */
+const endOf = (deployment: LiveDeployment, ledger: Ledger): number | undefined =>
   isFinalDeploymentStatus(deployment.status) &&
   deployment.stopped_at !== undefined &&
   !isExposed(summaryOf(deployment, ledger))
-    ? deployment.stopped_at
-    : now.toISOString();
+    ? Math.max(Date.parse(deployment.stopped_at), ledger.head.at)
+    : undefined;
+
+/** Whether nothing can happen to the books any more: it has ended, is flat, and its last day is closed. */
+const isSettled = (deployment: LiveDeployment, ledger: Ledger, through: Day): boolean => {
+  const end = endOf(deployment, ledger);
+  return end !== undefined && dayOf(end) <= through;
+};
+
+/** When the figures of a deployment end: now, or when it had stopped and was flat. */
+export const figuresEnd = (deployment: LiveDeployment, ledger: Ledger, now: Date): string =>
+  new Date(endOf(deployment, ledger) ?? now).toISOString();
 
 const performanceOf = (deployment: LiveDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
   const metrics = metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency);
@@ -80,7 +83,8 @@ export const closeEquityDays = async (
       (deployment, _now, [item]) => {
         if (deployment?.kind !== 'live') return undefined;
         const before = unpackLedger(deployment.ledger);
-        const days = closeDays(before, asHistory(item, before), through);
+        const known = asHistory(item, before);
+        const days = closeDays(before, known, through);
         done = days.done;
         const { ledger, history } = days;
         const settled = isSettled(deployment, ledger, through);
@@ -90,7 +94,11 @@ export const closeEquityDays = async (
           deployment: withLedger(deployment, ledger),
           ledger,
           told: [],
-          writes: [historyWrite(deploymentId, history), ...(settled ? [endedLiveWrite(deploymentId)] : [])],
+          writes: [
+            // Read in a batch that is no snapshot: what is not changed is not written over.
+            ...(history === known ? [] : [historyWrite(deploymentId, history)]),
+            ...(settled ? [endedLiveWrite(deploymentId)] : []),
+          ],
         };
       },
       [historyKey(deploymentId)],

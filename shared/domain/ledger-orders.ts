@@ -147,16 +147,24 @@ export const addRealized = (order: Order, realized: Realized): Order => {
 
 /**
  * The report by which an owner closes what is left of an order's position by hand: a market order the other
- * way, filled at `price`. Undefined where nothing of it is open.
+ * way, filled at `price`. Undefined where nothing of it is open: a position that was opened after all that is
+ * known of the order is another one.
  */
 export const manualClose = (
   order: Order,
   position: Position | null,
-  close: { readonly client_order_id: string; readonly price: string; readonly occurred_at: string },
+  close: {
+    readonly client_order_id: string;
+    readonly price: string;
+    readonly occurred_at: string;
+    /** When the books begin: nothing counts at an earlier time. */
+    readonly books_from: number;
+  },
 ): OrderUpdate | undefined => {
   const held = decimal(position?.quantity ?? '0');
   const isLong = order.side === 'buy';
   if (held.eq(0) || held.gt(0) !== isLong || order.filled_quantity === '0') return undefined;
+  if (position && position.opened_at > Math.max(order.updated_at, close.books_from)) return undefined;
   const filled = decimal(order.filled_quantity);
   const quantity = toText(filled.lt(held.abs()) ? filled : held.abs());
   return {

@@ -22,7 +22,7 @@ export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 export const amountInput = z
   .union([z.number(), z.string().regex(PATTERN)])
   .refine((amount) => Math.abs(Number(amount)) < LIMIT, { error: 'amount is out of range' })
-  .transform((amount) => toText(decimal(amount)));
+  .transform((amount) => toText(scaled(decimal(amount))));
 
 export const decimal = (amount: string | number): Decimal => new Big(amount);
 

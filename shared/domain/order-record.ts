@@ -5,6 +5,17 @@ import { isFinalOrderStatus, ORDER_STATUSES, type OrderStatus, prevailingStatus 
 const ORDER_SIDES = ['buy', 'sell'] as const;
 const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
 
+/** A name that an engine gives: what is no Unicode would not be found again under itself. */
+export const nameInput = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((name) => name.isWellFormed(), { error: 'is no valid text' });
+
+/** A symbol: books are kept in records by symbol, which have some names from the language. */
+export const symbolInput = nameInput(64).refine((symbol) => !(symbol in {}), { error: 'is no symbol' });
+
 const optionalAmount = amountInput.nullable().optional();
 const optionalText = z.string().max(200).nullable().optional();
 
@@ -14,10 +25,10 @@ const optionalText = z.string().max(200).nullable().optional();
  */
 export const orderUpdateSchema = z
   .object({
-    client_order_id: z.string().min(1).max(128),
+    client_order_id: nameInput(128),
     sequence: z.int().min(0),
     occurred_at: z.iso.datetime({ offset: true }),
-    symbol: z.string().min(1).max(64),
+    symbol: symbolInput,
     side: z.enum(ORDER_SIDES),
     order_type: z.enum(ORDER_TYPES),
     quantity: amountInput.refine((quantity) => Number(quantity) > 0, { error: 'quantity must be positive' }),

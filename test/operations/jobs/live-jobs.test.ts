@@ -91,6 +91,29 @@ describe('close-equity-days', () => {
     hub.advance(DAY);
     await run('close-equity-days');
     expect(await active()).toEqual([]);
+    // What an engine reports late opens the books again.
+    await reportOrder(hub, id, { client_order_id: 'c' });
+    expect(await active()).toEqual([id]);
+  });
+
+  test('closes every day until it is flat, though it makes up for days that were missed', async () => {
+    const { user_id, id } = await deployed('AAPL');
+    await run('close-equity-days');
+    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
+    await undeployLive(hub, user_id, id);
+    hub.advance(2 * DAY);
+    await reportOrder(hub, id, {
+      client_order_id: 'b',
+      side: 'sell',
+      quantity: '10',
+      filled_quantity: '10',
+      average_price: '110',
+    });
+    hub.advance(2 * DAY);
+    await run('close-equity-days');
+    expect(await active()).toEqual([]);
+    const pnl = await hub.call('GET /get_live_deps_pnl', { query: { user_id, deployment_ids: String(id) } });
+    expect(pnl.body.pnl).toMatchObject([{ total_pnl: 100, today_pnl: 0 }]);
   });
 });
 

@@ -182,7 +182,7 @@ describe('a ledger', () => {
     const bought = books.orders.a;
     if (bought === undefined) throw new Error('no order');
     const position = books.ledger.head.symbols.BTCUSD?.position ?? null;
-    const close = { client_order_id: 'hand', price: '105', occurred_at: timeAt(3) };
+    const close = { client_order_id: 'hand', price: '105', occurred_at: timeAt(3), books_from: 0 };
     const update = manualClose(bought, position, close);
     expect(update).toMatchObject({
       side: 'sell',

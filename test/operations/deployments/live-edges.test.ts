@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { MalformedEvent } from '../../../functions/execution-events/events.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { findRunning, MAX_LISTED } from '../../../shared/data/live-running.ts';
+import { packedSummary } from '../../../shared/data/live-summary.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+
+const DAY = 24 * 3_600_000;
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+beforeEach(() => hub.advance(1000));
+
+const deployed = async (form: Record<string, string> = {}) => {
+  const owner = await trader(hub);
+  const { body } = await deployLive(hub, owner.keygen, form);
+  return { ...owner, id: body.deployment_id as number };
+};
+
+const all = async (user_id: string, more: Record<string, string> = {}) =>
+  (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id, ...more } })).body;
+const book = async (user_id: string, deployment_id: number) =>
+  (
+    await hub.call('GET /get_live_strategy_order_book', {
+      query: { user_id, deployment_id: String(deployment_id) },
+    })
+  ).body.items;
+const close = (user_id: string, order_id: number) =>
+  hub.call('POST /update_live_trade', { query: { user_id, order_id: String(order_id), close_value: '110' } });
+const iso = (ms: number): string => new Date(ms).toISOString();
+const now = (): number => hub.runtime.clock().getTime();
+const told = async (user_id: string): Promise<string[]> => {
+  await enterAll(hub);
+  const { body } = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
+  return body.items.map(({ kind }: { kind: string }) => kind);
+};
+
+describe('what is listed of live deployments', () => {
+  test('is bounded: those that run come before those that ended with something open', async () => {
+    const { user_id, id, keygen } = await deployed();
+    const { body } = await deployLive(hub, keygen);
+    const exposed = body.deployment_id as number;
+    await reportOrder(hub, exposed, { client_order_id: 'a' });
+    await undeployLive(hub, user_id, exposed);
+    const [one] = (await findRunning(hub.runtime.store, user_id)).filter((s) => s.deployment_id === exposed);
+    if (!one) throw new Error('what is exposed is not listed');
+    await hub.runtime.store.batchWrite(
+      Array.from({ length: MAX_LISTED }, (_, index) => {
+        const summary = { ...one, deployment_id: exposed + 1 + index };
+        const key = keys.listedLive(user_id, true, summary.deployment_id);
+        return { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
+      }),
+    );
+    hub.takeCalls();
+    const { total, items } = await all(user_id);
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    expect([total, items[0].deployment_id]).toEqual([MAX_LISTED, exposed + MAX_LISTED]);
+    const last = await all(user_id, { page: String(Math.ceil(total / 50)) });
+    // The oldest of all, and the one that runs.
+    expect(last.items.at(-1)).toMatchObject({ deployment_id: id, status: 'requested' });
+  });
+
+  test('is of any broker where the broker is left empty', async () => {
+    const { user_id } = await deployed();
+    expect((await all(user_id, { broker_id: '' })).total).toBe(1);
+  });
+});
+
+describe('an event', () => {
+  const status = { stop_reason: 'user' };
+  test.each([
+    ['Deployment Started', { occurred_at: iso(Date.UTC(2090, 0, 1)) }],
+    ['Deployment Stopped', { ...status, occurred_at: iso(Date.UTC(2090, 0, 1)) }],
+    ['Deployment Stopped', { ...status, occurred_at: '0000-01-01T00:00:00+14:00' }],
+    ['Quote Marked', { symbol: 'AAPL', price: 1, occurred_at: '0000-01-01T00:00:00+14:00' }],
+    ['Quote Marked', { symbol: 'constructor', price: 1 }],
+    ['Quote Marked', { symbol: '__proto__', price: 1 }],
+    ['Quote Marked', { symbol: 'A\ud800', price: 1 }],
+    ['Quote Marked', { symbol: 'AAPL', price: 1e-30 }],
+    ['Swap Charged', { symbol: 'toString', charge_id: 'a', amount: 1 }],
+    ['Swap Charged', { symbol: 'AAPL', charge_id: 'a\udc00', amount: 1 }],
+  ])('%s %j is malformed', async (type, detail) => {
+    const { id } = await deployed();
+    await expect(report(hub, type, id, detail)).rejects.toThrow(MalformedEvent);
+  });
+
+  test.each([{ symbol: 'valueOf' }, { client_order_id: 'a\ud800' }])(
+    'on an order with %j too',
+    async (odd) => {
+      const { id } = await deployed();
+      await expect(reportOrder(hub, id, { client_order_id: 'a', ...odd })).rejects.toThrow(MalformedEvent);
+    },
+  );
+
+  test.each([1e17, 1e130, 1e-140])('with the price %d of a signal is malformed', async (price) => {
+    const { keygen } = await trader(hub);
+    const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
+    const signal = { symbol: 'AAPL', side: 'buy', price, title: 'Buy', body: 'Buy it.' };
+    await expect(report(hub, 'Signal Raised', body.deployment_id, signal)).rejects.toThrow(MalformedEvent);
+  });
+
+  test('from before the deployment counts at its beginning', async () => {
+    const { user_id, id } = await deployed();
+    const [{ deployed_at }] = (await all(user_id)).items;
+    await report(hub, 'Deployment Started', id, { occurred_at: iso(now() - DAY) });
+    expect((await all(user_id)).items).toMatchObject([{ status: 'active', started_at: deployed_at }]);
+    hub.advance(1000);
+    await report(hub, 'Deployment Stopped', id, { stop_reason: 'user', occurred_at: iso(now() - 9 * DAY) });
+    const { body } = await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } });
+    expect(body.items).toMatchObject([{ status: 'stopped', stopped_at: deployed_at }]);
+  });
+});
+
+describe('an exit', () => {
+  test('is told as one, though the report that ends the order fills nothing more', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { client_order_id: 'in', quantity: '2', filled_quantity: '2' });
+    const out = { client_order_id: 'out', side: 'sell', quantity: '2', filled_quantity: '2' };
+    await reportOrder(hub, id, { ...out, status: 'partially_filled' });
+    await enterAll(hub);
+    hub.advance(1000);
+    await reportOrder(hub, id, { ...out, sequence: 2, status: 'filled' });
+    expect(await told(user_id)).toEqual(['exit_filled', expect.anything(), expect.anything()]);
+  });
+
+  test('that flips the position is the entry of the new one', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { client_order_id: 'in', quantity: '2', filled_quantity: '2' });
+    hub.advance(1000);
+    await reportOrder(hub, id, { client_order_id: 'turn', side: 'sell', quantity: '5' });
+    expect(await told(user_id)).toEqual(['entry_filled', 'entry_filled']);
+  });
+
+  test('by hand needs a position that the order is part of', async () => {
+    const { user_id, id } = await deployed();
+    for (const [client_order_id, side] of [
+      ['a', 'buy'],
+      ['b', 'sell'],
+      ['c', 'buy'],
+    ] as const) {
+      hub.advance(1000);
+      await reportOrder(hub, id, { client_order_id, side });
+    }
+    hub.advance(1000);
+    const [c, , a] = await book(user_id, id);
+    expect(await close(user_id, a.order_id)).toMatchObject({
+      status: 409,
+      body: { code: 'position_closed' },
+    });
+    expect((await all(user_id)).items).toMatchObject([{ positions: [{ quantity: 1 }] }]);
+    expect((await close(user_id, c.order_id)).status).toBe(200);
+    expect((await all(user_id)).items).toMatchObject([{ positions: [], trades_count: 2 }]);
+  });
+});
+
+test('an order that was cancelled after a part of it was filled is no entry that never was', async () => {
+  const { user_id, id } = await deployed();
+  const order = { client_order_id: 'in', quantity: '2', filled_quantity: '1' };
+  await reportOrder(hub, id, { ...order, status: 'partially_filled' });
+  await reportOrder(hub, id, { client_order_id: 'out', side: 'sell' });
+  await enterAll(hub);
+  hub.advance(1000);
+  await reportOrder(hub, id, { ...order, sequence: 2, status: 'cancelled' });
+  expect(await told(user_id)).not.toContain('entry_cancelled');
+});
