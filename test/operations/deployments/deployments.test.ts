@@ -278,7 +278,7 @@ describe('what engines report', () => {
   ])('is told %s', async (frequency, count) => {
     const { user_id, keygen } = await trader({ timeframe: '1d' });
     const { body } = await deploy(keygen, { frequency });
-    const day = Date.UTC(2026, 5, 1);
+    const day = Date.UTC(2026, 0, 5);
     for (const ms of [0, 3_600_000, DAY])
       await signal(body.deployment_id, { occurred_at: new Date(day + ms).toISOString() });
     expect((await notifications(user_id)).body.total).toBe(count);
@@ -316,16 +316,12 @@ describe('what engines report', () => {
   });
 
   test('has one effect in whatever order and however often it comes', async () => {
-    const at = (minute: number) => new Date(Date.UTC(2026, 6, 1, 0, minute)).toISOString();
     const history = [
-      ['Deployment Started', { occurred_at: at(0) }],
-      ['Signal Raised', { symbol: 'AAPL', side: 'buy', price: 1, title: 'a', body: 'a', occurred_at: at(1) }],
-      [
-        'Signal Raised',
-        { symbol: 'AAPL', side: 'sell', price: 2, title: 'b', body: 'b', occurred_at: at(2) },
-      ],
-      ['Signal Raised', { symbol: 'AAPL', side: 'buy', price: 3, title: 'c', body: 'c', occurred_at: at(3) }],
-      ['Deployment Stopped', { stop_reason: 'completed', occurred_at: at(4) }],
+      ['Deployment Started', 0, {}],
+      ['Signal Raised', 1, { symbol: 'AAPL', side: 'buy', price: 1, title: 'a', body: 'a' }],
+      ['Signal Raised', 2, { symbol: 'AAPL', side: 'sell', price: 2, title: 'b', body: 'b' }],
+      ['Signal Raised', 3, { symbol: 'AAPL', side: 'buy', price: 3, title: 'c', body: 'c' }],
+      ['Deployment Stopped', 4, { stop_reason: 'completed' }],
     ] as const;
     await fc.assert(
       fc.asyncProperty(
@@ -333,11 +329,14 @@ describe('what engines report', () => {
         async (events) => {
           const { user_id, keygen } = await trader();
           const { body } = await deploy(keygen);
+          const deployed = hub.runtime.clock().getTime();
+          const at = (minute: number) => new Date(deployed + minute * 60_000).toISOString();
+          hub.advance(4 * 60_000);
           const half = Math.ceil(events.length / 2);
-          for (const [type, detail] of events.slice(0, half)) await report(type, body.deployment_id, detail);
-          await Promise.all(
-            events.slice(half).map(([type, detail]) => report(type, body.deployment_id, detail)),
-          );
+          const take = ([type, minute, detail]: (typeof history)[number]) =>
+            report(type, body.deployment_id, { ...detail, occurred_at: at(minute) });
+          for (const one of events.slice(0, half)) await take(one);
+          await Promise.all(events.slice(half).map(take));
           expect((await deployments(user_id)).body.items[0]).toMatchObject({
             status: 'stopped',
             stop_reason: 'completed',

@@ -44,6 +44,7 @@ const told = async (user_id: string): Promise<string[]> => {
 describe('what is listed of live deployments', () => {
   test('is bounded: those that run come before those that ended with something open', async () => {
     const { user_id, id, keygen } = await deployed();
+    hub.advance(1000);
     const { body } = await deployLive(hub, keygen);
     const exposed = body.deployment_id as number;
     await reportOrder(hub, exposed, { client_order_id: 'a' });
