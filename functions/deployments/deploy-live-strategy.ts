@@ -42,6 +42,13 @@ const parseCapital = (text: string): string => {
   return refuse('starting_capital', 'ensure this value is greater than 0', 'value_error.number.not_gt');
 };
 
+/**
+ * Whether an account is the user's by the word of who keeps it: of the broker, with no reset of the password
+ * since, or by the consent at partner C. An account that was only typed may be anybody's.
+ */
+const isVouchedFor = (link: BrokerLink, { password_version: version }: User): boolean =>
+  link.sign_in_version === version || link.permissions !== undefined;
+
 /** The account that a deployment trades on; real orders need one. @throws HubError broker_unconnected */
 const accountOf = (
   user: User,
@@ -60,6 +67,12 @@ const accountOf = (
     ({ broker_id, connected }) => broker_id === brokerId && connected,
   );
   if (!link) throw new HubError('broker_unconnected', 'You are not connected to this broker.');
+  if (mode === 'live' && !isVouchedFor(link, user)) {
+    throw new HubError(
+      'broker_unconnected',
+      'The broker has not confirmed your account. Sign in with a token of the broker to connect it.',
+    );
+  }
   if (accountId !== undefined && link.account_id !== undefined && accountId !== link.account_id) {
     throw new HubError('broker_unconnected', 'This is not the account that you are connected with.');
   }
@@ -73,7 +86,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders need an account that the broker itself has confirmed, by a partner token.',
   caller: 'anyone',
   extension: true,
   input: {

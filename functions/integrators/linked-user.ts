@@ -134,7 +134,11 @@ export const linkedUser = async (
   const [reader, approval, item, ...others] = await store.getMany(wanted, { consistent: true });
   const broker = readerOf(reader);
   const user = asUser(item);
-  if (!user || !mayRead(user, broker, approval, now)) throw unknownUser();
+  if (!user || !mayRead(user, broker, approval, now)) {
+    // From now on like nobody, at the same calls.
+    memory.delete(name);
+    throw unknownUser();
+  }
   return { broker, user, beside: others };
 };
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { outbox } from '../../support/people.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
+import { build, furnishWithInstruments } from '../../support/strategies.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -125,6 +126,29 @@ describe('the form of a live deployment', () => {
     expect(codeOf(await deployLive(hub, keygen, { mode: 'live' }))).toEqual([409, 'broker_unconnected']);
     const stranger = await deployLive(hub, keygen, { mode: 'live', broker_id: '101' });
     expect(codeOf(stranger)).toEqual([409, 'broker_unconnected']);
+  });
+
+  test('trades no account for real that its broker has not vouched for', async () => {
+    const desk = await approvedBroker(hub);
+    const at = { mode: 'live', broker_id: String(desk.broker_id) };
+    const typed = (await registerAtBroker(hub, desk.subdomain, { account_id: 'SOMEBODY-ELSES' })).body;
+    const without = (await registerAtBroker(hub, desk.subdomain)).body;
+    for (const { user_id } of [typed, without]) {
+      const { keygen } = (await build(hub, { user_id })).body;
+      for (const more of [{}, { account_id: 'SOMEBODY-ELSES' }]) {
+        expect(codeOf(await deployLive(hub, keygen, { ...at, ...more }))).toEqual([
+          409,
+          'broker_unconnected',
+        ]);
+      }
+    }
+    const partner_token = await tokenOf(hub, desk, 'OWN-1');
+    const { user_id } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
+    const { keygen } = (await build(hub, { user_id })).body;
+    const other = await deployLive(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' });
+    expect(codeOf(other)).toEqual([409, 'broker_unconnected']);
+    const { status, body } = await deployLive(hub, keygen, at);
+    expect([status, body.account_id]).toEqual([200, 'OWN-1']);
   });
 
   test('counts in the plan, and gives the place back when the deployment ends', async () => {

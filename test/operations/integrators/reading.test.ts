@@ -277,6 +277,16 @@ describe('an integrator does not learn', () => {
     });
     expect(left.status).toBe(200);
     expect((await read(STRATEGIES, customer.email)).status).toBe(404);
+    // What a container remembered of them is forgotten with the refusal: they are like nobody.
+    hub.takeCalls();
+    const former = await read(STRATEGIES, customer.email);
+    const callsOfFormer = hub.takeCalls();
+    const nobody = await read(STRATEGIES, freshEmail());
+    expect([former.text, former.headers, callsOfFormer]).toEqual([
+      nobody.text,
+      nobody.headers,
+      hub.takeCalls(),
+    ]);
   });
 
   test('of a user who registered with it, more than a day later, unless an operator approves of it', async () => {
@@ -306,7 +316,8 @@ describe('an integrator does not learn', () => {
   });
 
   test('the account that a user trades on at another broker', async () => {
-    const client = (await registerAtBroker(hub, desk.subdomain, { account_id: 'DESK-77' })).body;
+    const own_token = await tokenOf(hub, desk, 'DESK-77');
+    const client = (await registerAtBroker(hub, desk.subdomain, { partner_token: own_token })).body;
     const rival = await approvedBroker(hub);
     const partner_token = await tokenOf(hub, rival, 'RIVAL-9');
     expect((await linkAccount(hub, client.email, rival.subdomain, partner_token)).status).toBe(200);
