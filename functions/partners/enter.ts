@@ -9,7 +9,7 @@ import { findUser } from '../../shared/data/users.ts';
 import { unapprovedBroker } from '../user-access/partner-account.ts';
 import { newSession, presentSession } from '../user-access/session.ts';
 import type { UserCustomOut } from '../user-access/user-out.ts';
-import { unlinkedAccount, usedToken, wrongToken } from './refusals.ts';
+import { suspendedBroker, unlinkedAccount, usedToken, wrongToken } from './refusals.ts';
 
 /** The claims of a partner's token. @throws HubError partner_token_invalid */
 export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {
@@ -30,7 +30,8 @@ export const readToken = async (call: Call, partner: Partner, token: string): Pr
  * signs in those who registered with its token, for a day and without a refresh token.
  *
  * @param isNamed whether the token's broker is the one that the call names.
- * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked, broker_unapproved
+ * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked, broker_suspended,
+ *   broker_unapproved
  */
 export const enter = async (
   call: Call,
@@ -41,6 +42,7 @@ export const enter = async (
   if (!account) throw wrongToken();
   const { userId, broker, approved, used } = await findEntrance(call.store, account.tokenId, account);
   if (!broker || !isNamed(broker)) throw wrongToken();
+  if (broker.suspended_at !== undefined) throw suspendedBroker();
   if (used) throw usedToken();
   const user = userId === undefined ? undefined : await findUser(call.store, userId);
   if (!user || !mayEnter(user, account)) throw unlinkedAccount();

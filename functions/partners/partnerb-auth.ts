@@ -18,6 +18,7 @@ export const partnerbAuth = defineOperation({
     'partner_token_invalid',
     'partner_token_used',
     'partner_account_unlinked',
+    'broker_suspended',
     'broker_unapproved',
     'answer_shown_once',
   ],

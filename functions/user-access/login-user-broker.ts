@@ -27,6 +27,7 @@ export const loginUserBroker = defineOperation({
     'partner_token_invalid',
     'partner_token_used',
     'account_taken',
+    'broker_suspended',
     'broker_unapproved',
   ],
   table: 'write',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { suspendedBroker } from '../partners/refusals.ts';
 import { accountWrites, presentedAccount } from './partner-account.ts';
 import { presentUser } from './present-user.ts';
 import { registration } from './records.ts';
@@ -30,11 +31,19 @@ export const registerUserBroker = defineOperation({
     }),
   },
   output: registeredUser,
-  errors: ['broker_unknown', 'email_taken', 'partner_token_invalid', 'partner_token_used', 'account_taken'],
+  errors: [
+    'broker_unknown',
+    'broker_suspended',
+    'email_taken',
+    'partner_token_invalid',
+    'partner_token_used',
+    'account_taken',
+  ],
   table: 'write',
   handler: async ({ form }, call) => {
     const account = await presentedAccount(call, form.partner_token, form.broker_domain);
     const broker = await namedBroker(call, form.broker_domain);
+    if (account && broker?.suspended_at !== undefined) throw suspendedBroker();
     const user = newUser(call, {
       ...form,
       name: form.name ?? nameFrom(form.email),

@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../shared/data/broker-accounts.ts';
-import { approvedCheck } from '../../shared/data/brokers.ts';
+import { actingCheck, approvedCheck } from '../../shared/data/brokers.ts';
 import {
   AttemptsExhausted,
   type Credentials,
@@ -13,6 +13,7 @@ import {
 import { openSession, openSessionWith, type SessionToOpen } from '../../shared/data/sessions.ts';
 import type { Write } from '../../shared/data/store.ts';
 import { findUser, type User } from '../../shared/data/users.ts';
+import { suspendedBroker } from '../partners/refusals.ts';
 import { accountWrites, takenAccount, unapprovedBroker, usedPartnerToken } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
 import type { UserCustomOut } from './user-out.ts';
@@ -63,6 +64,7 @@ const enterWithAccount = async (
   const along = [
     ...vouched.map(([write]) => write),
     approvedCheck(account.subdomain),
+    actingCheck(account.subdomain),
     ...releaseAccountWrites(user, account.subdomain, account),
     ...forgetting,
   ];
@@ -78,6 +80,7 @@ const enterWithAccount = async (
   if (why === 'partner_token_used') throw usedPartnerToken();
   if (why === 'account_taken') throw takenAccount();
   if (refused === vouched.length) throw unapprovedBroker();
+  if (refused === vouched.length + 1) throw suspendedBroker();
   return undefined;
 };
 
@@ -90,7 +93,8 @@ interface AccountTerms {
 /**
  * Ends an attempt: opens a session when the password is right.
  *
- * @throws HubError credentials_invalid; with an account also partner_token_used, account_taken, broker_unapproved
+ * @throws HubError credentials_invalid; with an account also partner_token_used, account_taken, broker_unapproved,
+ *   broker_suspended
  */
 export const finishSignIn = async (
   call: Call,

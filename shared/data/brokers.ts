@@ -83,6 +83,12 @@ export const approvedCheck = (subdomain: string): Write => ({
   if: { condition: 'attribute_exists(pk)' },
 });
 
+/** Refused while an operator keeps the broker from acting. */
+export const actingCheck = (subdomain: string): Write => ({
+  check: keys.broker(subdomain),
+  if: { condition: 'attribute_not_exists(suspended_at)' },
+});
+
 /** Sets up a white-label broker that sign-in pages offer. */
 export const listedBrokerWrites = (broker: Broker): Write[] => [
   { put: { ...keys.broker(broker.subdomain), entity: 'broker', ...broker } },

@@ -9,6 +9,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
+import { suspensionWrite } from '../../../shared/data/broker-changes.ts';
 import {
   approvedBroker,
   askForToken,
@@ -46,6 +47,9 @@ const linkedUser = async (account: string, at: TestBroker = ours, partner: 'a' |
 
 const link = (email: string, broker_domain: string, partner_token: string, password?: string) =>
   linkAccount(hub, email, broker_domain, partner_token, password);
+
+const suspend = ({ subdomain }: TestBroker, since: Date | undefined) =>
+  hub.runtime.store.transact([suspensionWrite(subdomain, since)]);
 
 describe('a partner token', () => {
   test.each(['a', 'b'] as const)(
@@ -287,6 +291,34 @@ describe('refused is a token', () => {
     );
     const b = await tokenOf(hub, ours, account, 'b');
     expect((await handshake(hub, {}, b)).body.code).toBe('partner_token_invalid');
+  });
+
+  test('of a broker that was suspended since it was made, until it may act again', async () => {
+    const broker = await approvedBroker(hub);
+    const linked = freshAccount();
+    await linkedUser(linked, broker);
+    const { body: customer } = await register(hub);
+    const [b, a, fresh] = [
+      await tokenOf(hub, broker, linked),
+      await tokenOf(hub, broker, linked, 'a'),
+      await tokenOf(hub, broker, freshAccount()),
+    ];
+    await suspend(broker, hub.runtime.clock());
+    const uses = [
+      () => enterByB(hub, b),
+      () => handshake(hub, {}, a),
+      () => registerAtBroker(hub, broker.subdomain, { partner_token: fresh }),
+      () => link(customer.email, broker.subdomain, fresh),
+    ];
+    for (const use of uses) {
+      const { status, body } = await use();
+      expect([status, body.code]).toEqual([403, 'broker_suspended']);
+    }
+    expect((await login(hub, customer.email)).body.brokers).toEqual([]);
+    await suspend(broker, undefined);
+    expect((await enterByB(hub, b)).status).toBe(200);
+    expect((await handshake(hub, {}, a)).status).toBe(200);
+    expect((await link(customer.email, broker.subdomain, fresh)).status).toBe(200);
   });
 
   test('without an account', async () => {
