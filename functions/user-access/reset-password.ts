@@ -4,6 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { isRightCode } from '../../shared/auth/one-time-code.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { newPasswordWrite } from '../../shared/data/credentials.ts';
+import { keys } from '../../shared/data/keys.ts';
 import { takeTry, useCodeWrite } from '../../shared/data/one-time-codes.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
 import { resetUserWrite } from '../../shared/data/users.ts';
@@ -17,7 +18,8 @@ export const resetPassword = defineOperation({
   path: '/reset_password',
   name: 'reset_password',
   summary: 'Set a new password with a mailed code',
-  description: 'Ends every session of the user. A code has five tries and one use.',
+  description:
+    'Ends every session and every push registration of the user. A code has five tries and one use.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string(), new_password: newPassword, otp: integer() }) },
   output: z.object({ detail: z.string() }),
@@ -38,6 +40,7 @@ export const resetPassword = defineOperation({
         useCodeWrite(email, PURPOSE, code.nonce),
         newPasswordWrite(email, passwordHash),
         resetUserWrite(code.user_id),
+        { delete: keys.pushRegistrations(code.user_id) },
       ]);
     } catch (error) {
       if (error instanceof TransactionRefused) throw wrongCode();

@@ -17,6 +17,8 @@ const KIND: TokenKind = { type: 'at+jwt', audience: AUDIENCE, required: ['sub', 
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
 /** Clocks of others differ from ours. */
 const TOLERANCE_S = 30;
+/** A refusal of the gateway is kept for minutes: a clock of ours that is slow by seconds must not cause one. */
+const OWN_TOLERANCE_S = 5;
 /** A token of others that says it lives longer is not waited for. */
 const MAX_AGE_S = 24 * 3600;
 
@@ -65,7 +67,7 @@ const verifyOwn = async (
   now: Date,
 ): Promise<IntegratorIdentity | undefined> => {
   const { success, data } = ownClaims.safeParse(await verifyToken(ring, issuer, KIND, token, now));
-  if (!success || data.iat * 1000 > now.getTime() || !mayRead(data)) return undefined;
+  if (!success || (data.iat - OWN_TOLERANCE_S) * 1000 > now.getTime() || !mayRead(data)) return undefined;
   return { broker: data.broker_domain, expiresAt: data.exp };
 };
 

@@ -67,6 +67,11 @@ test('takes what the forging of these tests makes of an unchanged token', async 
   expect(await allowed(await signedWith({ scope: 'other:read broker:read', nbf: seconds() }))).toBe(true);
 });
 
+test('takes a token that is seconds old for a clock that goes a little slow: a refusal is kept for minutes', async () => {
+  expect(await allowed(await signedWith({ iat: seconds() + 5 }))).toBe(true);
+  expect(await allowed(await signedWith({ iat: seconds() + 6 }))).toBe(false);
+});
+
 const CLAIMS: Readonly<Record<string, () => Record<string, unknown>>> = {
   'that expired this second': () => ({ exp: seconds() }),
   'without an end': () => ({ exp: undefined }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { furnish, register } from '../../support/people.ts';
+import { furnish, register, sentCode } from '../../support/people.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -95,6 +95,18 @@ describe('a push registration', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await list(user.user_id)).toHaveLength(10);
+  });
+
+  test('ends with a reset of the password: whoever had the account hears of it no longer', async () => {
+    const { body: user } = await register(hub);
+    await put(user.user_id, 'the-thief’s-phone');
+    await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
+    const otp = (await sentCode(hub, user.email)) ?? '';
+    const query = { email: user.email, new_password: 'the owner’s password', otp };
+    expect((await hub.call('POST /reset_password', { query })).status).toBe(200);
+    expect(await list(user.user_id)).toEqual([]);
+    await put(user.user_id, 'own-phone');
+    expect(await list(user.user_id)).toEqual(['own-phone']);
   });
 
   test('of nobody is a 404 that leaves nothing', async () => {
