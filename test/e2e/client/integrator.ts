@@ -278,6 +278,9 @@ export function registerUserBrokerRegisterUserBrokerPost(bodyRegisterUserBrokerR
         status: 401;
         data: ErrorResponse;
     } | {
+        status: 403;
+        data: ErrorResponse;
+    } | {
         status: 404;
         data: ErrorResponse;
     } | {

@@ -156,7 +156,7 @@ describe('a user who leaves a broker', () => {
     expect([byProgram.status, byProgram.body.code]).toEqual([403, 'platform_token_insufficient']);
   });
 
-  test.each(['unheard-of', '@partnerc', ''])('does not leave %j', async (domain) => {
+  test.each(['unheard-of', '@partnerc', '', 'constructor', '__proto__'])('does not leave %j', async (domain) => {
     const { body: user } = await register(hub);
     const { body: mine } = await login(hub, user.email);
     expect((await unlink(domain, mine.access_token)).body.code).toBe('broker_unknown');
