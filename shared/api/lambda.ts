@@ -43,7 +43,7 @@ const declared = (operation: Operation, error: unknown): unknown =>
 /** Whose request it is where nobody is signed in: strangers who choose the same key do not meet. */
 const whoAsks = ({ form, query, json }: RequestParts): string | null => {
   const inJson = typeof json === 'object' && json !== null && 'email' in json ? json.email : undefined;
-  const email = form.username ?? form.email ?? query.email ?? inJson;
+  const email = form.username ?? form.email ?? query.email ?? form.client_id ?? inJson;
   return typeof email === 'string' ? normaliseEmail(email) : null;
 };
 
@@ -110,7 +110,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const request = [operation.routeKey, event.rawQueryString, arrived.body, ...inputs];
   const scope = JSON.stringify([
     operation.routeKey,
-    identity.session?.userId ?? namedUserId ?? whoAsks(parts),
+    identity.session?.userId ?? namedUserId ?? whoAsks(parts) ?? headers.authorization,
   ]);
   const kept = (answer: Answer): Answer =>
     isShownOnce && answer.statusCode === 200 ? answerToError(shownOnce(), requestId) : answer;

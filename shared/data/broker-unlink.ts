@@ -21,7 +21,8 @@ export const unlinkBroker = (
 ): Promise<boolean> =>
   untilUnrefused(async () => {
     const user = await findUser(store, userId);
-    const link = user?.brokers[subdomain];
+    // Any text may come as a domain: also one that every object has a property of.
+    const link = user && Object.hasOwn(user.brokers, subdomain) ? user.brokers[subdomain] : undefined;
     const kept = user?.sessions[sid];
     if (!user || !link || !isSubdomain(subdomain)) return false;
     await store.transact([

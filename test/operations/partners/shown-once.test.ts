@@ -58,3 +58,18 @@ test('what holds no secret is answered again as before', async () => {
   const [refused, still] = await twice('POST /partnerb/auth', { headers: bearer('nonsense') });
   expect([still.status, still.body]).toEqual([401, refused.body]);
 });
+
+test('brokers that choose the same key do not meet: neither is told of the other', async () => {
+  const headers = { 'idempotency-key': 'same-key' };
+  const query = { account_id: 'ACC' };
+  for (const { subdomain, secret, guid } of [await approvedBroker(hub), await approvedBroker(hub)]) {
+    const made = await hub.call('POST /generate_partnera_token', {
+      query,
+      headers: { ...headers, ...bearer(secret) },
+    });
+    expect([made.status, made.body.broker_sub_domain]).toEqual([200, subdomain]);
+    const form = { grant_type: 'client_credentials', client_id: guid, client_secret: secret };
+    const { status, body } = await hub.call('POST /oauth/token', { form, headers });
+    expect([status, body.token_type]).toEqual([200, 'Bearer']);
+  }
+});

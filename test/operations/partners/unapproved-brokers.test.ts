@@ -156,11 +156,14 @@ describe('a user who leaves a broker', () => {
     expect([byProgram.status, byProgram.body.code]).toEqual([403, 'platform_token_insufficient']);
   });
 
-  test.each(['unheard-of', '@partnerc', '', 'constructor', '__proto__'])('does not leave %j', async (domain) => {
-    const { body: user } = await register(hub);
-    const { body: mine } = await login(hub, user.email);
-    expect((await unlink(domain, mine.access_token)).body.code).toBe('broker_unknown');
-  });
+  test.each(['unheard-of', '@partnerc', '', 'constructor', '__proto__'])(
+    'does not leave %j',
+    async (domain) => {
+      const { body: user } = await register(hub);
+      const { body: mine } = await login(hub, user.email);
+      expect((await unlink(domain, mine.access_token)).body.code).toBe('broker_unknown');
+    },
+  );
 
   test('while the broker signs them in leaves it no session', async () => {
     const theirs = await approvedBroker(hub);
