@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { isTokenUsed } from '../../shared/data/partner-tokens.ts';
-import { usedToken, wrongToken } from './refusals.ts';
+import { findTokenUse } from '../../shared/data/partner-tokens.ts';
+import { suspendedBroker, usedToken, wrongToken } from './refusals.ts';
 
 const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
@@ -13,7 +13,7 @@ export const validateBToken = defineOperation({
   name: 'validate_b_token',
   summary: 'Check a partner token',
   description:
-    'Signature, expiry, use and, where `broker_sub` is given, the broker: a token that fails any of them is refused. Checking does not use the token.',
+    'Signature, expiry, use and, where `broker_sub` is given, the broker, also whether that is suspended: a token that fails any of them is refused. Checking does not use the token.',
   caller: 'anyone',
   input: { query: z.object({ token: z.string(), broker_sub: z.string().optional() }) },
   output: z.object({
@@ -28,7 +28,7 @@ export const validateBToken = defineOperation({
     issued_at: timestamp(),
     expires_at: timestamp(),
   }),
-  errors: ['partner_token_invalid', 'partner_token_used'],
+  errors: ['partner_token_invalid', 'broker_suspended', 'partner_token_used'],
   table: 'read',
   handler: async ({ query: { token, broker_sub: subdomain } }, call) => {
     const { HUB_PUBLIC_URL: issuer } = call.settings;
@@ -37,7 +37,9 @@ export const validateBToken = defineOperation({
     if (!claims) throw wrongToken();
     const { broker } = claims;
     if (subdomain !== undefined && subdomain.toLowerCase() !== broker?.sub_domain) throw wrongToken();
-    if (await isTokenUsed(call.store, claims.jti)) throw usedToken();
+    const { used, suspended } = await findTokenUse(call.store, claims.jti, broker?.sub_domain);
+    if (suspended) throw suspendedBroker();
+    if (used) throw usedToken();
     return {
       valid: true,
       partner: claims.partner,

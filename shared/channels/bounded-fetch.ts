@@ -1,6 +1,6 @@
 /** How long a push waits for a service outside: four calls, of which it needs at most, fit into a job's reserve. */
 export const DELIVERY_PATIENCE_MS = 3_000;
-/** The answers of push services are some hundred bytes. */
+/** The answers of push services are some hundred bytes, those of OAuth some thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
@@ -15,15 +15,25 @@ const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>>
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
+/** `fetch`'s, where what is left out may be written as undefined. */
+type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
+  readonly body?: RequestInit['body'] | undefined;
+  readonly signal?: RequestInit['signal'] | undefined;
+};
+
 /**
  * Fetches within limits of time and size, the body included, and follows no redirect: credentials travel
- * in these calls. Throws what `fetch` throws, and for an answer that is too long.
+ * in these calls. The time is that of pushes, unless `init` has a signal. Throws what `fetch` throws, and for an answer that is too long.
  */
-export const boundedFetch = async (url: string | URL, init: RequestInit): Promise<Response> => {
+export const boundedFetch = async (
+  url: string | URL,
+  { body: sent, signal, ...init }: BoundedInit,
+): Promise<Response> => {
   const response = await fetch(url, {
     ...init,
+    ...(sent !== undefined && { body: sent }),
     redirect: 'error',
-    signal: AbortSignal.timeout(DELIVERY_PATIENCE_MS),
+    signal: signal ?? AbortSignal.timeout(DELIVERY_PATIENCE_MS),
   });
   const body = await readBounded(response);
   const { status, headers } = response;

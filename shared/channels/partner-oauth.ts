@@ -1,5 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import type { Runtime } from '../runtime.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { PATIENCE_MS, UpstreamDown } from './upstream.ts';
 
 const SERVICE = 'partner C';
@@ -52,6 +53,7 @@ const servers = new Map<string, Promise<oauth.AuthorizationServer>>();
 
 const optionsOf = (insecure: boolean) => ({
   signal: AbortSignal.timeout(PATIENCE_MS),
+  [oauth.customFetch]: boundedFetch,
   [oauth.allowInsecureRequests]: insecure,
 });
 

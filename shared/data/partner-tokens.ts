@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { asBroker } from './brokers.ts';
 import { keys } from './keys.ts';
 import type { Store, Write } from './store.ts';
 
@@ -8,6 +8,13 @@ export const useTokenWrite = (tokenId: string, expiresAtS: number): Write => ({
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Whether a partner token was used. */
-export const isTokenUsed = async (store: Store, tokenId: string): Promise<boolean> =>
-  (await store.get(keys.partnerToken(tokenId), z.object({}), { consistent: true })) !== undefined;
+/** Whether a partner token was used, and whether the broker that it names may act, in one call. */
+export const findTokenUse = async (
+  store: Store,
+  tokenId: string,
+  subdomain: string | undefined,
+): Promise<{ used: boolean; suspended: boolean }> => {
+  const wanted = [keys.partnerToken(tokenId), ...(subdomain === undefined ? [] : [keys.broker(subdomain)])];
+  const [use, broker] = await store.getMany(wanted, { consistent: true });
+  return { used: use !== undefined, suspended: asBroker(broker)?.suspended_at !== undefined };
+};

@@ -366,6 +366,10 @@ describe('coming back', () => {
     ['nonsense', json({ access_token: 7 })],
     ['no token', json({ token_type: 'bearer' })],
     ['that our client is wrong', json({ error: 'invalid_client' }, 401)],
+    [
+      'with another address',
+      (_request, response) => response.writeHead(307, { location: '/elsewhere' }).end(),
+    ],
   ])('is a 502 when the token endpoint answers %s', async (_what, answer) => {
     const back = await goThere();
     partner.trouble.set('/token', answer);
@@ -559,6 +563,16 @@ describe('connecting again', () => {
 });
 
 describe('the tokens', () => {
+  test('that come with more than 64 KB are not read', async () => {
+    const client = await partnerC(hub.runtime);
+    if (!client) throw new Error('partner C is not set up');
+    const tokens = { access_token: 'a', token_type: 'bearer' };
+    partner.trouble.set('/token', json(tokens));
+    expect((await renewGrant(client, 'refresh')).access_token).toBe('a');
+    partner.trouble.set('/token', json({ ...tokens, padding: 'x'.repeat(65_536) }));
+    await expect(renewGrant(client, 'refresh')).rejects.toMatchObject({ name: 'UpstreamDown' });
+  });
+
   test('are renewed before they end', async () => {
     const session = await connect();
     const before = await connectionOf(session);

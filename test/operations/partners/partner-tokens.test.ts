@@ -309,6 +309,7 @@ describe('refused is a token', () => {
       () => handshake(hub, {}, a),
       () => registerAtBroker(hub, broker.subdomain, { partner_token: fresh }),
       () => link(customer.email, broker.subdomain, fresh),
+      () => validate(hub, b),
     ];
     for (const use of uses) {
       const { status, body } = await use();
