@@ -5,6 +5,7 @@ import {
   findDeployments,
   type LiveDeployment,
 } from '../../shared/data/deployments.ts';
+import { findInstruments } from '../../shared/data/instruments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
 import { readHead } from '../../shared/data/numbered-list.ts';
 import type { Store } from '../../shared/data/store.ts';
@@ -108,7 +109,8 @@ export const loadDemoDeployments = async (
       const [made] = await findDeployments(store, [id]);
       if (made?.kind !== 'live') throw new Error('the demo data could not be loaded: nothing was deployed');
       await backdate(store, made, now - days * DAY);
-      await report(bus, id, demoHistory(trading, now));
+      const [instrument] = await findInstruments(store, [symbol]);
+      await report(bus, id, demoHistory(trading, instrument, now));
     }
     return true;
   } finally {

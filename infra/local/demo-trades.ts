@@ -1,3 +1,6 @@
+import type { Instrument } from '../../shared/domain/instruments.ts';
+import { rolloverAt, rolloverChargeId, swapOf } from '../../shared/domain/rollover.ts';
+
 /** A paper deployment of the demo user, and the market that it trades in. */
 export interface DemoTrading {
   readonly strategy: string;
@@ -67,12 +70,52 @@ interface DemoOrder {
   readonly price: number;
 }
 
+interface DemoEntry {
+  readonly side: 'buy' | 'sell';
+  readonly price: number;
+  readonly at: number;
+}
+
+/** Where a deployment runs on, the position of these days is still open. */
+const OPEN_DAYS = 3;
+
+/** What the service would have charged for holding a position until then, under the ids that it gives. */
+const nightsHeld = (
+  { symbol, lots }: DemoTrading,
+  instrument: Instrument | undefined,
+  { side, price, at }: DemoEntry,
+  until: number,
+): DemoEvent[] => {
+  const events: DemoEvent[] = [];
+  const position = {
+    side: side === 'buy' ? 'long' : 'short',
+    quantity: String(lots),
+    price: String(price),
+  } as const;
+  for (let time = at - DAY; time < until + DAY; time += DAY) {
+    const day = new Date(time).toISOString().slice(0, 10);
+    const rolled = rolloverAt(day);
+    const amount = instrument && swapOf(instrument, position, day);
+    if (amount === undefined || rolled <= at || rolled >= until) continue;
+    const occurred_at = new Date(rolled).toISOString();
+    events.push({
+      type: 'Swap Charged',
+      detail: { symbol, charge_id: rolloverChargeId(day, symbol), amount, occurred_at },
+    });
+  }
+  return events;
+};
+
 /**
  * What an engine reports of a deployment that began so many days before `now`: about three trades a week, each
  * entered at the market and left by a limit or a stop, with the quotes of every day, a cancelled entry now
- * and then, and a position left open at the end where it runs on.
+ * and then, and a position left open at the end where it runs on. What it was charged overnight is among it.
  */
-export const demoHistory = (trading: DemoTrading, now: number): DemoEvent[] => {
+export const demoHistory = (
+  trading: DemoTrading,
+  instrument: Instrument | undefined,
+  now: number,
+): DemoEvent[] => {
   const { symbol, days, lots, digits, move, fee, ended } = trading;
   const random = numbers(days * 7919);
   const round = (price: number): number => Number(price.toFixed(digits));
@@ -98,29 +141,30 @@ export const demoHistory = (trading: DemoTrading, now: number): DemoEvent[] => {
     events.push({ type: 'Order Updated', detail: { ...end, occurred_at: time(at + 400 + random() * 1200) } });
   };
   let price = trading.price;
-  let entry: { side: 'buy' | 'sell'; price: number } | undefined;
+  let entry: DemoEntry | undefined;
   for (let day = 0; day < days; day++) {
     const at = start + day * DAY;
     price += (random() - 0.47) * 2 * move;
     const last = day === days - 1;
-    if (entry && (random() < 0.6 || (last && ended))) {
+    const staysOpen = !ended && day >= days - OPEN_DAYS;
+    if (entry && !staysOpen && (random() < 0.6 || (last && ended))) {
       const gain = (price - entry.price) * (entry.side === 'buy' ? 1 : -1);
       const side = entry.side === 'buy' ? 'sell' : 'buy';
-      order(
-        { id: `d${day}-out`, side, type: gain > 0 ? 'limit' : 'stop', at: at + 6 * HOUR, price },
-        'filled',
-      );
+      const left = at + 6 * HOUR;
+      events.push(...nightsHeld(trading, instrument, entry, left));
+      order({ id: `d${day}-out`, side, type: gain > 0 ? 'limit' : 'stop', at: left, price }, 'filled');
       entry = undefined;
     } else if (!entry && !(last && ended)) {
       const side = random() < 0.65 ? 'buy' : 'sell';
-      const isTaken = random() > 0.1;
+      const isTaken = random() > 0.1 || staysOpen;
       const type = isTaken ? 'market' : 'limit';
       order({ id: `d${day}-in`, side, type, at: at + 2 * HOUR, price }, isTaken ? 'filled' : 'cancelled');
-      if (isTaken) entry = { side, price };
+      if (isTaken) entry = { side, price, at: at + 2 * HOUR };
     }
     const quoted = Math.min(at + 20 * HOUR, now);
     events.push({ type: 'Quote Marked', detail: { symbol, price: round(price), occurred_at: time(quoted) } });
   }
+  if (entry) events.push(...nightsHeld(trading, instrument, entry, now));
   if (ended) {
     events.push({
       type: 'Deployment Stopped',

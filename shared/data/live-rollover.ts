@@ -2,7 +2,7 @@ import type { Trade } from '../domain/ledger-account.ts';
 import { applySwapCharge } from '../domain/ledger-events.ts';
 import { positionsOf } from '../domain/ledger-read.ts';
 import { NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger-replay.ts';
-import { rolloverAt, swapOf } from '../domain/rollover.ts';
+import { rolloverAt, rolloverChargeId, swapOf } from '../domain/rollover.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment, type Effect } from './deployment-change.ts';
 import type { LiveDeployment } from './deployments.ts';
@@ -23,14 +23,13 @@ const roll = async (
   const held = positionsOf(ledger).filter(({ opened_at }) => Date.parse(opened_at) < at);
   if (held.length === 0) return undefined;
   const { deployment_id: id } = deployment;
-  const idOf = (symbol: string): string => `rollover:${day}:${symbol}`;
   const [instruments, taken] = await Promise.all([
     findInstruments(
       runtime.store,
       held.map(({ symbol }) => symbol),
     ),
     runtime.store.getMany(
-      held.map(({ symbol }) => swapChargeKey(id, idOf(symbol))),
+      held.map(({ symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
       { consistent: true },
     ),
   ]);
@@ -44,7 +43,8 @@ const roll = async (
     const amount = instrument && !taken[index] ? swapOf(instrument, { ...position, price }, day) : undefined;
     if (amount === undefined) continue;
     const { symbol } = position;
-    const charge = { symbol, charge_id: idOf(symbol), occurred_at: new Date(at).toISOString(), amount };
+    const charge_id = rolloverChargeId(day, symbol);
+    const charge = { symbol, charge_id, occurred_at: new Date(at).toISOString(), amount };
     const charged = applySwapCharge(ledger, charge);
     if (!charged) continue;
     const [next, effects] = charged;

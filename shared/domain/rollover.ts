@@ -21,6 +21,9 @@ export const rolloverAt = (day: string): number => {
   return Number(hourThere.format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
 };
 
+/** Under which the charge of a symbol for a day is taken in, once. */
+export const rolloverChargeId = (day: string, symbol: string): string => `rollover:${day}:${symbol}`;
+
 const weekdayOf = (day: string): (typeof WEEKDAYS)[number] | undefined =>
   WEEKDAYS[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7];
 

@@ -62,7 +62,13 @@ const load = () => {
 
 const tradingSchema = z.object({
   items: z.array(
-    z.object({ trades_count: z.number(), positions: z.array(z.unknown()), deployed_at: z.string() }),
+    z.object({
+      deployment_id: z.number(),
+      strategy_id: z.number(),
+      trades_count: z.number(),
+      positions: z.array(z.unknown()),
+      deployed_at: z.string(),
+    }),
   ),
 });
 
@@ -117,9 +123,20 @@ it(
     expect(await load()).toMatchObject({ hasNewHistory: false });
     expect(await look()).toEqual(first);
     const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
-    const [running] = await traded(userSchema.parse(await post('/login', {}, demo)).user_id);
+    const { user_id: trader } = userSchema.parse(await post('/login', {}, demo));
+    const [running] = await traded(trader);
     expect(running?.trades_count).toBeGreaterThan(5);
     expect(Date.parse(running?.deployed_at ?? '')).toBeLessThan(Date.now() - 59 * 24 * 3_600_000);
+    // Every operation that reads has something to show.
+    const { deployment_id, strategy_id } = running ?? {};
+    const ids = { strategy_id: String(strategy_id), deployment_id: String(deployment_id) };
+    expect(await get('/check_trades_position', { user_id: trader })).toMatchObject({
+      positions: [{ symbol: 'EURUSD', unrealized_pnl: expect.any(Number), last_price: expect.any(Number) }],
+    });
+    const swap = z.looseObject({ positions: z.array(z.object({ total_swap: z.number() })) });
+    const { positions } = swap.parse(await get('/get_swap_values', { user_id: trader, ...ids }));
+    expect(positions).toHaveLength(1);
+    expect(positions[0]?.total_swap).not.toBe(0);
   },
   TIMEOUT_MS,
 );
