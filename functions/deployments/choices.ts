@@ -9,7 +9,8 @@ export const parseChannels = (text: string): Channel[] => {
   const channels = text.split(',').map((part) => part.trim().toLowerCase());
   if (!channels.every(isChannel)) {
     const msg = `value is not a list of channels; permitted: ${CHANNELS.join(', ')}`;
-    throw new ValidationError([{ loc: ['body', 'channels'], msg, type: 'type_error.enum' }]);
+    const ctx = { enum_values: CHANNELS };
+    throw new ValidationError([{ loc: ['body', 'channels'], msg, type: 'type_error.enum', ctx }]);
   }
   return [...new Set(channels)];
 };

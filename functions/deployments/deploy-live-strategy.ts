@@ -12,11 +12,12 @@ import { summaryOf } from '../../shared/data/live-summary.ts';
 import type { BrokerLink, User } from '../../shared/data/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
-import { amountInput, decimal, toText } from '../../shared/domain/money.ts';
+import { decimal, toText } from '../../shared/domain/money.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
 import { deploy } from './deploy.ts';
 import { futureTime } from './expiry.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
+import { parsePositive } from './positive-amount.ts';
 import { presentLive } from './present-live.ts';
 
 /** What is money without being an ISO 4217 currency. */
@@ -31,15 +32,6 @@ const parseCurrency = (text: string): string => {
   const code = text.trim().toUpperCase();
   const isKnown = CRYPTO_CURRENCIES.includes(code) || Intl.supportedValuesOf('currency').includes(code);
   return isKnown ? code : refuse('currency', 'value is not the code of a currency', 'value_error.currency');
-};
-
-/** Reads an amount of money above zero. @throws ValidationError */
-const parseCapital = (text: string): string => {
-  const parsed = amountInput.safeParse(text.trim());
-  if (!parsed.success)
-    return refuse('starting_capital', 'value is not a valid decimal', 'type_error.decimal');
-  if (decimal(parsed.data).gt(0)) return parsed.data;
-  return refuse('starting_capital', 'ensure this value is greater than 0', 'value_error.number.not_gt');
 };
 
 /**
@@ -113,7 +105,7 @@ export const deployLiveStrategy = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
-    const starting_capital = parseCapital(form.starting_capital);
+    const starting_capital = parsePositive(form.starting_capital, ['body', 'starting_capital']);
     const currency = parseCurrency(form.currency);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);

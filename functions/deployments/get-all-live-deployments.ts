@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
-import { matches } from './live-filter.ts';
+import { matching } from './live-filter.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
 import { presentLive } from './present-live.ts';
 import { readRunning } from './read-user.ts';
@@ -28,7 +28,7 @@ export const getAllLiveDeployments = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId, broker_id, search_key, ...choice } }, call) => {
     const running = await readRunning(call, userId);
-    const found = running.filter((summary) => matches(summary, { broker_id, search_key }));
+    const found = running.filter(matching({ broker_id, search_key }));
     const { items, ...page } = cutPage(found, choice);
     return { items: items.map(presentLive), ...page };
   },

@@ -14,7 +14,8 @@ const parseMode = (text: string): TradeMode => {
   const mode = TRADE_MODES.find((known) => known === text.trim().toLowerCase());
   if (mode) return mode;
   const msg = `value is not a valid enumeration member; permitted: ${TRADE_MODES.map((known) => `'${known}'`).join(', ')}`;
-  throw new ValidationError([{ loc: ['query', 'mode'], msg, type: 'type_error.enum' }]);
+  const ctx = { enum_values: TRADE_MODES };
+  throw new ValidationError([{ loc: ['query', 'mode'], msg, type: 'type_error.enum', ctx }]);
 };
 
 export const getGlobalOrderBook = defineOperation({

@@ -9,7 +9,7 @@ import { asEndedTotals, type EndedTotals, marketTotalsKey } from '../../shared/d
 import { headIn, headKey, type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
 import type { Head } from '../../shared/data/numbered-list-head.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { matches } from './live-filter.ts';
+import { matching } from './live-filter.ts';
 import { expiredDeploymentOut } from './live-records.ts';
 import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './live-sums.ts';
 import { presentExpired } from './present-live.ts';
@@ -43,10 +43,7 @@ const pageOfEnded = async (
 ): Promise<{ summaries: LiveSummary[]; total: number }> => {
   if (search_key.trim() === '') return read(call, list, head, choice);
   const { summaries } = await read(call, list, head, { page: 1, size: MAX_SEARCHED });
-  const { items, total } = cutPage(
-    summaries.filter((summary) => matches(summary, { search_key })),
-    choice,
-  );
+  const { items, total } = cutPage(summaries.filter(matching({ search_key })), choice);
   return { summaries: items, total };
 };
 

@@ -8,7 +8,7 @@ import { keys } from '../../shared/data/keys.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { type LiveSummary, summaryOf } from '../../shared/data/live-summary.ts';
 import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './figure-records.ts';
-import { matches } from './live-filter.ts';
+import { matching } from './live-filter.ts';
 import { oldest, sumByCurrency, wholeParts } from './live-sums.ts';
 import { readRunning, readWithUser } from './read-user.ts';
 import { unknownDeployment } from './undeploy.ts';
@@ -50,7 +50,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
     const found = await (deployment_id === undefined
       ? readRunning(call, userId)
       : readOne(call, userId, deployment_id));
-    const summaries = found.filter((summary) => matches(summary, { broker_id }));
+    const summaries = found.filter(matching({ broker_id }));
     const sums = sumByCurrency(wholeParts(summaries));
     return {
       deployments: summaries.map(presentDeploymentPnl),

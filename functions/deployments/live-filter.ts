@@ -8,11 +8,11 @@ interface Filter {
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Whether a deployment is of the broker and has what is searched in its name or symbols. */
-export const matches = (summary: LiveSummary, { broker_id, search_key }: Filter): boolean => {
+/** Tells whether a deployment is of the broker and has what is searched in its name or symbols. */
+export const matching = ({ broker_id, search_key }: Filter): ((summary: LiveSummary) => boolean) => {
   const broker = broker_id?.trim() ?? '';
-  if (broker !== '' && broker !== String(summary.broker_id)) return false;
-  if (search_key === undefined) return true;
-  const wanted = folded(search_key.trim());
-  return [summary.strategy_name, ...summary.symbols].some((text) => folded(text).includes(wanted));
+  const wanted = folded(search_key?.trim() ?? '');
+  return ({ broker_id: of, strategy_name, symbols }) =>
+    (broker === '' || broker === String(of)) &&
+    [strategy_name, ...symbols].some((text) => folded(text).includes(wanted));
 };

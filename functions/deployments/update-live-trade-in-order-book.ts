@@ -12,12 +12,15 @@ const MAX_SYMBOL = 64;
 /** Reads a broker's name for an instrument: brokers write what they like. @throws ValidationError */
 const parseSymbol = (text: string): string => {
   const symbol = text.trim();
-  const refuse = (msg: string, type: string): never => {
-    throw new ValidationError([{ loc: ['query', 'symbol'], msg, type }]);
+  const refuse = (msg: string, type: string, limit?: number): never => {
+    const ctx = limit === undefined ? {} : { ctx: { limit_value: limit } };
+    throw new ValidationError([{ loc: ['query', 'symbol'], msg, type, ...ctx }]);
   };
-  if (symbol === '') refuse('ensure this value has at least 1 characters', 'value_error.any_str.min_length');
+  if (symbol === '')
+    refuse('ensure this value has at least 1 characters', 'value_error.any_str.min_length', 1);
   if (symbol.length > MAX_SYMBOL) {
-    refuse(`ensure this value has at most ${MAX_SYMBOL} characters`, 'value_error.any_str.max_length');
+    const msg = `ensure this value has at most ${MAX_SYMBOL} characters`;
+    refuse(msg, 'value_error.any_str.max_length', MAX_SYMBOL);
   }
   if (/\p{C}/u.test(symbol)) refuse('value is not a valid symbol', 'value_error.symbol');
   return symbol;

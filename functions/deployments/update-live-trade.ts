@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { domainEvent } from '../../shared/data/domain-events.ts';
@@ -7,21 +7,10 @@ import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { changeOrder } from '../../shared/data/live-order-change.ts';
 import { orderWrite } from '../../shared/data/live-orders.ts';
 import { manualClose } from '../../shared/domain/ledger-orders.ts';
-import { amountInput, decimal } from '../../shared/domain/money.ts';
 import { liveDeploymentOrderBookOut } from './live-records.ts';
 import { changeOwnOrder } from './own-order.ts';
+import { parsePositive } from './positive-amount.ts';
 import { presentOrder } from './present-live.ts';
-
-/** Reads a price. @throws ValidationError */
-const parsePrice = (text: string): string => {
-  const refuse = (msg: string, type: string): never => {
-    throw new ValidationError([{ loc: ['query', 'close_value'], msg, type }]);
-  };
-  const parsed = amountInput.safeParse(text.trim());
-  if (!parsed.success) return refuse('value is not a valid decimal', 'type_error.decimal');
-  if (decimal(parsed.data).gt(0)) return parsed.data;
-  return refuse('ensure this value is greater than 0', 'value_error.number.not_gt');
-};
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
 
@@ -39,7 +28,7 @@ export const updateLiveTrade = defineOperation({
   errors: ['order_unknown', 'position_closed', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, order_id: orderId, close_value } }, call) => {
-    const price = parsePrice(close_value);
+    const price = parsePositive(close_value, ['query', 'close_value']);
     return changeOwnOrder(call, userId, orderId, async (deployment, before, now) => {
       if (before.close_value !== null) throw nothingOpen();
       const ledger = unpackLedger(deployment.ledger);

@@ -9,8 +9,8 @@ const MAX_IDS = 50;
  * @throws ValidationError for a member that is no integer, for none, and beyond 50.
  */
 export const parseIds = (parameter: string, text: string): number[] => {
-  const refuse = (msg: string, type: string): never => {
-    throw new ValidationError([{ loc: ['query', parameter], msg, type }]);
+  const refuse = (msg: string, type: string, ctx?: { limit_value: number }): never => {
+    throw new ValidationError([{ loc: ['query', parameter], msg, type, ...(ctx && { ctx }) }]);
   };
   const ids = new Set<number>();
   for (const part of text.split(',')) {
@@ -18,7 +18,9 @@ export const parseIds = (parameter: string, text: string): number[] => {
       parseInteger(part) ?? refuse('value is not a comma-separated list of integers', 'type_error.integer'),
     );
   }
-  if (ids.size > MAX_IDS)
-    refuse(`ensure this value has at most ${MAX_IDS} items`, 'value_error.list.max_items');
+  if (ids.size > MAX_IDS) {
+    const msg = `ensure this value has at most ${MAX_IDS} items`;
+    refuse(msg, 'value_error.list.max_items', { limit_value: MAX_IDS });
+  }
   return [...ids];
 };

@@ -170,3 +170,36 @@ test('an order that was cancelled after a part of it was filled is no entry that
   await reportOrder(hub, id, { ...order, sequence: 2, status: 'cancelled' });
   expect(await told(user_id)).not.toContain('entry_cancelled');
 });
+
+describe('what a value may be is told as the contract tells it', () => {
+  const least = { type: 'value_error.number.not_gt', ctx: { limit_value: 0 } };
+  const over = (limit_value: number) => ({
+    msg: expect.stringContaining(String(limit_value)),
+    ctx: { limit_value },
+  });
+  test.each([
+    ['POST /update_live_trade', { order_id: '7', close_value: '0' }, 'close_value', least],
+    ['POST /update_live_trade_in_order_book', { ob: '7', symbol: ' ' }, 'symbol', over(1)],
+    ['POST /update_live_trade_in_order_book', { ob: '7', symbol: 'A'.repeat(65) }, 'symbol', over(64)],
+    ['GET /get_global_order_book', { mode: 'paper' }, 'mode', { ctx: { enum_values: ['live', 'virtual'] } }],
+    ['GET /get_live_deps_pnl', { deployment_ids: [...Array(51).keys()].join() }, 'deployment_ids', over(50)],
+  ])('by %s %j', async (operation, query, name, detail) => {
+    const { body, status } = await hub.call(operation, { query: { user_id: 'anybody', ...query } });
+    expect([status, body.detail]).toEqual([
+      422,
+      [expect.objectContaining({ loc: ['query', name], ...detail })],
+    ]);
+  });
+
+  test.each([
+    [{ starting_capital: '0' }, 'starting_capital', least],
+    [{ channels: 'pigeon' }, 'channels', { ctx: { enum_values: ['push', 'email', 'sms'] } }],
+    [{ account_id: 'a'.repeat(65) }, 'account_id', over(64)],
+  ])('by /deploy_live_strategy %j', async (form, name, detail) => {
+    const { body, status } = await deployLive(hub, (await trader(hub)).keygen, form);
+    expect([status, body.detail]).toEqual([
+      422,
+      [expect.objectContaining({ loc: ['body', name], ...detail })],
+    ]);
+  });
+});
