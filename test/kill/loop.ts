@@ -185,7 +185,7 @@ const runLoop = async (
   };
 
   const calm = await makeOwners();
-  const later = { ...hub.runtime, clock: () => new Date(clock) };
+  const later = { ...hub.runtime, clock: () => new Date(clock + performance.now()) };
   await Promise.all(
     lanesOf(calm, madeAt, events).map(async (lane) => {
       for (const event of lane) await takeEvent(later, event);
