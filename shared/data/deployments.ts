@@ -131,10 +131,13 @@ export const takeDeploySlot = (userId: string, limit: number): Write => ({
   values: { ':one': 1, ':limit': limit },
 });
 
-/** Gives the place of a deployment that ended back. */
+/**
+ * Gives the place of a deployment that ended back. Whatever the count says: one that has drifted must keep
+ * nobody from ending a deployment, and is put right when lists are reconciled.
+ */
 export const freeDeploySlot = (userId: string): Write => ({
   key: keys.user(userId),
   update: 'SET deploy_used = deploy_used - :one',
-  condition: 'deploy_used > :none',
-  values: { ':one': 1, ':none': 0 },
+  condition: 'attribute_exists(pk)',
+  values: { ':one': 1 },
 });

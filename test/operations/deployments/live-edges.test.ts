@@ -203,3 +203,11 @@ describe('what a value may be is told as the contract tells it', () => {
     ]);
   });
 });
+
+test('a count of deployments that has drifted keeps nobody from ending one', async () => {
+  const { user_id, id } = await deployed();
+  await hub.runtime.store.transact([
+    { key: keys.user(user_id), update: 'SET deploy_used = :none', values: { ':none': 0 } },
+  ]);
+  expect((await undeployLive(hub, user_id, id)).body).toMatchObject({ status: 'stopped' });
+});
