@@ -23,6 +23,8 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
     throw new MalformedEvent('detail.occurred_at: lies in the future');
   }
   if (isLedgerEvent(event)) {
+    const whole = JSON.stringify([event['detail-type'], event.detail]);
+    if (memory?.hasTaken(whole)) return;
     await changeDeployment(
       runtime,
       id,
@@ -35,6 +37,7 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
       keysBeside(event),
       memory,
     );
+    memory?.keepTaken(whole);
     return;
   }
   await changeDeployment(runtime, id, (deployment) => {

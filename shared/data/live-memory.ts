@@ -7,6 +7,8 @@ const MAX_DEPLOYMENTS = 100;
 const MAX_ORDERS = 64;
 /** After others were seen to take its events too, so many events of a deployment are read for. */
 const SHY_EVENTS = 20;
+/** Events whose repeats are known. */
+const MAX_TAKEN = 1000;
 
 /** A live deployment as it was written last, and the orders that were written with it. */
 export interface Recalled {
@@ -25,6 +27,7 @@ export interface Recalled {
 export class LiveMemory {
   readonly #known = new Map<number, Recalled>();
   readonly #shy = new Map<number, number>();
+  readonly #taken = new Set<string>();
 
   recall(deploymentId: number): Recalled | undefined {
     const left = this.#shy.get(deploymentId) ?? 0;
@@ -51,6 +54,18 @@ export class LiveMemory {
     this.#known.set(id, { deployment, ledger, orders });
     const [idlest] = this.#known.keys();
     if (this.#known.size > MAX_DEPLOYMENTS && idlest !== undefined) this.#known.delete(idlest);
+  }
+
+  /** Whether this very event was taken here before: taking it again would change nothing. */
+  hasTaken(event: string): boolean {
+    return this.#taken.has(event);
+  }
+
+  /** An event was taken, for good. */
+  keepTaken(event: string): void {
+    this.#taken.add(event);
+    const [oldest] = this.#taken;
+    if (this.#taken.size > MAX_TAKEN && oldest !== undefined) this.#taken.delete(oldest);
   }
 
   forget(deploymentId: number): void {
