@@ -1,23 +1,30 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { FUNCTIONS } from '../functions/manifest.ts';
+import { lateOperations } from './bundle/late-operations.ts';
+import { sizesOf } from './bundle/loaded.ts';
 import { BUNDLE_OPTIONS } from './bundle/options.ts';
 import { writeDocsAssets } from './docs-assets.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the bundles are: `<outDir>/<function>/index.mjs`. */
+/** Where the bundles are: `<outDir>/<function>/index.mjs`, and beside it what it loads later. */
 export const BUNDLE_DIR = join(ROOT, '.build', 'functions');
 
-/** No bundle may be larger, minified. */
+/** No function may load more by its first request, minified. */
 export const MAX_BUNDLE_BYTES = 450_000;
 
 /** A function's bundle. */
 export interface Bundle {
   readonly file: string;
+  /** The size of what it has loaded by its first request, at the most. */
   readonly bytes: number;
+  /** The size of all that is shipped of it. */
+  readonly totalBytes: number;
+  /** All that is shipped of it, from the project's folder. */
+  readonly files: readonly string[];
 }
 
 /** Files that functions read at run time, written beside their bundles. */
@@ -39,29 +46,62 @@ const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void>
  * function that loads its map pays for it on every cold start.
  */
 const placeOf = ({ path }: OutputFile, outDir: string): string =>
-  path.endsWith('.map')
-    ? join(outDir, '..', 'maps', `${dirname(path).slice(outDir.length + 1)}.mjs.map`)
-    : path;
+  path.endsWith('.map') ? join(outDir, '..', 'maps', relative(outDir, path)) : path;
+
+/** The operations of `docs` are made of the assets beside its bundle, and so is their list. */
+const LISTED_AT_ONCE: ReadonlySet<string> = new Set(['docs']);
+
+const bundle = async (names: readonly string[], outDir: string, more: BuildOptions) => {
+  const { outputFiles, metafile } = await build({
+    ...BUNDLE_OPTIONS,
+    ...more,
+    plugins: [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins],
+    absWorkingDir: ROOT,
+    entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
+    outdir: outDir,
+    write: false,
+    metafile: true,
+    sourcemap: 'external',
+    sourcesContent: false,
+  });
+  const bundles = names.map((name): [string, Bundle] => {
+    const file = join(outDir, name, 'index.mjs');
+    return [name, { file, ...sizesOf(metafile, relative(ROOT, file)) }];
+  });
+  // What nothing loads: the target of an import that was shaken off.
+  const loaded = new Set(bundles.flatMap(([, { files }]) => files.map((path) => join(ROOT, path))));
+  const kept = outputFiles.filter(({ path }) => loaded.has(path.replace(/\.map$/, '')));
+  await Promise.all(kept.map((file) => writeIfChanged(placeOf(file, outDir), file.contents)));
+  return bundles;
+};
+
+/** Groups of operations one by one, each in parts that are loaded as they are asked for; the rest as it is. */
+const bundleAll = (outDir: string) => {
+  const inParts = FUNCTIONS.flatMap(({ name, trigger }) =>
+    trigger.kind === 'http' && !LISTED_AT_ONCE.has(name) ? [{ name, operations: trigger.operations }] : [],
+  );
+  const whole = FUNCTIONS.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
+  return Promise.all([
+    bundle(whole, outDir, {}),
+    ...inParts.map(({ name, operations }) =>
+      bundle([name], outDir, {
+        splitting: true,
+        chunkNames: `${name}/[hash]`,
+        plugins: [lateOperations(name, operations)],
+      }),
+    ),
+  ]);
+};
 
 /** Bundles every function of the manifest and writes the files that it ships. */
 export const bundleFunctions = async (options: { outDir?: string } = {}): Promise<Map<string, Bundle>> => {
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
-  const { outputFiles } = await build({
-    ...BUNDLE_OPTIONS,
-    absWorkingDir: ROOT,
-    entryPoints: FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
-    outdir: outDir,
-    write: false,
-    sourcemap: 'external',
-    sourcesContent: false,
-  });
-  await Promise.all(outputFiles.map((file) => writeIfChanged(placeOf(file, outDir), file.contents)));
+  const bundles = new Map((await bundleAll(outDir)).flat());
   await Promise.all(FUNCTIONS.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
-  const sizes = new Map(outputFiles.map(({ path, contents }) => [path, contents.byteLength]));
   return new Map(
-    FUNCTIONS.map(({ name }) => {
-      const file = join(outDir, name, 'index.mjs');
-      return [name, { file, bytes: sizes.get(file) ?? 0 }];
+    FUNCTIONS.flatMap(({ name }) => {
+      const made = bundles.get(name);
+      return made ? [[name, made]] : [];
     }),
   );
 };
@@ -70,7 +110,11 @@ if (import.meta.main) {
   const started = performance.now();
   const bundles = await bundleFunctions();
   console.table(
-    [...bundles].map(([name, { bytes }]) => ({ function: name, KB: Math.round(bytes / 100) / 10 })),
+    [...bundles].map(([name, { bytes, totalBytes }]) => ({
+      function: name,
+      'KB loaded': Math.round(bytes / 100) / 10,
+      'KB in all': Math.round(totalBytes / 100) / 10,
+    })),
   );
   console.log(`bundled in ${Math.round(performance.now() - started)} ms into ${BUNDLE_DIR}`);
   const tooLarge = [...bundles].filter(([, { bytes }]) => bytes > MAX_BUNDLE_BYTES).map(([name]) => name);

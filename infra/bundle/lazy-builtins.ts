@@ -5,6 +5,9 @@ const BUILTINS = new Set(builtinModules);
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const require = createRequire(import.meta.url);
 
+/** Modules of functions alone that few requests call: each is loaded by the first call of one of them. */
+const LATE: ReadonlySet<string> = new Set(['node:querystring', 'node:zlib']);
+
 const whole = (name: string): string => `process.getBuiltinModule(${JSON.stringify(name)})`;
 
 /** A module that reads each export on its own, so that those which nobody imports are dropped unread. */
@@ -13,6 +16,14 @@ const shakable = (name: string): string => {
   const names = Object.getOwnPropertyNames(exports).filter(
     (key) => IDENTIFIER.test(key) && key !== 'default',
   );
+  if (LATE.has(name)) {
+    const functions = names.filter(
+      (key) => /^[a-z]/.test(key) && typeof Reflect.get(exports, key) === 'function',
+    );
+    return `
+      ${functions.map((key) => `const _${key} = (...given) => ${whole(name)}.${key}(...given);`).join('\n')}
+      export { ${functions.map((key) => `_${key} as ${key}`).join(', ')} };`;
+  }
   return `
     const builtin = /* @__PURE__ */ ${whole(name)};
     export { builtin as default };

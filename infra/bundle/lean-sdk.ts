@@ -20,6 +20,8 @@ const REPLACED: readonly { readonly specifier: RegExp; readonly importer?: RegEx
   { specifier: /\/getInstanceMetadataRegion$/, importer: /[\\/]regionConfig[\\/]config\.js$/ },
   { specifier: /\/sha256\/Sha256Node$/ },
   { specifier: /\/middleware-logger\/loggerMiddleware$/ },
+  { specifier: /\/util-body-length\/calculateBodyLength$/ },
+  { specifier: /\/stream-collector$/ },
 ];
 
 /**

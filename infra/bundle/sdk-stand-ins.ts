@@ -3,6 +3,7 @@
  */
 
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import type { Readable } from 'node:stream';
 
 /** What the SDK asks a credential provider for. */
 interface Credentials {
@@ -104,3 +105,23 @@ export const getLoggerPlugin = () => ({ applyToStack: () => undefined });
 export const loggerMiddleware = leftOut;
 
 export const loggerMiddlewareOptions = {};
+
+/** How long a body is. The SDK's own knows files as well, and loads Node's streams of files to tell them. */
+export const calculateBodyLength = (body: Bytes | undefined): number => {
+  if (!body) return 0;
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  if (typeof body.byteLength === 'number') return body.byteLength;
+  throw new Error('only texts and bytes are sent here');
+};
+
+/**
+ * The bytes of a response. The SDK's own asks whether they are a stream of the web, which loads all of those,
+ * and pipes them through one more stream.
+ */
+export const streamCollector = (stream: Readable): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    stream.on('data', (part: Uint8Array) => parts.push(part));
+    stream.once('error', reject);
+    stream.once('end', () => resolve(Buffer.concat(parts)));
+  });

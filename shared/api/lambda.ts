@@ -8,7 +8,7 @@ import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
 import { answerOnce } from './idempotent.ts';
-import type { Operation, RequestParts } from './operation.ts';
+import type { LateOperation, Operation, RequestParts } from './operation.ts';
 import { describeError } from './redact.ts';
 import {
   type ApiEvent,
@@ -188,16 +188,19 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
 };
 
 /** The handler of a group over a runtime that is made when it is first needed. */
-export const createHandler = (operations: readonly Operation[], runtime: () => Runtime): ApiHandler => {
+export const createHandler = (
+  operations: readonly (Operation | LateOperation)[],
+  runtime: () => Runtime,
+): ApiHandler => {
   const byRoute = new Map(operations.map((operation) => [operation.routeKey, operation]));
   const stacks = new Map<string, ReturnType<typeof stackOf>>();
   return async (event, context) => {
     const { routeKey } = event;
     let stack = stacks.get(routeKey);
     if (!stack) {
-      const operation = byRoute.get(routeKey);
-      if (!operation) throw new Error(`the gateway routes ${routeKey} to a function that does not serve it`);
-      stack = stackOf(operation, runtime());
+      const found = byRoute.get(routeKey);
+      if (!found) throw new Error(`the gateway routes ${routeKey} to a function that does not serve it`);
+      stack = stackOf('load' in found ? await found.load() : found, runtime());
       stacks.set(routeKey, stack);
     }
     return stack(event, context);

@@ -91,6 +91,12 @@ export interface Operation {
   readonly bind: (parts: RequestParts) => BoundOperation;
 }
 
+/** An operation that is loaded when it is first asked for: what bundles hold in place of their operations. */
+export interface LateOperation {
+  readonly routeKey: string;
+  readonly load: () => Promise<Operation>;
+}
+
 /** What came of an operation: a record to be sent as JSON, or an answer to be sent as it is. */
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 

@@ -9,16 +9,22 @@ export const ROLLOVER_HOUR = 17;
 const DAYS_PER_YEAR = 360;
 const TRIPLE = 3;
 
-const hourThere = new Intl.DateTimeFormat('en', {
-  timeZone: ROLLOVER_ZONE,
-  hour: '2-digit',
-  hourCycle: 'h23',
-});
+let hourThere: Intl.DateTimeFormat | undefined;
+
+/** Made when it is first asked for: the first format of a process costs milliseconds. */
+const formatThere = (): Intl.DateTimeFormat => {
+  hourThere ??= new Intl.DateTimeFormat('en', {
+    timeZone: ROLLOVER_ZONE,
+    hour: '2-digit',
+    hourCycle: 'h23',
+  });
+  return hourThere;
+};
 
 /** The moment of the rollover of a day there: 21:00 UTC while New York has daylight saving, else 22:00. */
 export const rolloverAt = (day: string): number => {
   const summer = Date.parse(`${day}T21:00:00Z`);
-  return Number(hourThere.format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
+  return Number(formatThere().format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
 };
 
 /** Under which the charge of a symbol for a day is taken in, once. */

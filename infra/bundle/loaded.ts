@@ -1,0 +1,37 @@
+import type { Metafile } from 'esbuild';
+
+type Outputs = Metafile['outputs'];
+type Kind = 'import-statement' | 'dynamic-import';
+
+/** A file and all that comes with it by imports of these kinds, beside what is there. */
+const loadedBy = (
+  outputs: Outputs,
+  path: string,
+  kinds: readonly Kind[],
+  there: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> => {
+  const loaded = new Set(there);
+  const load = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { path: imported, kind } of outputs[file]?.imports ?? []) {
+      if (kinds.some((one) => one === kind)) load(imported);
+    }
+  };
+  load(path);
+  return loaded;
+};
+
+/**
+ * What a bundle consists of: its files, their size, and the size of what is loaded by the first request at the
+ * most, which is the entry with the largest part that comes late.
+ */
+export const sizesOf = ({ outputs }: Metafile, entry: string) => {
+  const sizeOf = (paths: Iterable<string>): number =>
+    [...paths].reduce((sum, path) => sum + (outputs[path]?.bytes ?? 0), 0);
+  const first = loadedBy(outputs, entry, ['import-statement']);
+  const late = (outputs[entry]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import');
+  const loads = late.map(({ path }) => sizeOf(loadedBy(outputs, path, ['import-statement'], first)));
+  const files = [...loadedBy(outputs, entry, ['import-statement', 'dynamic-import'])];
+  return { bytes: Math.max(sizeOf(first), ...loads), totalBytes: sizeOf(files), files };
+};
