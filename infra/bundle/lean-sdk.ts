@@ -4,11 +4,23 @@ import type { Plugin } from 'esbuild';
 
 const STAND_INS = fileURLToPath(new URL('./sdk-stand-ins.ts', import.meta.url));
 
-/** The modules of the SDK whose place is taken, by specifier and, where that is relative, importer. */
-const REPLACED: readonly { readonly specifier: RegExp; readonly importer?: RegExp }[] = [
+interface Replaced {
+  readonly specifier: RegExp;
+  /** Where the specifier is relative. */
+  readonly importer?: RegExp;
+  /** A stand-in that is imported late is a module of its own, which then stays apart in the bundle. */
+  readonly by?: string;
+}
+
+/** The modules of the SDK whose place is taken. */
+const REPLACED: readonly Replaced[] = [
   { specifier: /^@aws-sdk\/credential-provider-node$/ },
   { specifier: /^@aws-sdk\/endpoint-cache$/ },
-  { specifier: /^@smithy\/core\/event-streams$/ },
+  {
+    specifier: /^@smithy\/core\/event-streams$/,
+    by: fileURLToPath(new URL('./event-stream-stand-ins.ts', import.meta.url)),
+  },
+  { specifier: /\/createUserAgentStringParsingProvider$/ },
   {
     specifier: /\/loadSharedConfigFiles$/,
     importer: /[\\/]node-config-provider[\\/]fromSharedConfigFiles\.js$/,
@@ -49,6 +61,16 @@ const withoutSpareError = (middleware: string): string => {
   return lean;
 };
 
+/**
+ * Node's modules are there at once, and what is imported late would be a file of the bundle, though it holds
+ * but the name of one of them.
+ */
+const withBuiltinsAtOnce = (source: string): string => {
+  const lean = source.replace(/await import\((["']node:\w+["'])\)/g, 'process.getBuiltinModule($1)');
+  if (lean === source) throw new Error('the AWS SDK no longer imports modules of Node late');
+  return lean;
+};
+
 /** Of its package.json a client uses the version, for the user agent. */
 const versionOf = (manifest: string): string => {
   const { version }: { version: string } = JSON.parse(manifest);
@@ -68,7 +90,7 @@ export const leanSdk: Plugin = {
       build.onResolve({ filter: replaced.specifier }, ({ importer }) => {
         if (replaced.importer && !replaced.importer.test(importer)) return undefined;
         missing.delete(replaced);
-        return { path: STAND_INS, sideEffects: false };
+        return { path: replaced.by ?? STAND_INS, sideEffects: false };
       });
     }
     build.onResolve({ filter: /^@aws-sdk\/client-dynamodb$/ }, () => {
@@ -80,6 +102,9 @@ export const leanSdk: Plugin = {
     }));
     build.onLoad({ filter: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/ }, async ({ path }) => ({
       contents: withoutSpareError(await readFile(path, 'utf8')),
+    }));
+    build.onLoad({ filter: /[\\/]dist-es[\\/](node-http-handler|invoke-store)\.js$/ }, async ({ path }) => ({
+      contents: withBuiltinsAtOnce(await readFile(path, 'utf8')),
     }));
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
       contents: versionOf(await readFile(path, 'utf8')),

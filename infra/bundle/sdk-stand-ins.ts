@@ -45,14 +45,8 @@ const leftOut = (): never => {
   throw new Error('this part of the AWS SDK is left out of the bundles');
 };
 
-/** The codec of HTTP event streams, which no operation of the services in use answers with. */
-export class EventStreamSerde {
-  constructor() {
-    leftOut();
-  }
-}
-
-export const eventStreamSerdeProvider = leftOut;
+/** Finds out which browser it runs in. */
+export const createUserAgentStringParsingProvider = leftOut;
 
 type Bytes = string | Uint8Array;
 
