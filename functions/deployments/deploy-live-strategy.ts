@@ -10,7 +10,7 @@ import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
 import type { BrokerLink, User } from '../../shared/data/users.ts';
-import { instrumentSchema } from '../../shared/domain/instruments.ts';
+import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { keys } from '../../shared/data/keys.ts';
-import { universeSchema } from '../../shared/domain/instruments.ts';
+import { universeSchema } from '../../shared/domain/instruments-records.ts';
 import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
 import { scannerDeploymentsOut } from './records.ts';

@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { listOffered, listRetailBrokers } from '../../shared/data/instruments-brokers.ts';
 import type { User } from '../../shared/data/users.ts';
-import type { RetailBroker } from '../../shared/domain/instruments.ts';
+import type { RetailBroker } from '../../shared/domain/instruments-records.ts';
 import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
 
 /** A broker's slug, by slug or id: a retail broker's, or that of a white-label one that the user has. */

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { suggestInstruments } from '../../shared/data/instruments.ts';
-import { ASSET_CLASSES, type Instrument, type Listing } from '../../shared/domain/instruments.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
+import type { Instrument, Listing } from '../../shared/domain/instruments-records.ts';
 import type { SearchScope } from '../../shared/domain/instruments-search.ts';
 import { instrumentSuggestion, presentInstrument } from './instrument-records.ts';
 

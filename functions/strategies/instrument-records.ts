@@ -1,11 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
-import {
-  ASSET_CLASSES,
-  type Instrument,
-  SWAP_CALCULATIONS,
-  WEEKDAYS,
-} from '../../shared/domain/instruments.ts';
+import { ASSET_CLASSES, SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments.ts';
+import type { Instrument } from '../../shared/domain/instruments-records.ts';
 
 const instrumentFields = {
   name: z.string(),

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { findInstruments } from '../../shared/data/instruments.ts';
 import { writeInstruments } from '../../shared/data/instruments-write.ts';
 import type { Store } from '../../shared/data/store.ts';
-import type { Instrument, Listing } from '../../shared/domain/instruments.ts';
 import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
+import type { Instrument, Listing } from '../../shared/domain/instruments-records.ts';
 import { BadLine, type Line, type Reading, readLine } from './read-facts.ts';
 import type { ListLine } from './read-list.ts';
 

@@ -5,16 +5,16 @@ import * as z from 'zod';
 import { findInstruments } from '../../shared/data/instruments.ts';
 import { writeCatalogueLists, writeInstruments } from '../../shared/data/instruments-write.ts';
 import type { Store } from '../../shared/data/store.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
+import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
 import {
-  ASSET_CLASSES,
   type Instrument,
   type Listing,
   type RetailBroker,
   retailBrokerSchema,
   type Universe,
   universeSchema,
-} from '../../shared/domain/instruments.ts';
-import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
+} from '../../shared/domain/instruments-records.ts';
 import { FORMATS } from './formats.ts';
 import { readLine } from './read-facts.ts';
 

@@ -1,4 +1,4 @@
-import { type Instrument, type RetailBroker, retailBrokerSchema } from '../domain/instruments.ts';
+import { type Instrument, type RetailBroker, retailBrokerSchema } from '../domain/instruments-records.ts';
 import { copySchema } from './instruments-copy.ts';
 import { keys } from './keys.ts';
 import type { Store } from './store.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Instrument, instrumentSchema } from '../domain/instruments.ts';
+import { type Instrument, instrumentSchema } from '../domain/instruments-records.ts';
 import type { Key } from './store.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Instrument, RetailBroker, Universe } from '../domain/instruments.ts';
+import type { Instrument, RetailBroker, Universe } from '../domain/instruments-records.ts';
 import { searchEntriesOf } from '../domain/instruments-search.ts';
 import { copyItem } from './instruments-copy.ts';
 import { keys } from './keys.ts';

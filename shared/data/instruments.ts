@@ -1,11 +1,10 @@
+import { type AssetClass, normaliseSymbol } from '../domain/instruments.ts';
 import {
-  type AssetClass,
   type Instrument,
   instrumentSchema,
-  normaliseSymbol,
   type Universe,
   universeSchema,
-} from '../domain/instruments.ts';
+} from '../domain/instruments-records.ts';
 import {
   MAX_SCOPE,
   MAX_SYMBOL_TEXTS,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type AssetClass, digitsOf, type Instrument, instrumentSchema } from './instruments.ts';
+import { type AssetClass, digitsOf } from './instruments.ts';
+import { type Instrument, instrumentSchema } from './instruments-records.ts';
 
 /** What a list says of an instrument; it need not say everything. */
 export type InstrumentFacts = Pick<Instrument, 'symbol'> & Partial<Omit<Instrument, 'symbol'>>;

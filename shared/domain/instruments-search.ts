@@ -1,4 +1,4 @@
-import type { Instrument } from './instruments.ts';
+import type { Instrument } from './instruments-records.ts';
 import { wordsOf } from './words.ts';
 
 /** A name contributes so many beginnings at most, which bounds what a search has to read. */

@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 export const ASSET_CLASSES = ['equity', 'index', 'forex', 'commodity', 'crypto'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
@@ -16,79 +14,7 @@ export const WEEKDAYS = [
   'sunday',
 ] as const;
 
-const SYMBOL = /^[A-Z0-9][A-Z0-9._:/&-]{0,31}$/;
-/** ISO 4217, and what crypto assets and metals go by. */
-const CURRENCY = /^[\p{Lu}\p{Lo}\p{N}]{1,20}$/u;
-
-/** Numbers that the table and JSON hold exactly enough. */
-const positive = z.number().min(1e-18).max(Number.MAX_SAFE_INTEGER);
-const rate = z.number().min(-9e15).max(9e15);
-
-/** A broker's offer of an instrument. */
-const listingSchema = z.object({
-  broker_id: z.number(),
-  /** The broker's own name for the instrument. */
-  symbol: z.string().min(1).max(64),
-  /** The broker's trading servers that offer it, where the broker has several. */
-  servers: z.array(z.string()).default([]),
-});
-
-export type Listing = z.output<typeof listingSchema>;
-
-/** An instrument of the catalogue. Volumes are lots; a lot is `contract_size` units. */
-export const instrumentSchema = z.object({
-  symbol: z.string().regex(SYMBOL),
-  name: z.string().min(1).max(200),
-  exchange: z.string().min(1).max(64),
-  asset_class: z.enum(ASSET_CLASSES),
-  base_currency: z.string().regex(CURRENCY).optional(),
-  quote_currency: z.string().regex(CURRENCY),
-  /** The least change of price. */
-  tick_size: positive,
-  /** Decimals of a price. */
-  digits: z.int().min(0).max(18),
-  contract_size: positive,
-  min_volume: positive,
-  max_volume: positive.optional(),
-  volume_step: positive,
-  /** Per lot and night; negative is a charge. */
-  swap_long: rate.optional(),
-  swap_short: rate.optional(),
-  swap_calculation: z.enum(SWAP_CALCULATIONS).optional(),
-  /** The day whose rollover counts three nights. */
-  triple_swap_weekday: z.enum(WEEKDAYS).optional(),
-  tradable: z.boolean(),
-  /** By slug of the broker. */
-  listings: z.record(z.string(), listingSchema).default({}),
-});
-
-export type Instrument = z.output<typeof instrumentSchema>;
-
-/** A named set of instruments, such as a scanner watches. */
-export const universeSchema = z.object({
-  universe_id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  name: z.string(),
-  description: z.string(),
-  symbols: z.array(z.string().regex(SYMBOL)).min(1),
-});
-
-export type Universe = z.output<typeof universeSchema>;
-
-/** A broker that anybody can open an account with, as opposed to a white-label one. */
-export const retailBrokerSchema = z.object({
-  broker_id: z.int(),
-  slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
-  name: z.string(),
-  logo_url: z.url().optional(),
-  asset_classes: z.array(z.enum(ASSET_CLASSES)).min(1),
-  /** Where it takes customers: ISO 3166-1 codes, or `EU`, or `global`. */
-  regions: z.array(z.string()),
-  /** How a user connects an account. */
-  connection: z.enum(['oauth', 'token', 'password']),
-  servers: z.array(z.string()),
-});
-
-export type RetailBroker = z.output<typeof retailBrokerSchema>;
+export const SYMBOL = /^[A-Z0-9][A-Z0-9._:/&-]{0,31}$/;
 
 /** The form in which a symbol is stored and compared; undefined where it can be no symbol. */
 export const normaliseSymbol = (text: string): string | undefined => {

@@ -1,5 +1,5 @@
-import type { Instrument } from './instruments.ts';
 import { WEEKDAYS } from './instruments.ts';
+import type { Instrument } from './instruments-records.ts';
 import { type Decimal, decimal, scaled, toText } from './money.ts';
 
 /** Where a trading day of the currency market ends, and when. */

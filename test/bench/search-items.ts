@@ -1,6 +1,6 @@
 import { NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies.ts';
-import type { Instrument } from '../../shared/domain/instruments.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
+import type { Instrument } from '../../shared/domain/instruments-records.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
 
 /** So many strategies and instruments have the rare word in their name, however many there are. */

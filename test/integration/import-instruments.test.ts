@@ -14,7 +14,8 @@ import { listedBrokerWrites } from '../../shared/data/brokers.ts';
 import { findInstruments, suggestInstruments } from '../../shared/data/instruments.ts';
 import { listOffered } from '../../shared/data/instruments-brokers.ts';
 import { Store } from '../../shared/data/store.ts';
-import type { AssetClass, Instrument } from '../../shared/domain/instruments.ts';
+import type { AssetClass } from '../../shared/domain/instruments.ts';
+import type { Instrument } from '../../shared/domain/instruments-records.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

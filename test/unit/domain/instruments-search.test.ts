@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Instrument } from '../../../shared/domain/instruments.ts';
+import type { Instrument } from '../../../shared/domain/instruments-records.ts';
 import {
   MAX_SYMBOL_TEXTS,
   MAX_WORDS,
