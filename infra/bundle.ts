@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
@@ -93,10 +93,25 @@ const bundleAll = (outDir: string) => {
   ]);
 };
 
-/** Bundles every function of the manifest and writes the files that it ships. */
-export const bundleFunctions = async (options: { outDir?: string } = {}): Promise<Map<string, Bundle>> => {
+/** Removes the parts of earlier bundles of a function. */
+const prune = async ({ file, files }: Bundle): Promise<void> => {
+  const kept = new Set(files.map((path) => join(ROOT, path)));
+  const present = (await readdir(dirname(file))).map((name) => join(dirname(file), name));
+  const old = present.filter((path) => path.endsWith('.mjs') && !kept.has(path));
+  await Promise.all(old.map((path) => rm(path)));
+};
+
+/**
+ * Bundles every function of the manifest and writes the files that it ships.
+ *
+ * @param options `pruned`: nothing else remains there. An engine that runs may still load parts of what was there.
+ */
+export const bundleFunctions = async (
+  options: { readonly outDir?: string; readonly pruned?: boolean } = {},
+): Promise<Map<string, Bundle>> => {
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
   const bundles = new Map((await bundleAll(outDir)).flat());
+  if (options.pruned) await Promise.all([...bundles.values()].map(prune));
   await Promise.all(FUNCTIONS.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
   return new Map(
     FUNCTIONS.flatMap(({ name }) => {

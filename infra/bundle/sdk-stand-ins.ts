@@ -116,6 +116,6 @@ export const streamCollector = (stream: Readable): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
     stream.on('data', (part: Uint8Array) => parts.push(part));
-    stream.once('error', reject);
+    stream.on('error', reject);
     stream.once('end', () => resolve(Buffer.concat(parts)));
   });

@@ -31,6 +31,8 @@ const SAME = { routeKey: 'GET /check_for_token', request: { query: { user_id: US
 interface Case {
   readonly name: string;
   readonly file: string;
+  /** What is loaded of it by its first request, at the most. */
+  readonly bytes: number;
   readonly status: number;
   readonly event: unknown;
   readonly environment: Readonly<Record<string, string>>;
@@ -70,6 +72,7 @@ const functionCases = async (rig: Rig): Promise<Case[]> => {
   return FIRST_REQUESTS.map(({ functionName, routeKey, request, status }) => ({
     name: `${functionName} ${routeKey}`,
     file: bundles.get(functionName)?.file ?? '',
+    bytes: bundles.get(functionName)?.bytes ?? 0,
     status,
     event: gatewayEvent(routeKey, request),
     environment: rig.environmentOf(functionName),
@@ -79,30 +82,34 @@ const functionCases = async (rig: Rig): Promise<Case[]> => {
 const sameCases = async (rig: Rig): Promise<Case[]> => {
   const event = gatewayEvent(SAME.routeKey, SAME.request);
   const environment = rig.environmentOf('partners');
-  return (await bundleContestants(['token'])).map((one) => ({ ...one, status: 200, event, environment }));
+  const contestants = await bundleContestants(['token']);
+  return Promise.all(
+    contestants.map(async (one) => {
+      const { size: bytes } = await stat(one.file);
+      return { ...one, bytes, status: 200, event, environment };
+    }),
+  );
 };
 
 const totals = (taken: readonly Sample[]): number[] => taken.map((one) => one.importMs + one.requestMs);
 
-const rowsOf = async (samples: ReadonlyMap<Case, readonly Sample[]>) => {
+const rowsOf = (samples: ReadonlyMap<Case, readonly Sample[]>) => {
   const named = new Map([...samples].map(([{ name }, taken]) => [name, totals(taken)]));
-  return Promise.all(
-    [...samples].map(async ([{ name, file }, taken]) => ({
-      name,
-      kb: (await stat(file)).size / 1000,
-      importMs: median(taken.map(({ importMs }) => importMs)),
-      requestMs: median(taken.map(({ requestMs }) => requestMs)),
-      totalMs: median(totals(taken)),
-      minMs: Math.min(...totals(taken)),
-      ofBare: medianRatio(totals(taken), named.get('bare') ?? []),
-      ofPeers: Object.fromEntries(
-        PEERS.map((peer) => [peer, medianRatio(totals(taken), named.get(peer) ?? [])]),
-      ),
-    })),
-  );
+  return [...samples].map(([{ name, bytes }, taken]) => ({
+    name,
+    kb: bytes / 1000,
+    importMs: median(taken.map(({ importMs }) => importMs)),
+    requestMs: median(taken.map(({ requestMs }) => requestMs)),
+    totalMs: median(totals(taken)),
+    minMs: Math.min(...totals(taken)),
+    ofBare: medianRatio(totals(taken), named.get('bare') ?? []),
+    ofPeers: Object.fromEntries(
+      PEERS.map((peer) => [peer, medianRatio(totals(taken), named.get(peer) ?? [])]),
+    ),
+  }));
 };
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = ReturnType<typeof rowsOf>[number];
 
 const print = (rows: readonly Row[]): void => {
   console.table(
@@ -139,7 +146,7 @@ const same = await sameCases(rig);
 const functions = await functionCases(rig);
 const script = await bundleStart();
 const samples = await inTurns([...same, ...functions], runs, (one) => measure(script, one));
-const rows = await rowsOf(samples);
+const rows = rowsOf(samples);
 console.log(`CPU of a cold start in ms, medians of ${runs}, Node ${process.version}`);
 console.log(`The same service in each framework, first asked for ${SAME.routeKey}:`);
 print(rows.slice(0, same.length));

@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { getCountries, getExampleNumber, isValidPhoneNumber } from 'libphonenumber-js/min';
 import examples from 'libphonenumber-js/mobile/examples';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { lateOperations } from '../../infra/bundle/late-operations.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
 import { bundleFunctions, MAX_BUNDLE_BYTES } from '../../infra/bundle.ts';
+import { functionEnvironment } from '../../infra/local/environment.ts';
+import { CONTEXT, eventOf } from '../support/hub.ts';
 
 const run = promisify(execFile);
 let dir: string;
@@ -38,13 +43,20 @@ const runBundled = async (name: string, source: string, env: Record<string, stri
 test('every function is bundled within the limit and imports without an environment', async () => {
   const bundles = await bundleFunctions({ outDir: join(dir, 'functions') });
   expect([...bundles.keys()].sort()).toEqual(FUNCTIONS.map(({ name }) => name).sort());
-  for (const { file, bytes } of bundles.values()) {
-    expect((await readFile(file)).byteLength).toBe(bytes);
+  const codeOf = async (name: string): Promise<string> => {
+    const parts = (await readdir(join(dir, 'functions', name))).filter((part) => part.endsWith('.mjs'));
+    const texts = await Promise.all(
+      parts.map((part) => readFile(join(dir, 'functions', name, part), 'utf8')),
+    );
+    return texts.join('');
+  };
+  for (const [name, { bytes, totalBytes }] of bundles) {
+    expect(Buffer.byteLength(await codeOf(name))).toBe(totalBytes);
     expect(bytes).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
   }
   // On AWS, the index of what is due is open to jobs alone.
   for (const { name, trigger } of FUNCTIONS) {
-    const code = await readFile(bundles.get(name)?.file ?? '', 'utf8');
+    const code = await codeOf(name);
     if (code.includes('IndexName:"due"')) expect([name, trigger.kind]).toEqual([name, 'schedule']);
   }
   const script = `for (const file of process.argv.slice(1)) console.log(typeof (await import(file)).handler);`;
@@ -53,6 +65,81 @@ test('every function is bundled within the limit and imports without an environm
     env: {},
   });
   expect(stdout.trim().split('\n')).toEqual(files.map(() => 'function'));
+});
+
+test('a bundled function loads each of its operations when it is asked for', async () => {
+  const outDir = join(dir, 'late');
+  const bundles = await bundleFunctions({ outDir });
+  const name = 'users';
+  const operations = OPERATION_GROUPS[name] ?? [];
+  const { file = '', files = [], bytes = 0, totalBytes = 0 } = bundles.get(name) ?? {};
+  expect(files.length).toBeGreaterThan(operations.length);
+  expect(bytes).toBeLessThan(totalBytes);
+  const declared = FUNCTIONS.find((one) => one.name === name);
+  if (!declared) throw new Error(`there is no function ${name}`);
+  const nowhere = 'http://127.0.0.1:1';
+  const environment = functionEnvironment(
+    declared,
+    { publicUrl: 'https://api.example.com', dynamodb: nowhere, aws: nowhere, bus: nowhere },
+    { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
+  );
+  // Refused for their input, which each says of itself.
+  const asked = operations.map(({ routeKey }) => eventOf(routeKey, { query: { page: 'x' }, json: {} }));
+  const script = `
+    const [file, asked, context] = process.argv.slice(1);
+    const { handler } = await import(file);
+    for (const event of JSON.parse(asked)) {
+      const { statusCode } = await handler(event, JSON.parse(context));
+      console.log(event.routeKey, statusCode);
+    }`;
+  const given = [file, JSON.stringify(asked), JSON.stringify(CONTEXT)];
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...given], {
+    env: { ...environment, AWS_MAX_ATTEMPTS: '1' },
+  });
+  expect(stdout.trim().split('\n').sort()).toEqual(
+    ['DELETE /users/{id} 422', 'GET /users 500', 'POST /users 422'].sort(),
+  );
+  await writeFile(join(outDir, name, 'OLD.mjs'), '');
+  await bundleFunctions({ outDir, pruned: true });
+  expect((await readdir(join(outDir, name))).sort()).toEqual(files.map((path) => basename(path)).sort());
+});
+
+test('a list that holds an operation of no module of its own fails the build', async () => {
+  const [operation] = OPERATION_GROUPS.users ?? [];
+  if (!operation) throw new Error('there are no operations');
+  const building = build({
+    ...BUNDLE_OPTIONS,
+    entryPoints: [fileURLToPath(new URL('../../functions/users/handler.ts', import.meta.url))],
+    plugins: [lateOperations('users', [{ ...operation }]), ...BUNDLE_OPTIONS.plugins],
+    outdir: dir,
+    splitting: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  await expect(building).rejects.toThrow('does not import');
+});
+
+test('a bundled schema judges its first value as it does those after', async () => {
+  const source = `
+    import * as z from 'zod';
+    const schema = z.object({ a: z.int().min(1), b: z.string().optional(), c: z.array(z.object({ d: z.string() })) });
+    const values = [{ a: 1, c: [] }, { a: 0, b: 2, c: [{ d: 1 }, {}] }, 7];
+    const judged = values.map((value) => {
+      const fresh = z.object(schema.shape);
+      return [1, 2, 3].map(() => JSON.stringify(fresh.safeParse(value)));
+    });
+    console.log(JSON.stringify(judged.map((all) => [all[0].length > 20, new Set(all).size])));`;
+  expect(await runBundled('schemas', source, {})).toEqual(Array(3).fill([true, 1]));
+});
+
+test('modules of Node that are loaded late do what they do', async () => {
+  const source = `
+    import { parse } from 'node:querystring';
+    import { deflateRawSync, inflateRawSync } from 'node:zlib';
+    const before = process.moduleLoadList.includes('NativeModule zlib');
+    const text = inflateRawSync(deflateRawSync('a text')).toString();
+    console.log(JSON.stringify([before, text, parse('a=1&a=2')]));`;
+  expect(await runBundled('late', source, {})).toEqual([false, 'a text', { a: ['1', '2'] }]);
 });
 
 test('a bundled client goes where AWS_ENDPOINT_URL_<SERVICE> says, whatever ~/.aws says', async () => {

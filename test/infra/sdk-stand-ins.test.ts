@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Sha256Node } from '../../infra/bundle/sdk-stand-ins.ts';
+import { calculateBodyLength, Sha256Node, streamCollector } from '../../infra/bundle/sdk-stand-ins.ts';
 
 const bytes = fc.oneof(fc.string(), fc.uint8Array());
 
@@ -35,4 +36,23 @@ test('a hash that is reset begins anew', async () => {
   hash.update('abc');
   const digest = Buffer.from(await hash.digest()).toString('hex');
   expect(digest).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+test('a body is as long as its bytes', () => {
+  expect(calculateBodyLength(undefined)).toBe(0);
+  expect(calculateBodyLength('')).toBe(0);
+  expect(calculateBodyLength('Zürich')).toBe(7);
+  expect(calculateBodyLength(new Uint8Array(5))).toBe(5);
+});
+
+test('a response is collected whole, and its failure is passed on', async () => {
+  const parts = ['in ', 'three ', 'parts'].map((part) => Buffer.from(part));
+  expect(Buffer.from(await streamCollector(Readable.from(parts))).toString()).toBe('in three parts');
+  expect(await streamCollector(Readable.from([]))).toHaveLength(0);
+  const broken = new Readable({
+    read() {
+      this.destroy(new Error('the connection broke'));
+    },
+  });
+  await expect(streamCollector(broken)).rejects.toThrow('the connection broke');
 });
