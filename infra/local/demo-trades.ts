@@ -1,4 +1,4 @@
-import type { Instrument } from '../../shared/domain/instruments.ts';
+import type { Instrument } from '../../shared/domain/instruments-records.ts';
 import { rolloverAt, rolloverChargeId, swapOf } from '../../shared/domain/rollover.ts';
 
 /** A paper deployment of the demo user, and the market that it trades in. */
