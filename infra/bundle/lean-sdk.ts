@@ -62,6 +62,19 @@ const withoutSpareError = (middleware: string): string => {
 };
 
 /**
+ * To write a request and to read its answer, every call copies the client's whole configuration, some sixty
+ * fields, to lay those of the call over it. Here they lie over the configuration itself, which nobody lists.
+ */
+const withoutCopies = (middleware: string): string => {
+  const lean = middleware.replace(
+    /\{\s*\.\.\.config,\s*\.\.\.context,\s*(endpoint,)?\s*\}/,
+    (_, endpoint = '') => `Object.assign(Object.create(config), context, { ${endpoint} })`,
+  );
+  if (lean === middleware) throw new Error('the AWS SDK no longer copies its configuration for every call');
+  return lean;
+};
+
+/**
  * Node's modules are there at once, and what is imported late would be a file of the bundle, though it holds
  * but the name of one of them.
  */
@@ -102,6 +115,9 @@ export const leanSdk: Plugin = {
     }));
     build.onLoad({ filter: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/ }, async ({ path }) => ({
       contents: withoutSpareError(await readFile(path, 'utf8')),
+    }));
+    build.onLoad({ filter: /[\\/]schema(Des|S)erializationMiddleware\.js$/ }, async ({ path }) => ({
+      contents: withoutCopies(await readFile(path, 'utf8')),
     }));
     build.onLoad({ filter: /[\\/]dist-es[\\/](node-http-handler|invoke-store)\.js$/ }, async ({ path }) => ({
       contents: withBuiltinsAtOnce(await readFile(path, 'utf8')),

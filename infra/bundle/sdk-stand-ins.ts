@@ -62,6 +62,16 @@ const keyFrom = (secret: Bytes): string | KeyObject => {
   return key;
 };
 
+/** The last HMAC under a text: before each call, the SDK takes that of the same credentials to find its key by. */
+let lastOfText: { readonly secret: string; readonly data: Bytes; readonly digest: Uint8Array } | undefined;
+
+const hmacOf = (secret: Bytes, data: Bytes): Uint8Array => {
+  if (lastOfText?.secret === secret && lastOfText.data === data) return lastOfText.digest;
+  const digest = createHmac('sha256', keyFrom(secret)).update(data).digest();
+  if (typeof secret === 'string' && typeof data === 'string') lastOfText = { secret, data, digest };
+  return digest;
+};
+
 /**
  * SHA-256 and its HMAC, as requests are signed with. The SDK's own makes a native object for each hash and
  * copies it for its digest; a text that is there as a whole is hashed in one call.
@@ -86,7 +96,7 @@ export class Sha256Node {
     const [first = '', ...more] = this.#parts;
     const data = more.length === 0 ? first : Buffer.concat(this.#parts.map((part) => Buffer.from(part)));
     if (this.#secret === undefined) return hash('sha256', data, 'buffer');
-    return createHmac('sha256', keyFrom(this.#secret)).update(data).digest();
+    return hmacOf(this.#secret, data);
   }
 }
 
