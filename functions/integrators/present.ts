@@ -5,30 +5,14 @@ import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
 import type { Strategy } from '../../shared/data/strategies.ts';
 import { presentLive } from '../deployments/present-live.ts';
+import { presentShape } from '../strategies/strategy-shape.ts';
 import type { integratorDeployment, integratorScanner, integratorStrategy } from './records.ts';
 
 /** A strategy of a user, for the broker. */
 export const presentStrategy = (strategy: Strategy): z.output<typeof integratorStrategy> => ({
   strategy_id: strategy.strategy_id,
   strategy_name: strategy.strategy_name,
-  description: strategy.description ?? null,
-  symbols: strategy.symbols,
-  timeframe: strategy.timeframe,
-  asset_class: strategy.asset_class,
-  direction: strategy.direction,
-  legs: strategy.legs,
-  broker_id: strategy.broker_id ?? null,
-  status: strategy.status,
-  is_copied: strategy.is_copied,
-  parent_strategy_id: strategy.parent_strategy_id ?? null,
-  publish_state: strategy.publish_state,
-  is_listed: strategy.explore_seq !== undefined,
-  version: strategy.version,
-  like_count: strategy.like_count,
-  copy_count: strategy.copy_count,
-  deployment_count: strategy.deployment_count,
-  created_at: strategy.created_at,
-  updated_at: strategy.updated_at,
+  ...presentShape(strategy),
 });
 
 const run = (deployment: Deployment) => ({

@@ -6,13 +6,9 @@ import {
   STOP_REASONS,
 } from '../../shared/domain/deployment-states.ts';
 import { FREQUENCIES } from '../../shared/domain/signals.ts';
-import {
-  DIRECTIONS,
-  STRATEGY_ASSET_CLASSES,
-  STRATEGY_STATUSES,
-  TIMEFRAMES,
-} from '../../shared/domain/strategies.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
 import { liveDeploymentCustomOut } from '../deployments/live-records.ts';
+import { strategyShape } from '../strategies/strategy-shape.ts';
 
 /** A strategy as an integrator sees it: without the keys that copy and deploy it. */
 export const integratorStrategy = extensionRecord(
@@ -20,24 +16,7 @@ export const integratorStrategy = extensionRecord(
   z.object({
     strategy_id: integer(),
     strategy_name: z.string(),
-    description: z.string().nullable(),
-    symbols: z.array(z.string()),
-    timeframe: z.enum(TIMEFRAMES),
-    asset_class: z.enum(STRATEGY_ASSET_CLASSES),
-    direction: z.enum(DIRECTIONS),
-    legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
-    broker_id: integer().nullable(),
-    status: z.enum(STRATEGY_STATUSES),
-    is_copied: integer(),
-    parent_strategy_id: integer().nullable(),
-    publish_state: integer(),
-    is_listed: z.boolean(),
-    version: integer(),
-    like_count: integer(),
-    copy_count: integer(),
-    deployment_count: integer(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...strategyShape,
   }),
 );
 

@@ -3,6 +3,7 @@ import type { Strategy, StrategyCard } from '../../shared/data/strategies.ts';
 import type { StrategyMarks } from '../../shared/data/strategy-marks.ts';
 import { categoriesOf } from '../../shared/domain/strategies.ts';
 import type { exploreStrategyOut, strategiesCustomOut, strategyOut } from './records.ts';
+import { presentShape } from './strategy-shape.ts';
 
 /** A published strategy as anybody sees it; the marks are those of who looks. */
 export const presentPublished = (
@@ -43,23 +44,6 @@ export const presentOwn = (strategy: Strategy): z.output<typeof strategyOut> => 
   keygen: strategy.keygen,
   user_id: strategy.user_id,
   strategy_name: strategy.strategy_name,
-  description: strategy.description ?? null,
   symbol: strategy.symbols.join(','),
-  symbols: strategy.symbols,
-  timeframe: strategy.timeframe,
-  broker_id: strategy.broker_id ?? null,
-  asset_class: strategy.asset_class,
-  direction: strategy.direction,
-  legs: strategy.legs,
-  status: strategy.status,
-  is_copied: strategy.is_copied,
-  parent_strategy_id: strategy.parent_strategy_id ?? null,
-  publish_state: strategy.publish_state,
-  is_listed: strategy.explore_seq !== undefined,
-  version: strategy.version,
-  like_count: strategy.like_count,
-  copy_count: strategy.copy_count,
-  deployment_count: strategy.deployment_count,
-  created_at: strategy.created_at,
-  updated_at: strategy.updated_at,
+  ...presentShape(strategy),
 });

@@ -6,6 +6,7 @@ import {
   STRATEGY_STATUSES,
   TIMEFRAMES,
 } from '../../shared/domain/strategies.ts';
+import { strategyShape } from './strategy-shape.ts';
 
 const author = extensionRecord(
   'Author',
@@ -81,23 +82,8 @@ export const strategyOut = record(
     ...identity,
     keygen: z.string(),
     user_id: z.string(),
-    description: z.string().nullable(),
     symbol: z.string(),
-    ...make,
-    broker_id: integer().nullable(),
-    direction: z.enum(DIRECTIONS),
-    legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
-    status: z.enum(STRATEGY_STATUSES),
-    is_copied: integer(),
-    parent_strategy_id: integer().nullable(),
-    publish_state: integer(),
-    is_listed: z.boolean(),
-    version: integer(),
-    like_count: integer(),
-    copy_count: integer(),
-    deployment_count: integer(),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...strategyShape,
   }),
 );
 
