@@ -1,0 +1,77 @@
+import { keys } from '../keys.ts';
+import { type Store, TransactionRefused, type Write } from '../store.ts';
+import { asMarks, listFavourites } from '../strategy-marks.ts';
+import { likerKey, likerWrite } from '../strategy-tallies.ts';
+import { inBatches, MAX_TOGETHER } from './owned-deployments.ts';
+import { repaired } from './repaired.ts';
+import type { Tally } from './tally.ts';
+
+const readLiked = async (store: Store, userId: string) => {
+  const favourites = (await listFavourites(store, userId)).map(({ strategy_id }) => strategy_id);
+  const [item] = await store.getMany([keys.strategyMarks(userId)], { consistent: true });
+  return { favourites: new Set(favourites), liked: asMarks(item).liked };
+};
+
+type Liked = Awaited<ReturnType<typeof readLiked>>;
+
+const wrongMarks = ({ favourites, liked }: Liked) => {
+  const missing = [...favourites.difference(liked)];
+  const extra = [...liked.difference(favourites)];
+  return missing.length + extra.length > 0 ? { missing, extra } : undefined;
+};
+
+/** Brings the marks to the favourites, on the condition of each favourite that it is, or is not, there. */
+const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promise<void> => {
+  for (let left = 1; left > 0; ) {
+    let ids: number[] = [];
+    const outcome = await repaired({
+      store,
+      measure: async () => wrongMarks(await readLiked(store, userId)),
+      same: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+      writes: (_, { missing, extra }): Write[] => {
+        const liked = extra.length === 0;
+        ids = (liked ? missing : extra).slice(0, MAX_TOGETHER);
+        left = missing.length + extra.length - ids.length;
+        const condition = liked ? 'attribute_exists(pk)' : 'attribute_not_exists(pk)';
+        return [
+          ...ids.map((id): Write => ({ check: keys.favourite(userId, id), if: { condition } })),
+          {
+            key: keys.strategyMarks(userId),
+            update: `SET entity = :entity ${liked ? 'ADD' : 'DELETE'} liked :ids`,
+            values: { ':entity': 'strategy_marks', ':ids': new Set(ids) },
+          },
+        ];
+      },
+    });
+    if (outcome === 'right') return;
+    if (outcome === 'busy') return tally.add('favourite_marks', 'busy');
+    for (const id of ids) tally.add('favourite_marks', outcome, `strategy ${id} of ${keys.user(userId).pk}`);
+  }
+};
+
+/** Sees to it that a user is entered among those who like what they like. */
+const enterLikes = async (store: Store, userId: string, favourites: readonly number[]): Promise<void> => {
+  const entered = await inBatches(favourites, (batch) =>
+    store.getMany(
+      batch.map((strategyId) => likerKey(strategyId, userId)),
+      { consistent: true },
+    ),
+  );
+  for (const [index, strategyId] of favourites.entries()) {
+    if (entered[index]) continue;
+    const check = keys.favourite(userId, strategyId);
+    await store
+      .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategyId, userId, true)])
+      .catch((error: unknown) => {
+        // Taken back meanwhile.
+        if (!(error instanceof TransactionRefused)) throw error;
+      });
+  }
+};
+
+/** Compares the marks of what a user likes, and those who like it, with the favourites. */
+export const reconcileLikes = async (store: Store, userId: string, tally: Tally): Promise<void> => {
+  const marks = await readLiked(store, userId);
+  if (wrongMarks(marks)) await reconcileLiked(store, userId, tally);
+  await enterLikes(store, userId, [...marks.favourites]);
+};
