@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
@@ -228,7 +229,8 @@ test('repairs every count and directory that was broken, says so, and then has n
 
 test('goes on where its time was up, and a round adds up to one that was not interrupted', async () => {
   const { author, one } = await populate();
-  for (let n = 0; n < 120; n++)
+  // Enough for several pages of every segment, however the table spreads them.
+  for (let n = 0; n < 300; n++)
     await addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' });
   await set(keys.user(author.user_id), 'deploy_used', 5);
   const whole = (await run()).round?.counts;
@@ -372,6 +374,8 @@ describe('a list that is compared', () => {
         const seq = await addEntry(store, LIST, { n: writer * 10_000 + n });
         if (n % 2 === 0) await removeEntry(store, LIST, seq);
         else added.push(seq);
+        // As many changes as a list is made for: some tens a second.
+        await sleep(50);
       }
     });
     for (let round = 0; round < 10; round++) expect(await check()).toEqual({ 'list.checked': 1 });
