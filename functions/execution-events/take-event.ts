@@ -23,8 +23,6 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
     throw new MalformedEvent('detail.occurred_at: lies in the future');
   }
   if (isLedgerEvent(event)) {
-    const whole = JSON.stringify([event['detail-type'], event.detail]);
-    if (memory?.hasTaken(whole)) return;
     await changeDeployment(
       runtime,
       id,
@@ -37,7 +35,6 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
       keysBeside(event),
       memory,
     );
-    memory?.keepTaken(whole);
     return;
   }
   await changeDeployment(runtime, id, (deployment) => {

@@ -131,7 +131,9 @@ const changeOf = async (
  * @param decide answers with undefined where nothing changes. What it throws ends the change.
  * @param beside what is read with the deployment, for `decide`.
  * @param memory saves the read where it knows the deployment. `decide` is then given what is recalled in place
- * of what is read beside; only a change may come of that: what would change nothing, or fails, is read for.
+ * of what is read beside. It must be so made that what changes nothing there changes nothing of anything later
+ * either, as it is for events: their effect does not depend on the order in which they come. What fails is
+ * decided anew over what is read.
  * @returns the deployment as it is then; undefined where nothing changed.
  */
 export const changeDeployment = async (
@@ -167,31 +169,24 @@ export const changeDeployment = async (
     return deployment;
   };
 
-  const byMemory = async (): Promise<Deployment | undefined> => {
-    const recalled = memory?.recall(deploymentId);
-    if (!memory || !recalled) return undefined;
+  const recalled = memory?.recall(deploymentId);
+  if (memory && recalled) {
     const now = clock();
     try {
       const effect = await decide(recalled.deployment, now, [], recalled);
       return effect && (await write(recalled.deployment, effect, now));
     } catch (error) {
-      // Whatever it is, it is decided anew over what is read.
       if (isContention(error)) memory.beShy(deploymentId);
       else memory.forget(deploymentId);
-      return undefined;
     }
-  };
-
-  return (
-    (await byMemory()) ??
-    untilUnrefused(async () => {
-      const now = clock();
-      const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
-        consistent: true,
-      });
-      const before = asDeployment(item);
-      const effect = await decide(before, now, others, undefined);
-      return before && effect && write(before, effect, now);
-    })
-  );
+  }
+  return untilUnrefused(async () => {
+    const now = clock();
+    const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
+      consistent: true,
+    });
+    const before = asDeployment(item);
+    const effect = await decide(before, now, others, undefined);
+    return before && effect && write(before, effect, now);
+  });
 };

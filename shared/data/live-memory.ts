@@ -7,8 +7,6 @@ const MAX_DEPLOYMENTS = 100;
 const MAX_ORDERS = 64;
 /** After others were seen to take its events too, so many events of a deployment are read for. */
 const SHY_EVENTS = 20;
-/** Events whose repeats are known. */
-const MAX_TAKEN = 1000;
 
 /** A live deployment as it was written last, and the orders that were written with it. */
 export interface Recalled {
@@ -20,14 +18,14 @@ export interface Recalled {
 
 /**
  * What a consumer of events remembers of the deployments that it has just written, so that the next event of
- * one needs no read. Nothing is decided by it: a transaction that rests on it holds the version of the
+ * one needs no read. No change rests on it alone: the transaction holds the version of the
  * deployment and the revision of the order, and where others have written since it is refused and the event
- * is read for. Where others take events of the same deployment, it is not relied on for a while.
+ * is read for. An event that changes nothing of what is remembered changes nothing of what others have made
+ * of it since, because the order of events does not matter. Where others take events of the same deployment, it is not relied on for a while.
  */
 export class LiveMemory {
   readonly #known = new Map<number, Recalled>();
   readonly #shy = new Map<number, number>();
-  readonly #taken = new Set<string>();
 
   recall(deploymentId: number): Recalled | undefined {
     const left = this.#shy.get(deploymentId) ?? 0;
@@ -54,18 +52,6 @@ export class LiveMemory {
     this.#known.set(id, { deployment, ledger, orders });
     const [idlest] = this.#known.keys();
     if (this.#known.size > MAX_DEPLOYMENTS && idlest !== undefined) this.#known.delete(idlest);
-  }
-
-  /** Whether this very event was taken here before: taking it again would change nothing. */
-  hasTaken(event: string): boolean {
-    return this.#taken.has(event);
-  }
-
-  /** An event was taken, for good. */
-  keepTaken(event: string): void {
-    this.#taken.add(event);
-    const [oldest] = this.#taken;
-    if (this.#taken.size > MAX_TAKEN && oldest !== undefined) this.#taken.delete(oldest);
   }
 
   forget(deploymentId: number): void {

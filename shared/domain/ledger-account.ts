@@ -99,6 +99,18 @@ export const openAccount = (day: Day, startingCapital: string): Account => ({
   days: [],
 });
 
+/** A copy that {@link applyEntry} and the closing of days may change: what they only replace is shared. */
+export const copyAccount = (account: Account): Account => ({
+  ...account,
+  symbols: Object.fromEntries(
+    Object.entries(account.symbols).map(([symbol, books]) => [
+      symbol,
+      { ...books, position: books.position && { ...books.position } },
+    ]),
+  ),
+  days: [...account.days],
+});
+
 /** Realised result net of fees and swap, both counted when they are charged. */
 export const netOf = (account: { gross: string; fees: string; swap: string }): string =>
   toText(decimal(account.gross).minus(account.fees).plus(account.swap));

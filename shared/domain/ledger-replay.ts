@@ -1,4 +1,4 @@
-import { type Account, applyEntry, netOf, openPositions, type Trade } from './ledger-account.ts';
+import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './ledger-account.ts';
 import { compareEntries, type Entry } from './ledger-entries.ts';
 import { unrealized } from './ledger-position.ts';
 import { type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT } from './ledger-state.ts';
@@ -91,7 +91,7 @@ const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
 };
 
 const start = (account: Account): Replayed => ({
-  account: structuredClone(account),
+  account: copyAccount(account),
   trades: [],
   realized: new Map(),
 });
@@ -170,7 +170,7 @@ export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, 
   const before = replay(ledger, ledger.recent);
   const sorted = [...recent].sort(compareEntries);
   const after = replay(ledger, sorted);
-  const changed = { ...ledger, recent: sorted, base: structuredClone(ledger.base), head: after.account };
+  const changed = { ...ledger, recent: sorted, base: copyAccount(ledger.base), head: after.account };
   changed.quotes = { ...ledger.quotes };
   settleOverflow(changed);
   return [changed, difference(before, after)];
@@ -186,7 +186,7 @@ export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
   enter(ledger, replayed, entry);
   const changed = { ...ledger, recent: [...ledger.recent, entry], head: replayed.account };
   if (changed.recent.length > MAX_RECENT) {
-    changed.base = structuredClone(ledger.base);
+    changed.base = copyAccount(ledger.base);
     changed.quotes = { ...ledger.quotes };
     settleOverflow(changed);
   }
@@ -211,7 +211,7 @@ export const withinBounds = (
   const entered = enter(ledger);
   const { trades, removed_trades, realized } = entered[1];
   if (trades.length + removed_trades.length + realized.size <= MAX_EFFECTS) return entered;
-  const settled = { ...ledger, recent: [...ledger.recent], base: structuredClone(ledger.base) };
+  const settled = { ...ledger, recent: [...ledger.recent], base: copyAccount(ledger.base) };
   settled.quotes = { ...ledger.quotes };
   settleOverflow(settled, ledger.recent.length >> 1);
   return withinBounds(settled, enter);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountSchema, openAccount } from './ledger-account.ts';
+import { accountSchema, copyAccount, openAccount } from './ledger-account.ts';
 import { entrySchema } from './ledger-entries.ts';
 import { decimal, decimalText, toText } from './money.ts';
 import { ORDER_STATUSES } from './order-states.ts';
@@ -70,7 +70,7 @@ export const openLedger = (deployment: {
     late: 0,
     recent: [],
     base: account,
-    head: structuredClone(account),
+    head: copyAccount(account),
   };
 };
 

@@ -189,4 +189,36 @@ describe('an event', () => {
     const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
     expect(items[0].positions).toMatchObject([{ quantity: 5 }]);
   });
+
+  test('that changes nothing of what is remembered is not read for, and changes nothing', async () => {
+    const { keygen, user_id } = await trader(hub);
+    const id = (await deployLive(hub, keygen)).body.deployment_id as number;
+    const memory = new LiveMemory();
+    const common = { symbol: 'AAPL', client_order_id: 'a', side: 'buy', order_type: 'market' };
+    const take = async (type: string, detail: Record<string, unknown>, by = memory): Promise<string[]> => {
+      hub.advance(1000);
+      hub.takeCalls();
+      await takeEvent(hub.runtime, engineEvent(hub, type, id, detail), by);
+      return hub.takeCalls();
+    };
+    const order = (sequence: number, filled_quantity: string) => ({
+      ...common,
+      ...part('a', sequence, filled_quantity),
+      fees: '0',
+      average_price: filled_quantity === '0' ? null : '100',
+    });
+    const early = hub.runtime.clock().toISOString();
+    await take('Order Updated', { ...order(2, '4'), occurred_at: early });
+    await take('Quote Marked', { symbol: 'AAPL', price: 101 });
+    await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 });
+    // Others go on, and the memory is out of date.
+    await take('Order Updated', order(3, '10'), new LiveMemory());
+    await take('Quote Marked', { symbol: 'AAPL', price: 102 }, new LiveMemory());
+    const before = await liveStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);
+    expect(await take('Order Updated', { ...order(1, '0'), occurred_at: early })).toEqual([]);
+    expect(await take('Quote Marked', { symbol: 'AAPL', price: 7, occurred_at: early })).toEqual([]);
+    expect(await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 })).toEqual([]);
+    expect(await liveStateOf(hub.runtime.store, [{ user_id, deployments: [id] }])).toEqual(before);
+    expect(before.deployments[0]?.ledger.head.lots).toBe('10');
+  });
 });
