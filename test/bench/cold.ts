@@ -13,9 +13,10 @@ import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { bundleFunctions } from '../../infra/bundle.ts';
 import { CONTEXT } from '../support/hub.ts';
-import { bundleContestants, OUT_DIR, PEERS } from './contestants.ts';
+import { bundleContestants, PEERS } from './contestants.ts';
 import { FIRST_REQUESTS } from './first-requests.ts';
-import { gatewayEvent, type Rig, startRig, USER_ID, writeResult } from './rig.ts';
+import { failWith, OUT_DIR, writeResult } from './result.ts';
+import { gatewayEvent, type Rig, startRig, USER_ID } from './rig.ts';
 import { inTurns, median, medianRatio, rounded } from './statistics.ts';
 
 const run = promisify(execFile);
@@ -154,7 +155,4 @@ console.log('The functions as deployed:');
 print(rows.slice(same.length));
 await writeResult('cold', { runs, limits: LIMITS, rows });
 const ours = rows.filter(({ name }, at) => name === 'ours' || at >= same.length);
-for (const failure of failuresOf(ours)) {
-  console.error(`over the limit: ${failure}`);
-  process.exitCode = 1;
-}
+failWith(failuresOf(ours).map((failure) => `over the limit: ${failure}`));

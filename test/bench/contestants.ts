@@ -1,11 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
-
-/** Where the benchmarks write; git does not look there. */
-export const OUT_DIR = fileURLToPath(new URL('../../.build/bench', import.meta.url));
+import { OUT_DIR } from './result.ts';
 
 /** The operations that the peers are written for, each with what of ours is the same. */
 const OURS = {

@@ -9,7 +9,7 @@ import type { Request } from '../support/hub.ts';
 import { bearer } from '../support/people.ts';
 import { BACKGROUND } from './background.ts';
 import { type Used, usedBy } from './meter.ts';
-import { writeResult } from './rig.ts';
+import { failWith, writeResult } from './result.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { median, rounded } from './statistics.ts';
 import { startWorld, type World } from './world.ts';
@@ -145,17 +145,10 @@ await writeResult('cost', {
   without,
   failed,
 });
-for (const { name, calls: many } of operations) {
-  if (many > MAX_CALLS) {
-    console.error(`over the limit: ${name} makes ${many} calls`);
-    process.exitCode = 1;
-  }
-}
-for (const failure of failed) {
-  console.error(`NOT MEASURED, as its scenario fails: ${failure}`);
-  process.exitCode = 1;
-}
-if (without.length > 0) {
-  console.error(`NOT MEASURED, for want of a line in test/bench/scenarios.ts: ${without.join(', ')}`);
-  process.exitCode = 1;
-}
+failWith([
+  ...operations
+    .filter(({ calls: many }) => many > MAX_CALLS)
+    .map(({ name, calls: many }) => `over the limit: ${name} makes ${many} calls`),
+  ...failed.map((failure) => `NOT MEASURED, as its scenario fails: ${failure}`),
+  ...without.map((name) => `NOT MEASURED, for want of a scenario: ${name}`),
+]);

@@ -3,16 +3,9 @@
  * and capacity by kind of event, and how the outbox grows and drains with the deliveries beside. Run by
  * `npm run bench:events [-- --rounds 6]`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  DynamoDBClient,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
@@ -21,7 +14,6 @@ import { createTable } from '../../infra/local/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/dynamo.ts';
 import { openState } from '../../infra/local/state.ts';
 import { startStreamPump } from '../../infra/local/stream-pump.ts';
-import { tableInput } from '../../shared/data/create-table.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { LiveMemory } from '../../shared/data/live-memory.ts';
@@ -32,8 +24,9 @@ import { startHub } from '../support/hub.ts';
 import { newOwner } from '../support/live-events.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
+import { failWith, writeResult } from './result.ts';
+import { createStreamless } from './tables.ts';
 
-const OUTPUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
 const WORKERS = 4;
 const OWNERS = 4;
 /** Of each worker and round. */
@@ -74,8 +67,7 @@ const startBench = async (): Promise<Bench> => {
     dynamo,
     client,
     table: async (name, through, streams) => {
-      const { StreamSpecification: _, ...input } = tableInput(name);
-      await (streams ? createTable(client, name) : client.send(new CreateTableCommand(input)));
+      await (streams ? createTable : createStreamless)(client, name);
       const store = new Store(through, name);
       for (const deployment of deployments) await store.transact([newDeploymentWrite(deployment)]);
       // All events have happened.
@@ -133,7 +125,6 @@ const measureRates = async () => {
   for (let round = 0; round < rounds; round++) {
     const bench = await startBench();
     try {
-      // Without streams: the engine looks through all stream records at every write.
       const pairs = await bench.table('pairs', bench.client, false);
       const events = await bench.table('events', bench.client, false);
       // Warm, and then in turns: whoever else uses the machine takes from both.
@@ -323,18 +314,13 @@ try {
   ]);
   const backlog = await measureBacklog();
   console.table([backlog]);
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(`${OUTPUT}events.json`, `${JSON.stringify({ costs, rates, ratio, backlog }, null, 2)}\n`);
-  const failures = [
+  await writeResult('events', { costs, rates, ratio, backlog });
+  failWith([
     ...costs
       .filter(({ calls }) => calls > MAX_CALLS)
       .map(({ kind }) => `${kind} takes more than ${MAX_CALLS} calls`),
     ...(ratio < LEAST_RATIO ? ['events are slower than half as many two-item transactions'] : []),
-  ];
-  for (const failure of failures) {
-    console.error(failure);
-    process.exitCode = 1;
-  }
+  ]);
 } finally {
   await hub.close();
 }

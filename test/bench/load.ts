@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import * as z from 'zod';
 import { parentOf, processesWith, startService } from '../integration/local/service.ts';
-import { writeResult } from './rig.ts';
+import { failWith, writeResult } from './result.ts';
 import { median, rounded } from './statistics.ts';
 
 const CONCURRENCY = [1, 4, 16, 64] as const;
@@ -182,14 +182,12 @@ try {
       `of the engine ${Math.round(memory.engineMb)} MB`,
   );
   await writeResult('load', { seconds, rows, memory });
-  if (rows.some(({ errors }) => errors > 0)) {
-    console.error('over the limit: some requests failed');
-    process.exitCode = 1;
-  }
-  if (memory.afterMb - memory.beforeMb > MAX_GROWTH_MB) {
-    console.error(`over the limit: the service grew by more than ${MAX_GROWTH_MB} MB`);
-    process.exitCode = 1;
-  }
+  failWith([
+    ...(rows.some(({ errors }) => errors > 0) ? ['over the limit: some requests failed'] : []),
+    ...(memory.afterMb - memory.beforeMb > MAX_GROWTH_MB
+      ? [`over the limit: the service grew by more than ${MAX_GROWTH_MB} MB`]
+      : []),
+  ]);
 } finally {
   service.process.kill('SIGTERM');
   await service.exited;

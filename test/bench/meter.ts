@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { engineClient } from '../support/engine.ts';
+import { median } from './statistics.ts';
 
 const REPEATS = 25;
 
@@ -64,9 +65,6 @@ export const meteredClient = (endpoint: string): DynamoDBClient => {
   );
   return client;
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Makes a request a few times, one after the other. */
 export const costOf = async (request: (repeat: number) => Promise<unknown>): Promise<Cost> => {

@@ -2,30 +2,24 @@
  * Measures pages, an addition and a removal on lists of very different lengths: calls and consumed
  * capacity must not depend on the length. Run by `npm run bench:pages [-- --largest 100000]`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
-  DynamoDBDocumentClient,
-} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo } from '../../infra/local/dynamo.ts';
-import { tableInput } from '../../shared/data/create-table.ts';
 import { type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
 import { addEntry, removeEntry } from '../../shared/data/numbered-list-changes.ts';
 import { Store } from '../../shared/data/store.ts';
 import { cardSchema } from '../../shared/data/strategies.ts';
 import { engineClient } from '../support/engine.ts';
+import { startHub } from '../support/hub.ts';
+import { furnishWithInstruments } from '../support/strategies.ts';
 import { cardAt, itemsOf, seqAt } from './list-items.ts';
 import { type Cost, costOf, meteredClient } from './meter.ts';
+import { FULL_BOOK, GLOBAL_PAGES, measureOrderBooks, ORDER_BOOK_PAGES } from './order-books.ts';
+import { failWith, writeResult } from './result.ts';
+import { createStreamless, fillTable } from './tables.ts';
 
 const TABLE_NAME = 'bench-pages';
-const OUTPUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
 const PAGE_SIZE = 20;
-const BATCH = 25;
-const WRITERS = 4;
 const MAX_CALLS = 3;
 /** How much more capacity than the least the most may be, among what is to cost alike. */
 const TOLERANCE = 2;
@@ -33,6 +27,9 @@ const ALIKE: Readonly<Record<string, readonly string[]>> = {
   pages: ['first page', 'middle page', 'last page'],
   appends: ['append'],
   removals: ['removal'],
+  'pages of an order book': ORDER_BOOK_PAGES,
+  'pages of all orders': GLOBAL_PAGES,
+  'full order books': [FULL_BOOK],
 };
 const WHATS = Object.values(ALIKE).flat();
 
@@ -46,36 +43,6 @@ const measure = async (
   what: string,
   request: (repeat: number) => Promise<unknown>,
 ): Promise<Measurement> => ({ entries, what, ...(await costOf(request)) });
-
-type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
-
-const nextBatch = (items: Iterator<Record<string, unknown>>): WriteRequest[] => {
-  const batch: WriteRequest[] = [];
-  while (batch.length < BATCH) {
-    const { done, value } = items.next();
-    if (done) break;
-    batch.push({ PutRequest: { Item: value } });
-  }
-  return batch;
-};
-
-/** Writes what so many additions and scattered removals would have left. */
-const fill = async (document: DynamoDBDocumentClient, list: NumberedList, entries: number): Promise<void> => {
-  const items = itemsOf(list, entries);
-  let written = 0;
-  const write = async (): Promise<void> => {
-    for (let batch = nextBatch(items); batch.length > 0; batch = nextBatch(items)) {
-      for (let pending: WriteRequest[] | undefined = batch; pending && pending.length > 0; ) {
-        const command = new BatchWriteCommand({ RequestItems: { [TABLE_NAME]: pending } });
-        pending = (await document.send(command)).UnprocessedItems?.[TABLE_NAME];
-      }
-      written += batch.length;
-      if (process.stderr.isTTY) process.stderr.write(`\r${written} of ${entries} entries`);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, write));
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-};
 
 const measurePage = (store: Store, list: NumberedList, entries: number, name: string, page: number) =>
   measure(entries, name, async () => {
@@ -124,29 +91,25 @@ const sizes = [100, 10_000, largest];
 const dynamo = await startDynamo();
 const plain = new DynamoDBClient(engineClient(dynamo.endpoint));
 const metered = meteredClient(dynamo.endpoint);
+const hub = await startHub();
 try {
-  // Without the stream: the engine looks through all stream records at every write.
-  const { StreamSpecification: _, ...table } = tableInput(TABLE_NAME);
-  await plain.send(new CreateTableCommand(table));
+  await createStreamless(plain, TABLE_NAME);
   const store = new Store(metered, TABLE_NAME);
+  const trading = hub.over(store);
+  await furnishWithInstruments(trading);
   const measured: Measurement[] = [];
   for (const entries of sizes) {
     const list: NumberedList = { pk: `EXPLORE#${entries}` };
-    const started = performance.now();
-    await fill(DynamoDBDocumentClient.from(plain), list, entries);
-    const filledInS = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${entries.toLocaleString('en')} entries written in ${filledInS} s`);
+    const members = itemsOf(list, entries).map((put) => ({ put }));
+    await fillTable(store, `${entries.toLocaleString('en')} entries`, members);
     measured.push(...(await measureList(store, list, entries)));
+    measured.push(...(await measureOrderBooks(trading, entries)));
   }
   console.table(measured.toSorted((a, b) => WHATS.indexOf(a.what) - WHATS.indexOf(b.what)));
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(`${OUTPUT}pages.json`, `${JSON.stringify({ pageSize: PAGE_SIZE, measured }, null, 2)}\n`);
-  for (const failure of unevenOf(measured)) {
-    console.error(failure);
-    process.exitCode = 1;
-  }
+  await writeResult('pages', { pageSize: PAGE_SIZE, measured });
+  failWith(unevenOf(measured));
 } finally {
   plain.destroy();
   metered.destroy();
-  await dynamo.close();
+  await Promise.all([dynamo.close(), hub.close()]);
 }

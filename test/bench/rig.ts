@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
 import { createAws } from '../../infra/local/aws.ts';
@@ -16,7 +14,6 @@ import { addEntry } from '../../shared/data/numbered-list-changes.ts';
 import { Store } from '../../shared/data/store.ts';
 import type { User } from '../../shared/data/users.ts';
 import { eventOf, type Request } from '../support/hub.ts';
-import { OUT_DIR } from './contestants.ts';
 
 /** The user whom the benchmarks ask for. */
 export const USER_ID = 'bench-user-of-128-bits';
@@ -128,13 +125,4 @@ export const gatewayEvent = (routeKey: string, request: Request) => {
     ...event.headers,
   };
   return { ...event, headers, ...(event.rawQueryString !== '' && { queryStringParameters: query }) };
-};
-
-/** Keeps what a benchmark found for programs to read. */
-export const writeResult = async (name: string, result: unknown): Promise<void> => {
-  await mkdir(OUT_DIR, { recursive: true });
-  const file = join(OUT_DIR, `${name}.json`);
-  const machine = { node: process.version, at: new Date().toISOString() };
-  await writeFile(file, `${JSON.stringify({ ...machine, ...Object(result) }, null, 2)}\n`);
-  console.log(`written to ${file}`);
 };

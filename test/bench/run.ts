@@ -11,7 +11,7 @@ const PARTS: Readonly<Record<string, number>> = {
   cold: 6,
   warm: 8,
   cost: 6,
-  pages: 10,
+  pages: 15,
   search: 10,
   events: 4,
   load: 4,

@@ -3,12 +3,9 @@
  * entries than one Query looks at, more of them must cost no more. Run by
  * `npm run bench:search [-- --largest 100000]`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo } from '../../infra/local/dynamo.ts';
-import { tableInput } from '../../shared/data/create-table.ts';
 import { writeInstruments } from '../../shared/data/instruments-write.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { type BatchMember, Store } from '../../shared/data/store.ts';
@@ -26,9 +23,10 @@ import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { furnish, register } from '../support/people.ts';
 import { type Cost, costOf, meteredClient } from './meter.ts';
+import { failWith, writeResult } from './result.ts';
 import { BROKER_ID, instrumentAt, RARE, strategyAt } from './search-items.ts';
+import { createStreamless } from './tables.ts';
 
-const OUTPUT = fileURLToPath(new URL('../../.build/bench/', import.meta.url));
 const CHUNK = 2000;
 const MAX_CALLS = 3;
 const MIDDLE = 10_000;
@@ -199,9 +197,7 @@ try {
   const measured: Measurement[] = [];
   for (const entries of [100, MIDDLE, largest]) {
     const table = `bench-search-${entries}`;
-    // Without the stream: the engine looks through all stream records at every write.
-    const { StreamSpecification: _, ...input } = tableInput(table);
-    await plain.send(new CreateTableCommand(input));
+    await createStreamless(plain, table);
     const started = performance.now();
     await fill(new SparingStore(plain, table), entries);
     const filledInS = ((performance.now() - started) / 1000).toFixed(1);
@@ -214,12 +210,8 @@ try {
   console.table(
     measured.toSorted((a, b) => b.of.localeCompare(a.of) || order.indexOf(a.what) - order.indexOf(b.what)),
   );
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(`${OUTPUT}search.json`, `${JSON.stringify({ measured }, null, 2)}\n`);
-  for (const failure of failuresOf(measured, largest)) {
-    console.error(failure);
-    process.exitCode = 1;
-  }
+  await writeResult('search', { measured });
+  failWith(failuresOf(measured, largest));
 } finally {
   plain.destroy();
   metered.destroy();

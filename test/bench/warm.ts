@@ -10,7 +10,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CONTEXT } from '../support/hub.ts';
 import { bundleContestants, type Contestant, PEERS } from './contestants.ts';
-import { gatewayEvent, startRig, USER_ID, writeResult } from './rig.ts';
+import { failWith, writeResult } from './result.ts';
+import { gatewayEvent, startRig, USER_ID } from './rig.ts';
 import { inTurns, median, medianRatio, rounded } from './statistics.ts';
 import type { Order, Took } from './warm-worker.ts';
 
@@ -167,10 +168,12 @@ for (const { what, routeKey } of asked) {
   );
 }
 await writeResult('warm', { rounds, limits: LIMITS, rows });
-for (const { what, of } of rows.filter(({ name }) => name === 'ours')) {
-  for (const [other, ratio] of Object.entries(of)) {
-    if (ratio <= (other === 'bare' ? LIMITS.bare : LIMITS.peer)) continue;
-    console.error(`over the limit: ${what}: ${ratio.toFixed(2)} of ${other}`);
-    process.exitCode = 1;
-  }
-}
+failWith(
+  rows
+    .filter(({ name }) => name === 'ours')
+    .flatMap(({ what, of }) =>
+      Object.entries(of)
+        .filter(([other, ratio]) => ratio > (other === 'bare' ? LIMITS.bare : LIMITS.peer))
+        .map(([other, ratio]) => `over the limit: ${what}: ${ratio.toFixed(2)} of ${other}`),
+    ),
+);
