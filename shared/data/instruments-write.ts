@@ -1,8 +1,9 @@
 import type { Instrument, RetailBroker, Universe } from '../domain/instruments-records.ts';
 import { searchEntriesOf } from '../domain/instruments-search.ts';
+import type { BatchMember } from './batch-write.ts';
 import { copyItem } from './instruments-copy.ts';
 import { keys } from './keys.ts';
-import type { BatchMember, Key, Store } from './store.ts';
+import type { Key, Store } from './store.ts';
 
 /** An instrument as it shall be, and as it is stored where it is. */
 export interface InstrumentChange {

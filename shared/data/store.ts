@@ -7,8 +7,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -23,6 +21,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod';
+import { type BatchMember, writeInBatches } from './batch-write.ts';
 
 /** The primary key of an item. */
 export interface Key {
@@ -54,9 +53,6 @@ export type Write =
   | ({ readonly key: Key } & Update)
   | { readonly delete: Key; readonly if?: Condition }
   | { readonly check: Key; readonly if: Condition };
-
-/** One member of a batch of writes, which are neither conditional nor all or none. */
-export type BatchMember = { readonly put: Item } | { readonly delete: Key };
 
 /** A conditional write did not apply; `item` is what was there instead, where DynamoDB told. */
 export class ConditionFailed extends Error {
@@ -93,10 +89,6 @@ const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
 
 /** Others are at the same items: they pass the sooner the less all come back at once. */
 const conflictPause = (attempt: number): Promise<void> => sleep(Math.random() * 20 * 2 ** attempt);
-/** DynamoDB takes so many members in one call. */
-const BATCH_SIZE = 25;
-const PARALLEL_BATCHES = 4;
-const MAX_BATCH_RETRIES = 8;
 
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
   ...(names && { ExpressionAttributeNames: { ...names } }),
@@ -105,6 +97,48 @@ const named = ({ names, values }: { names?: Readonly<Record<string, string>>; va
 
 const conditional = (condition: Condition | undefined) =>
   condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
+
+const updateOf = (
+  change: Update,
+): Pick<UpdateCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
+  UpdateExpression: change.update,
+  ...(change.condition !== undefined && { ConditionExpression: change.condition }),
+  ...named(change),
+});
+
+const memberOf = (
+  TableName: string,
+  write: Write,
+): NonNullable<TransactWriteCommandInput['TransactItems']>[number] => {
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.if) } };
+  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
+  if ('check' in write) {
+    return {
+      ConditionCheck: {
+        TableName,
+        Key: write.check,
+        ConditionExpression: write.if.condition,
+        ...named(write.if),
+      },
+    };
+  }
+  return { Update: { TableName, Key: write.key, ...updateOf(write) } };
+};
+
+/** Sends a single write; one that met a transaction on its item is sent again. */
+const guard = async <T>(send: () => Promise<T>): Promise<T> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        throw new ConditionFailed(error.Item && unmarshall(error.Item));
+      }
+      if (!(error instanceof TransactionConflictException) || attempt === MAX_CONFLICT_RETRIES) throw error;
+      await conflictPause(attempt);
+    }
+  }
+};
 
 /**
  * The table, in the few verbs that the repositories speak. Failed conditions come out as
@@ -182,7 +216,7 @@ export class Store {
 
   /** Writes one item. Throws ConditionFailed. */
   async put(item: Item, condition?: Condition): Promise<void> {
-    await this.#guard(() =>
+    await guard(() =>
       this.client.send(
         new PutCommand({
           TableName: this.table,
@@ -196,12 +230,12 @@ export class Store {
 
   /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
   async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
-    const { Attributes: attributes } = await this.#guard(() =>
+    const { Attributes: attributes } = await guard(() =>
       this.client.send(
         new UpdateCommand({
           TableName: this.table,
           Key: key,
-          ...this.#updateOf(change),
+          ...updateOf(change),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -212,14 +246,16 @@ export class Store {
 
   /** Removes one item. Throws ConditionFailed. */
   async delete(key: Key, condition?: Condition): Promise<void> {
-    await this.#guard(() =>
+    await guard(() =>
       this.client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
     );
   }
 
   /** Writes up to 100 members, all or none. Throws TransactionRefused, TransactionContended. */
   async transact(writes: readonly Write[]): Promise<void> {
-    const input: TransactWriteCommandInput = { TransactItems: writes.map((write) => this.#member(write)) };
+    const input: TransactWriteCommandInput = {
+      TransactItems: writes.map((write) => memberOf(this.table, write)),
+    };
     for (let attempt = 0; ; attempt++) {
       try {
         await this.client.send(new TransactWriteCommand(input));
@@ -242,67 +278,6 @@ export class Store {
    * what a request changes belongs in a transaction.
    */
   async batchWrite(members: readonly BatchMember[]): Promise<void> {
-    const batches = Array.from({ length: Math.ceil(members.length / BATCH_SIZE) }, (_, index) =>
-      members.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-    ).values();
-    const work = async (): Promise<void> => {
-      // The workers share one iterator, so each batch is taken once.
-      for (const batch of batches) await this.#writeBatch(batch);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));
-  }
-
-  async #writeBatch(batch: readonly BatchMember[]): Promise<void> {
-    let pending: NonNullable<BatchWriteCommandInput['RequestItems']>[string] = batch.map((member) =>
-      'put' in member ? { PutRequest: { Item: member.put } } : { DeleteRequest: { Key: member.delete } },
-    );
-    for (let attempt = 0; pending.length > 0; attempt++) {
-      if (attempt > MAX_BATCH_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
-      if (attempt > 0) await sleep(20 * 2 ** attempt);
-      const { UnprocessedItems } = await this.client.send(
-        new BatchWriteCommand({ RequestItems: { [this.table]: pending } }),
-      );
-      pending = UnprocessedItems?.[this.table] ?? [];
-    }
-  }
-
-  #member(write: Write): NonNullable<TransactWriteCommandInput['TransactItems']>[number] {
-    const TableName = this.table;
-    if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.if) } };
-    if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
-    if ('check' in write) {
-      return {
-        ConditionCheck: {
-          TableName,
-          Key: write.check,
-          ConditionExpression: write.if.condition,
-          ...named(write.if),
-        },
-      };
-    }
-    return { Update: { TableName, Key: write.key, ...this.#updateOf(write) } };
-  }
-
-  #updateOf(change: Update): Pick<UpdateCommandInput, 'ConditionExpression'> & { UpdateExpression: string } {
-    return {
-      UpdateExpression: change.update,
-      ...(change.condition !== undefined && { ConditionExpression: change.condition }),
-      ...named(change),
-    };
-  }
-
-  /** Sends a single write; one that met a transaction on its item is sent again. */
-  async #guard<T>(send: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await send();
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) {
-          throw new ConditionFailed(error.Item && unmarshall(error.Item));
-        }
-        if (!(error instanceof TransactionConflictException) || attempt === MAX_CONFLICT_RETRIES) throw error;
-        await conflictPause(attempt);
-      }
-    }
+    await writeInBatches(this.client, this.table, members);
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BatchMember } from '../../shared/data/batch-write.ts';
 import { keys } from '../../shared/data/keys.ts';
 import {
   asLiveOrder,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/data/live-orders.ts';
 import { entryKey, headKey } from '../../shared/data/numbered-list.ts';
 import { EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list-head.ts';
-import type { BatchMember } from '../../shared/data/store.ts';
 import type { TestHub } from '../support/hub.ts';
 import { reportOrder } from '../support/live.ts';
 import { newOwner } from '../support/live-events.ts';

@@ -6,9 +6,10 @@
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startDynamo } from '../../infra/local/dynamo.ts';
+import type { BatchMember } from '../../shared/data/batch-write.ts';
 import { writeInstruments } from '../../shared/data/instruments-write.ts';
 import { keys } from '../../shared/data/keys.ts';
-import { type BatchMember, Store } from '../../shared/data/store.ts';
+import { Store } from '../../shared/data/store.ts';
 import { searchWrites } from '../../shared/data/strategy-search.ts';
 import { symbolText } from '../../shared/domain/instruments-search.ts';
 import {

@@ -1,6 +1,7 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { BatchMember } from '../../shared/data/batch-write.ts';
 import { tableInput } from '../../shared/data/create-table.ts';
-import type { BatchMember, Store } from '../../shared/data/store.ts';
+import type { Store } from '../../shared/data/store.ts';
 
 const CHUNK = 5000;
 

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type DynamoDBDocumentClient,
+  type NativeAttributeValue,
+} from '@aws-sdk/lib-dynamodb';
+import type { Key } from './store.ts';
+
+/** One member of a batch of writes, which are neither conditional nor all or none. */
+export type BatchMember = { readonly put: Record<string, NativeAttributeValue> } | { readonly delete: Key };
+
+/** DynamoDB takes so many members in one call. */
+const BATCH_SIZE = 25;
+const PARALLEL_BATCHES = 4;
+const MAX_RETRIES = 8;
+
+const writeBatch = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  batch: readonly BatchMember[],
+): Promise<void> => {
+  let pending: NonNullable<BatchWriteCommandInput['RequestItems']>[string] = batch.map((member) =>
+    'put' in member ? { PutRequest: { Item: member.put } } : { DeleteRequest: { Key: member.delete } },
+  );
+  for (let attempt = 0; pending.length > 0; attempt++) {
+    if (attempt > MAX_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
+    if (attempt > 0) await sleep(20 * 2 ** attempt);
+    const { UnprocessedItems } = await client.send(
+      new BatchWriteCommand({ RequestItems: { [table]: pending } }),
+    );
+    pending = UnprocessedItems?.[table] ?? [];
+  }
+};
+
+/** Writes any number of members in as many calls as it takes, a few of them at once. */
+export const writeInBatches = async (
+  client: DynamoDBDocumentClient,
+  table: string,
+  members: readonly BatchMember[],
+): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(members.length / BATCH_SIZE) }, (_, index) =>
+    members.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  ).values();
+  const work = async (): Promise<void> => {
+    // The workers share one iterator, so each batch is taken once.
+    for (const batch of batches) await writeBatch(client, table, batch);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));
+};
