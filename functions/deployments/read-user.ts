@@ -25,7 +25,7 @@ export const readWithUser = async (
  * @throws HubError user_unknown
  */
 export const readRunning = async (call: Call, userId: string): Promise<LiveSummary[]> => {
-  const [running] = await Promise.all([findRunning(call.store, userId), readWithUser(call, userId, [])]);
+  const [, running] = await Promise.all([readWithUser(call, userId, []), findRunning(call.store, userId)]);
   return running;
 };
 

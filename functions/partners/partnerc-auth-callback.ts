@@ -20,7 +20,7 @@ import {
   withGrant,
 } from '../../shared/channels/partner-oauth-connections.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { type Connection, putUnclaimed } from '../../shared/data/partner-c-connections.ts';
+import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c-connections.ts';
 import { placeConnection } from '../../shared/data/partner-c-placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c-states.ts';
 import { textId } from '../../shared/ids.ts';
@@ -85,12 +85,22 @@ const exchange = async (call: Call, asked: Query, state: string, held: PartnerCS
   }
 };
 
-/** The session that comes along, and why it is none where it does not hold: only ways that need one ask. */
-const sessionOrWhy = async (
-  call: Call,
-): Promise<{ session?: PresentedSession | undefined; why?: HubError }> => {
+/** Who comes back. */
+interface Returning {
+  readonly session?: PresentedSession | undefined;
+  /** Why the session that came along is none: only ways that need one ask. */
+  readonly why?: HubError;
+  /** The connection that the user of the session has. */
+  readonly found?: { readonly connection: Connection | undefined } | undefined;
+}
+
+const whoReturns = async (call: Call): Promise<Returning> => {
+  let found: Returning['found'];
   try {
-    return { session: await sessionAlong(call) };
+    const session = await sessionAlong(call, async (store, userId) => {
+      found = { connection: await findConnection(store, userId) };
+    });
+    return { session, found };
   } catch (error) {
     if (error instanceof HubError && error.code === 'session_invalid') return { why: error };
     throw error;
@@ -98,8 +108,11 @@ const sessionOrWhy = async (
 };
 
 /** Whoever began the way must be the one who comes back: else it is somebody else's consent. */
-const takeOwnState = async (call: Call, state: string): Promise<PartnerCState> => {
-  const { session, why } = await sessionOrWhy(call);
+const takeOwnState = async (
+  call: Call,
+  state: string,
+  { session, why }: Returning,
+): Promise<PartnerCState> => {
   const returning = { userId: session?.userId, sid: session?.sid, browser: knownBrowser(call) };
   const held = await takeState(call.store, state, returning, call.now);
   if (held === 'elsewhere') throw why ?? wrongState();
@@ -135,16 +148,21 @@ const endLostGrant = async (call: Call, grant: Grant): Promise<void> => {
 };
 
 /** Keeps a grant as a connection of the user who came back, or one that waits for a user. */
-const keep = async (call: Call, grant: Grant, userId: string | undefined): Promise<Connection> => {
+const keep = async (
+  call: Call,
+  grant: Grant,
+  userId: string | undefined,
+  { session, found }: Returning,
+): Promise<Connection> => {
   try {
     const connection = await connectionOf(call, grant, userId);
     if (userId === undefined) await putUnclaimed(call.store, connection);
     else {
       const next = { ...connection, user_id: userId };
+      const known = session?.userId === userId ? found : undefined;
+      const place = { link: connectionLink(call), now: call.now, found: known };
       // The user was there a moment ago, when the session was looked at.
-      if (!(await placeConnection(call.store, next, { link: connectionLink(call), now: call.now }))) {
-        throw wrongState();
-      }
+      if (!(await placeConnection(call.store, next, place))) throw wrongState();
     }
     return connection;
   } catch (error) {
@@ -176,8 +194,9 @@ export const partnercAuthCallback = defineOperation({
   handler: async ({ query: asked }, call) => {
     const { state } = asked;
     if (state === undefined) throw wrongState();
-    const held = await takeOwnState(call, state);
+    const returning = await whoReturns(call);
+    const held = await takeOwnState(call, state, returning);
     const grant = await exchange(call, asked, state, held);
-    return presentConnection(await keep(call, grant, held.user_id));
+    return presentConnection(await keep(call, grant, held.user_id, returning));
   },
 });

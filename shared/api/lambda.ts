@@ -66,7 +66,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const showOnce = (): void => {
     isShownOnce = true;
   };
-  const run = async (): Promise<Answer> => {
+  const outcome = async (): Promise<Answer> => {
     const set: string[] = [];
     const setCookie = (cookie: string): void => {
       set.push(cookie);
@@ -102,8 +102,16 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
     }
   };
 
+  const run = async (): Promise<Answer> => {
+    const answer = await outcome();
+    // Whatever it is, it is not for whoever comes with a session that was ended.
+    await identity.confirm();
+    return answer;
+  };
+
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
+  await identity.confirm();
   // Tokens that merely accompany a request change between its repeats; those that are its input do not.
   const inputs =
     operation.caller === 'anyone' ? [headers.authorization ?? '', cookies[REFRESH_COOKIE] ?? ''] : [];

@@ -1,10 +1,12 @@
 import type { Call, PresentedSession } from '../api/call.ts';
 import { HubError } from '../api/errors.ts';
 import type { Caller } from '../api/operation.ts';
+import type { Store } from '../data/store.ts';
 import { findUser, type User } from '../data/users.ts';
 import type { Runtime } from '../runtime.ts';
 import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';
 import { verifyPlatformToken } from './platform-tokens.ts';
+import { SessionStore } from './session-store.ts';
 
 interface Presented {
   readonly headers: Readonly<Record<string, string>>;
@@ -37,29 +39,41 @@ const invalid = (): HubError =>
     'The session is over or was ended: sign in again or renew it with /session/relogin.',
   );
 
-/** Who calls: the session where one holds, and the user, read at most once. */
+/** Who calls. */
 export interface Identity {
   readonly session: PresentedSession | undefined;
+  /** The table as they may see it: with a session, as long as that is held. */
+  readonly store: Store;
+  /** The user, read at most once. */
   readonly user: () => Promise<User>;
+  /** Waits until it is known that the session is held. @throws HubError session_invalid */
+  readonly confirm: () => Promise<unknown>;
 }
 
 const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
 
-const readOnce = (runtime: Runtime, userId: string | undefined): (() => Promise<User>) => {
+/** Somebody without a session, who may name a user. */
+const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   let reading: Promise<User | undefined> | undefined;
-  return async () => {
-    if (userId === undefined) throw new Error('an operation without a user asked for its user');
-    reading ??= findUser(runtime.store, userId);
-    const user = await reading;
-    if (!user) throw unknownUser();
-    return user;
+  return {
+    session: undefined,
+    store,
+    user: async () => {
+      if (userId === undefined) throw new Error('an operation without a user asked for its user');
+      reading ??= findUser(store, userId);
+      const user = await reading;
+      if (!user) throw unknownUser();
+      return user;
+    },
+    confirm: async () => undefined,
   };
 };
 
 /**
  * Establishes who calls an operation. A session that is presented to an operation of a user must hold
  * (signature, time, and not ended meanwhile) and be that user's. Operations that anyone may call don't
- * look at it: a browser sends an old cookie with every sign-in.
+ * look at it: a browser sends an old cookie with every sign-in. That it was not ended meanwhile is found as
+ * the table is first read through {@link Identity.store}, or is confirmed.
  *
  * @throws HubError session_invalid, session_required, session_mismatch
  */
@@ -71,24 +85,27 @@ export const authenticate = async (
   now: Date,
 ): Promise<Identity> => {
   if (caller === 'anyone' || caller === 'integrator') {
-    return { session: undefined, user: readOnce(runtime, undefined) };
+    return stranger(runtime, undefined);
   }
   const token = presentedToken(presented);
   if (token === undefined) {
     if (caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return { session: undefined, user: readOnce(runtime, namedUserId) };
+    return stranger(runtime, namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalid();
   if (namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');
   }
-  const user = readOnce(runtime, claims.userId);
-  const held = await findHeld(user, claims);
-  if (!held || held.expires_at * 1000 <= now.getTime()) throw invalid();
-  return { session: { ...claims, accessToken: token }, user };
+  const store = new SessionStore(runtime.store, claims.userId, (user) => {
+    const held = user && heldBy(user, claims);
+    if (!held || held.expires_at * 1000 <= now.getTime()) throw invalid();
+    return user;
+  });
+  const user = () => store.user();
+  return { session: { ...claims, accessToken: token }, store, user, confirm: user };
 };
 
 /** What a token that signs calls says: an access token, or a platform token, whose id stands for the session's. */
@@ -107,30 +124,31 @@ const verifySession = async (
   return { userId, sid: tokenId, expiresAt, platform: true };
 };
 
-const findHeld = async (
-  user: () => Promise<User>,
+const heldBy = (
+  { sessions, platform_token: active }: User,
   { sid, platform }: { sid: string; platform: boolean },
-): Promise<{ readonly expires_at: number } | undefined> => {
-  try {
-    const { sessions, platform_token: active } = await user();
-    if (!platform) return sessions[sid];
-    return active?.token_id === sid ? active : undefined;
-  } catch (error) {
-    if (error instanceof HubError && error.code === 'user_unknown') return undefined;
-    throw error;
-  }
+): { readonly expires_at: number } | undefined => {
+  if (!platform) return sessions[sid];
+  return active?.token_id === sid ? active : undefined;
 };
 
 /**
  * The session that comes with a call which anyone may make; undefined where none does. For operations that
  * do look at one.
  *
+ * @param readAlong what to read of its user in the same call.
  * @throws HubError session_invalid for one that does not hold.
  */
-export const sessionAlong = async (call: Call): Promise<PresentedSession | undefined> => {
+export const sessionAlong = async (
+  call: Call,
+  readAlong?: (store: Store, userId: string) => Promise<void>,
+): Promise<PresentedSession | undefined> => {
   if (call.headers.authorization === undefined && call.cookies[SESSION_COOKIE] === undefined)
     return undefined;
-  return (await authenticate(call, 'session', undefined, call, call.now)).session;
+  const { session, store, confirm } = await authenticate(call, 'session', undefined, call, call.now);
+  if (session) await readAlong?.(store, session.userId);
+  await confirm();
+  return session;
 };
 
 /**

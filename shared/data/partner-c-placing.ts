@@ -62,16 +62,29 @@ const replace = (
  * Gives a user a connection, in place of any that they had, which is left to be ended at partner C.
  *
  * @param waiting the connection as it waited for a user, where it did.
+ * @param found what was read of the connection that they have; it is read anew where that is over.
  * @returns false where the user is gone, or the waiting connection is another's or about to be ended.
  * @throws HubError changed_meanwhile
  */
 export const placeConnection = (
   store: Store,
   next: Connection & { readonly user_id: string },
-  { link, now, waiting }: { link: ConnectionLink; now: Date; waiting?: Connection },
-): Promise<boolean> =>
-  untilUnrefused(async () => {
-    const before = await findConnection(store, next.user_id);
+  {
+    link,
+    now,
+    waiting,
+    found,
+  }: {
+    link: ConnectionLink;
+    now: Date;
+    waiting?: Connection;
+    found?: { readonly connection: Connection | undefined } | undefined;
+  },
+): Promise<boolean> => {
+  let known = found;
+  return untilUnrefused(async () => {
+    const { connection: before } = known ?? { connection: await findConnection(store, next.user_id) };
+    known = undefined;
     const { replaced, writes } = replace(before, next, now);
     const required: Write[] = [
       linkWrite(next.user_id, link, next),
@@ -87,3 +100,4 @@ export const placeConnection = (
       throw error;
     }
   });
+};

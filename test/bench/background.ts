@@ -1,8 +1,10 @@
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { putInOutbox } from '../../shared/data/outbox.ts';
 import { runJob } from '../support/jobs.ts';
 import { enterAll, reportOrder } from '../support/live.ts';
 import { outbox } from '../support/people.ts';
+import { registerDevice } from '../support/push.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -88,6 +90,18 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     };
   },
   'job sweep-deliveries': job('sweep-deliveries', async ({ hub }) => hub.advance(60_000)),
+  'job sweep-pushes': job('sweep-pushes', async (world) => {
+    const { user_id } = await world.person();
+    const note = { title: 'Buy AAPL', body: 'It crossed.', data: {}, urgent: true };
+    for (let n = 0; n < 10; n++) {
+      const push_key = `phone-${n}`;
+      await registerDevice(world.hub, user_id, push_key);
+      const message = { kind: 'device_push', user_id, push_key, device: 'fcm', note } as const;
+      const { store, clock } = world.hub.runtime;
+      await putInOutbox(store, `push-${n}`, message, clock());
+    }
+    world.hub.advance(60_000);
+  }),
   'job expire-deployments': job('expire-deployments', async ({ hub, strategy }) => {
     const expires_at = new Date(hub.runtime.clock().getTime() + HOUR_MS).toISOString();
     for (let n = 0; n < 10; n++) {

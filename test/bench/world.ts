@@ -12,6 +12,7 @@ import { startHub, type TestHub } from '../support/hub.ts';
 import { deployLive, enterAll, reportOrder } from '../support/live.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
+import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
 import { build, furnishWithInstruments, like, list } from '../support/strategies.ts';
 import { json, startUpstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
@@ -99,6 +100,8 @@ export const startWorld = async (): Promise<World> => {
   cleanup.defer(() => client.destroy());
   const partner = await startPartnerC();
   cleanup.defer(() => partner.close());
+  const firebase = await startFirebase();
+  cleanup.defer(() => firebase.upstream.close());
   const { upstream, idToken } = await startIdentityProvider();
   cleanup.defer(() => upstream.close());
   const aws = await openServer();
@@ -117,11 +120,13 @@ export const startWorld = async (): Promise<World> => {
   const hub = plain
     .with({
       ...partner.environment,
+      ...firebase.environment,
       HUB_CHALLENGE_URL: `${local}/turnstile/v0/siteverify`,
       HUB_ANALYTICS_URL: `${local}/mp/collect`,
       HUB_IDENTITY_PROVIDERS: JSON.stringify([{ ...PROVIDER, issuer: upstream.url }]),
       HUB_BUS: 'bench',
     })
+    .withSecrets({ fcmServiceAccount: SERVICE_ACCOUNT })
     .over(new Store(client, engine.table));
   await furnishWithInstruments(hub);
 

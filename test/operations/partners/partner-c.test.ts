@@ -131,8 +131,7 @@ describe('the way to partner C', () => {
     const back = await goThere(session);
     expect(hub.takeCalls()).toEqual(['GetItem', 'PutItem']);
     await comeBack(back, session);
-    // Three, and that of the session.
-    expect(hub.takeCalls()).toEqual(['GetItem', 'UpdateItem', 'GetItem', 'TransactWriteItems']);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'TransactWriteItems']);
     await disconnect(session.user_id);
     expect(hub.takeCalls()).toEqual(['UpdateItem', 'TransactWriteItems']);
   });

@@ -135,7 +135,7 @@ describe('a user who leaves a broker', () => {
     const { body: mine } = await login(hub, user.email);
     hub.takeCalls();
     expect((await unlink(theirs.subdomain, mine.access_token)).status).toBe(200);
-    expect(hub.takeCalls()).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
     expect((await registered(theirs, 'NEXT')).user_id).not.toBe(user.user_id);
     expect((await enter(other, 'KEPT')).body.user_id).toBe(user.user_id);
   });

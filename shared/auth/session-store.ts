@@ -1,0 +1,95 @@
+import type * as z from 'zod';
+import type { BatchMember } from '../data/batch-write.ts';
+import { keys } from '../data/keys.ts';
+import type { Condition, Key, Store, Update, Write } from '../data/store.ts';
+import { asUser, findUser, type User } from '../data/users.ts';
+
+/** DynamoDB reads so many items in one call. */
+const MAX_BATCH = 100;
+
+/**
+ * The table as an operation sees it that comes with a session. A token says whose session it is; whether that
+ * session is still held stands in the user's item, which is read along with the first thing that the operation
+ * reads and so costs no call of its own. Until it is known nothing is handed out, and nothing written.
+ */
+export class SessionStore implements Store {
+  readonly table: string;
+  readonly client: Store['client'];
+  readonly #store: Store;
+  readonly #userId: string;
+  readonly #requireHeld: (user: User | undefined) => User;
+  #user: Promise<User> | undefined;
+
+  /** @param requireHeld throws where the user does not hold the session. */
+  constructor(store: Store, userId: string, requireHeld: (user: User | undefined) => User) {
+    this.table = store.table;
+    this.client = store.client;
+    this.#store = store;
+    this.#userId = userId;
+    this.#requireHeld = requireHeld;
+  }
+
+  /** The user, who holds the session; read once. */
+  user(): Promise<User> {
+    this.#user ??= findUser(this.#store, this.#userId).then(this.#requireHeld);
+    return this.#user;
+  }
+
+  async #whileHeld<T>(reading: Promise<T>): Promise<T> {
+    const [found] = await Promise.all([reading, this.user()]);
+    return found;
+  }
+
+  async get<S extends z.ZodType>(
+    key: Key,
+    schema: S,
+    options: { consistent?: boolean } = {},
+  ): Promise<z.output<S> | undefined> {
+    if (this.#user || !options.consistent) return this.#whileHeld(this.#store.get(key, schema, options));
+    const [item] = await this.getMany([key], options);
+    return item && schema.parse(item);
+  }
+
+  async getMany(
+    wanted: readonly Key[],
+    options: { consistent?: boolean } = {},
+  ): ReturnType<Store['getMany']> {
+    if (this.#user || !options.consistent || wanted.length === MAX_BATCH) {
+      return this.#whileHeld(this.#store.getMany(wanted, options));
+    }
+    const own = keys.user(this.#userId);
+    const place = wanted.findIndex(({ pk, sk }) => pk === own.pk && sk === own.sk);
+    const reading = this.#store.getMany(place === -1 ? [...wanted, own] : wanted, options);
+    this.#user = reading.then((items) => this.#requireHeld(asUser(items.at(place))));
+    return (await this.#whileHeld(reading)).slice(0, wanted.length);
+  }
+
+  query<S extends z.ZodType>(input: Parameters<Store['query']>[0], schema: S): Promise<z.output<S>[]> {
+    return this.#whileHeld(this.#store.query(input, schema));
+  }
+
+  async put(item: Parameters<Store['put']>[0], condition?: Condition): Promise<void> {
+    await this.user();
+    return this.#store.put(item, condition);
+  }
+
+  async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+    await this.user();
+    return this.#store.update(key, change, schema);
+  }
+
+  async delete(key: Key, condition?: Condition): Promise<void> {
+    await this.user();
+    return this.#store.delete(key, condition);
+  }
+
+  async transact(writes: readonly Write[]): Promise<void> {
+    await this.user();
+    return this.#store.transact(writes);
+  }
+
+  async batchWrite(members: readonly BatchMember[]): Promise<void> {
+    await this.user();
+    return this.#store.batchWrite(members);
+  }
+}
