@@ -5,8 +5,8 @@ import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
 import { deploy } from './deploy.ts';
 import { futureTime } from './expiry.ts';
+import { notificationDeploymentOut } from './notification-deployment-record.ts';
 import { presentNotificationDeployment } from './present.ts';
-import { notificationDeploymentOut } from './records.ts';
 
 export const deployNotificationStrategy = defineOperation({
   method: 'POST',

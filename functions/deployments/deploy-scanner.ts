@@ -5,7 +5,7 @@ import { keys } from '../../shared/data/keys.ts';
 import { universeSchema } from '../../shared/domain/instruments-records.ts';
 import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
-import { scannerDeploymentsOut } from './records.ts';
+import { scannerDeploymentsOut } from './scanner-record.ts';
 
 /** What can be the id of a universe; anything else is none. */
 const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { pageOfDeployments } from './list-deployments.ts';
+import { notificationDeploymentOut } from './notification-deployment-record.ts';
 import { presentNotificationDeployment } from './present.ts';
-import { notificationDeploymentOut } from './records.ts';
 
 export const getAllNotificationDeployments = defineOperation({
   method: 'GET',

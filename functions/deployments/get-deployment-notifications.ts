@@ -5,7 +5,7 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { marksIn, notificationList, notificationSchema, readAt } from '../../shared/data/notifications.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
-import { userDeploymentNotificationsCustomOut } from './records.ts';
+import { userDeploymentNotificationsCustomOut } from './notification-record.ts';
 
 const entrySchema = notificationSchema.extend({ sk: z.string() });
 

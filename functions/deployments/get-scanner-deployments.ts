@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { pageOfDeployments } from './list-deployments.ts';
 import { presentScanner } from './present.ts';
-import { scannerDeploymentsOut } from './records.ts';
+import { scannerDeploymentsOut } from './scanner-record.ts';
 
 export const getScannerDeployments = defineOperation({
   method: 'POST',

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Deployment, NotificationDeployment, ScannerDeployment } from '../../shared/data/deployments.ts';
 import { type ReadMarks, unreadCount } from '../../shared/data/notifications.ts';
-import type { endedDeployment, notificationDeploymentOut, scannerDeploymentsOut } from './records.ts';
+import type { endedDeployment } from './ended-record.ts';
+import type { notificationDeploymentOut } from './notification-deployment-record.ts';
+import type { scannerDeploymentsOut } from './scanner-record.ts';
 
 const run = (deployment: Deployment) => ({
   deployment_id: deployment.deployment_id,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { endedDeployment } from './ended-record.ts';
 import { presentEnded } from './present.ts';
-import { endedDeployment } from './records.ts';
 import { undeploy } from './undeploy.ts';
 
 export const undeployNotificationStrategy = defineOperation({

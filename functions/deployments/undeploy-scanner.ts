@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { endedDeployment } from './ended-record.ts';
 import { presentEnded } from './present.ts';
-import { endedDeployment } from './records.ts';
 import { undeploy, unknownDeployment } from './undeploy.ts';
 
 export const undeployScanner = defineOperation({

@@ -3,8 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { deploymentsOf } from './deployments-of.ts';
 import { READING_ERRORS } from './linked-user.ts';
-import { presentScanner } from './present.ts';
-import { integratorScanner } from './records.ts';
+import { integratorScanner, presentScanner } from './scanner-record.ts';
 
 export const getAllUserScanners = defineOperation({
   method: 'GET',

@@ -3,8 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
-import { presentStrategy } from './present.ts';
-import { integratorStrategy } from './records.ts';
+import { integratorStrategy, presentStrategy } from './strategy-record.ts';
 
 export const getUserStrategies = defineOperation({
   method: 'GET',

@@ -8,7 +8,7 @@ import { TRADE_MODES } from '../../shared/data/live-record.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployment-states.ts';
 import { metricsSchema } from '../../shared/domain/metrics.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { linkedDeployment } from './linked-user.ts';
+import { linkedDeployment } from './linked-deployment.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 

@@ -3,7 +3,6 @@ import type { Call } from '../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
 import { isLinkedTo, isOnTrial } from '../../shared/data/broker-accounts.ts';
 import { asBroker, type Broker } from '../../shared/data/brokers.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
 import type { Key, Store } from '../../shared/data/store.ts';
 import { asUser, type User } from '../../shared/data/users.ts';
@@ -33,7 +32,7 @@ const brokerOf = ({ authorized: said, now }: Call): string => {
   return data.broker;
 };
 
-interface Found {
+export interface Found {
   /** Who reads. */
   readonly broker: Broker;
   readonly user: User;
@@ -67,7 +66,7 @@ const mayRead = (user: User, broker: Broker, approval: Item | undefined, now: Da
  * @param unknown what is thrown for anybody else.
  * @throws HubError access_token_invalid, broker_suspended
  */
-const linkedOwner = async (
+export const linkedOwner = async (
   call: Call,
   item: Key,
   beside: (userId: string) => readonly Key[],
@@ -140,22 +139,4 @@ export const linkedUser = async (
     throw unknownUser();
   }
   return { broker, user, beside: others };
-};
-
-/**
- * A live deployment of a user whom an integrator may read, with what was read beside it.
- *
- * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
- */
-export const linkedDeployment = async (
-  call: Call,
-  deploymentId: number,
-  beside: readonly Key[],
-): Promise<{ deployment: LiveDeployment; beside: Found['beside'] }> => {
-  const unknown = () =>
-    new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
-  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unknown);
-  const deployment = asDeployment(found.by);
-  if (deployment?.kind !== 'live') throw unknown();
-  return { deployment, beside: found.beside };
 };

@@ -13,7 +13,7 @@ import {
   timeframe,
   tooMany,
 } from './make-strategy.ts';
-import { strategyPrefCustomOut } from './records.ts';
+import { strategyPrefCustomOut } from './new-strategy-record.ts';
 
 export const buildNewStrategy = defineOperation({
   method: 'POST',

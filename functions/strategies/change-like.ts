@@ -7,7 +7,7 @@ import { cardOf } from '../../shared/data/strategies.ts';
 import { MAX_FAVOURITES } from '../../shared/data/strategy-marks.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
-import type { exploreStrategyFavouriteOut } from './records.ts';
+import type { exploreStrategyFavouriteOut } from './published-records.ts';
 
 /** Likes a strategy or takes the like back, and answers how it is then. */
 export const changeLike = async (

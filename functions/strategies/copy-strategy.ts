@@ -16,7 +16,7 @@ import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentOwn } from './present.ts';
-import { strategyOut } from './records.ts';
+import { strategyOut } from './strategy-record.ts';
 
 const NAME_LENGTH = 100;
 

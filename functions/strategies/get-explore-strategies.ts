@@ -5,7 +5,7 @@ import { EXPLORE_LIST } from '../../shared/data/listings.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
 import { cardSchema } from '../../shared/data/strategies.ts';
 import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './records.ts';
+import { exploreStrategyOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';
 
 export const getExploreStrategies = defineOperation({

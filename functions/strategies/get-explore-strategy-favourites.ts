@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cardOf, findStrategies, isOpenToKey } from '../../shared/data/strategies.ts';
 import { listFavourites } from '../../shared/data/strategy-marks.ts';
 import { presentListed } from './present.ts';
-import { exploreStrategyFavouriteOut } from './records.ts';
+import { exploreStrategyFavouriteOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';
 
 export const getExploreStrategyFavourites = defineOperation({

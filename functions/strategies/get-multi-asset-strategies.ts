@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies.ts';
 import { present } from './get-strategies-by-user.ts';
-import { strategyOut } from './records.ts';
+import { strategyOut } from './strategy-record.ts';
 
 /** Whose list is longer sees the newest. */
 const MAX_SHOWN = 100;

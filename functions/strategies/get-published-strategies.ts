@@ -5,7 +5,7 @@ import { profileList } from '../../shared/data/listings.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
 import { cardSchema } from '../../shared/data/strategies.ts';
 import { presentPublished } from './present.ts';
-import { strategiesCustomOut } from './records.ts';
+import { strategiesCustomOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';
 
 export const getPublishedStrategies = defineOperation({

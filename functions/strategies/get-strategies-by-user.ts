@@ -10,7 +10,7 @@ import {
 } from '../../shared/data/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn } from './present.ts';
-import { strategyOut } from './records.ts';
+import { strategyOut } from './strategy-record.ts';
 
 const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
 

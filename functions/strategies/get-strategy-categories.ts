@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { countByCategory } from '../../shared/data/publishing.ts';
+import { countByCategory } from '../../shared/data/category-counts.ts';
 import { CATEGORIES } from '../../shared/domain/strategies.ts';
-import { strategyCategoryOut } from './records.ts';
+import { strategyCategoryOut } from './category-record.ts';
 
 export const getStrategyCategories = defineOperation({
   method: 'GET',

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { Strategy, StrategyCard } from '../../shared/data/strategies.ts';
 import type { StrategyMarks } from '../../shared/data/strategy-marks.ts';
 import { categoriesOf } from '../../shared/domain/strategies.ts';
-import type { exploreStrategyOut, strategiesCustomOut, strategyOut } from './records.ts';
+import type { exploreStrategyOut, strategiesCustomOut } from './published-records.ts';
+import type { strategyOut } from './strategy-record.ts';
 import { presentShape } from './strategy-shape.ts';
 
 /** A published strategy as anybody sees it; the marks are those of who looks. */

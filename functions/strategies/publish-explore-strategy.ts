@@ -7,7 +7,7 @@ import { cardOf } from '../../shared/data/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategy-marks.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './records.ts';
+import { exploreStrategyOut } from './published-records.ts';
 
 export const publishExploreStrategy = defineOperation({
   method: 'POST',

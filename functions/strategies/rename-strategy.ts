@@ -11,7 +11,7 @@ import { tidy } from '../../shared/domain/text.ts';
 import { strategyDescription, strategyName } from './make-strategy.ts';
 import { ownStrategy } from './own-strategy.ts';
 import { presentOwn } from './present.ts';
-import { strategyOut } from './records.ts';
+import { strategyOut } from './strategy-record.ts';
 
 export const renameStrategy = defineOperation({
   method: 'POST',

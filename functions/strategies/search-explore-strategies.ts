@@ -4,7 +4,7 @@ import { cardOf, findStrategies } from '../../shared/data/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategy-search.ts';
 import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './records.ts';
+import { exploreStrategyOut } from './published-records.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;

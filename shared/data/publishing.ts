@@ -1,21 +1,10 @@
-import * as z from 'zod';
-import { type CategorySlug, categoriesOf, type PublishState } from '../domain/strategies.ts';
+import { categoriesOf, type PublishState } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import type { Store, Write } from './store.ts';
 import { cardOf, findStrategies, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
-
-const countsSchema = z.record(z.string(), z.unknown());
-
-/** How many listed strategies each category has. */
-export const countByCategory = async (store: Store): Promise<Partial<Record<CategorySlug, number>>> => {
-  const item = await store.get(keys.categories(), countsSchema);
-  return Object.fromEntries(
-    Object.entries(item ?? {}).flatMap(([name, count]) => (typeof count === 'number' ? [[name, count]] : [])),
-  );
-};
 
 const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
   const slugs = categoriesOf(strategy);

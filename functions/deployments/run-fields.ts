@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../shared/api/fields.ts';
+import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployment-states.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+
+/** What notification deployments and scanners have in common. */
+export const runFields = {
+  deployment_id: integer(),
+  strategy_id: integer(),
+  strategy_name: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  deployed_at: timestamp(),
+  expires_at: timestamp().nullable(),
+  stopped_at: timestamp().nullable(),
+  stop_reason: z.enum(STOP_REASONS).nullable(),
+} as const;

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
+import type { Broker } from '../../shared/data/brokers.ts';
+import type { Deployment } from '../../shared/data/deployments.ts';
+import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { summaryOf } from '../../shared/data/live-summary.ts';
+import { FREQUENCIES } from '../../shared/domain/signals.ts';
+import { liveDeploymentCustomOut } from '../deployments/live-records.ts';
+import { presentLive } from '../deployments/present-live.ts';
+import { integratorScanner, presentRun, presentScanner, runFields } from './scanner-record.ts';
+
+const integratorNotificationDeployment = extensionRecord(
+  'IntegratorNotificationDeployment',
+  z.object({
+    ...runFields,
+    type: z.literal('notification'),
+    frequency: z.enum(FREQUENCIES),
+    last_signal: z
+      .object({ side: z.enum(['buy', 'sell']), price: z.number().nullable(), at: timestamp() })
+      .nullable(),
+    signals_count: integer(),
+  }),
+);
+
+const { symbol: _joined, ...liveFields } = liveDeploymentCustomOut.shape;
+
+/** A live or paper deployment, which `mode` tells; the account is named where it is one at the broker itself. */
+const integratorLiveDeployment = extensionRecord(
+  'IntegratorLiveDeployment',
+  z.object({ ...liveFields, type: z.literal('live') }),
+);
+
+/** A deployment of any kind; `type` tells which. */
+export const integratorDeployment = z.discriminatedUnion('type', [
+  integratorLiveDeployment,
+  integratorNotificationDeployment,
+  integratorScanner,
+]);
+
+/** A deployment of a user, for the broker. */
+export const presentDeployment = (
+  deployment: Deployment,
+  reader: Broker,
+): z.output<typeof integratorDeployment> => {
+  switch (deployment.kind) {
+    case 'live': {
+      const live = presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+      const isOwn = deployment.broker_id === reader.broker_id;
+      return { ...live, type: 'live', account_id: isOwn ? live.account_id : null };
+    }
+    case 'scanner':
+      return presentScanner(deployment);
+    case 'notification':
+      return {
+        ...presentRun(deployment),
+        type: 'notification',
+        frequency: deployment.frequency,
+        last_signal: deployment.last_signal ?? null,
+        signals_count: deployment.signals_count,
+      };
+    default:
+      return deployment satisfies never;
+  }
+};

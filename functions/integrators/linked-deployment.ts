@@ -1,0 +1,24 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
+import { keys } from '../../shared/data/keys.ts';
+import type { Key } from '../../shared/data/store.ts';
+import { type Found, linkedOwner } from './linked-user.ts';
+
+/**
+ * A live deployment of a user whom an integrator may read, with what was read beside it.
+ *
+ * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
+ */
+export const linkedDeployment = async (
+  call: Call,
+  deploymentId: number,
+  beside: readonly Key[],
+): Promise<{ deployment: LiveDeployment; beside: Found['beside'] }> => {
+  const unknown = () =>
+    new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
+  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unknown);
+  const deployment = asDeployment(found.by);
+  if (deployment?.kind !== 'live') throw unknown();
+  return { deployment, beside: found.beside };
+};

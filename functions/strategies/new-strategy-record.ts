@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { integer, record, timestamp } from '../../shared/api/fields.ts';
+import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies.ts';
+import { identity, make } from './strategy-identity.ts';
+
+/** A new strategy with the preferences that it starts with. */
+export const strategyPrefCustomOut = record(
+  'StrategyPrefCustomOut',
+  z.object({
+    ...identity,
+    keygen: z.string(),
+    user_id: z.string(),
+    symbol: z.string(),
+    ...make,
+    broker_id: integer().nullable(),
+    direction: z.enum(DIRECTIONS),
+    status: z.enum(STRATEGY_STATUSES),
+    order_type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
+    quantity: z.number(),
+    max_allocation_pct: z.number(),
+    stop_loss_pct: z.number().nullable(),
+    take_profit_pct: z.number().nullable(),
+    created_at: timestamp(),
+  }),
+);

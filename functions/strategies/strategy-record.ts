@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { record } from '../../shared/api/fields.ts';
+import { identity } from './strategy-identity.ts';
+import { strategyShape } from './strategy-shape.ts';
+
+/** A strategy as its owner sees it. */
+export const strategyOut = record(
+  'StrategyOut',
+  z.object({
+    ...identity,
+    keygen: z.string(),
+    user_id: z.string(),
+    symbol: z.string(),
+    ...strategyShape,
+  }),
+);
