@@ -7,6 +7,7 @@ import { keys } from '../../shared/data/keys.ts';
 import { Store } from '../../shared/data/store.ts';
 import { listOwnedStrategies } from '../../shared/data/strategies.ts';
 import { loadCatalogue } from '../catalogue/load.ts';
+import { connectDemoAccount } from './demo-account.ts';
 import { loadDemoDeployments } from './demo-deployments.ts';
 import { DemoPerson, type Made } from './demo-person.ts';
 import { DEMO_AUTHORS, DEMO_USER_COPY, DEMO_USER_LIKES, DEMO_USER_STRATEGIES } from './demo-strategies.ts';
@@ -120,7 +121,9 @@ export const loadDemoData = async ({ endpoint, table, baseUrl, busUrl }: DemoOpt
     ]);
     if (!(await hasPeople(store))) await loadPeople(baseUrl);
     const demoUser = await signIn(baseUrl);
-    const hasNewHistory = demoUser ? await loadDemoDeployments(store, busUrl, demoUser, Date.now()) : false;
+    const { email, password } = DEMO;
+    const connect = () => connectDemoAccount(store, baseUrl, { email, password });
+    const hasNewHistory = demoUser ? await loadDemoDeployments(store, busUrl, demoUser, connect) : false;
     return { ...DEMO, hasNewHistory };
   } finally {
     client.destroy();

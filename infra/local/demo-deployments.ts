@@ -48,15 +48,18 @@ const backdate = async (store: Store, before: LiveDeployment, begun: number): Pr
 };
 
 /**
- * Lets the demo user deploy strategies, and an engine report on them through the bus: paper trading with a
- * past, notifications, a scanner. False where the user has deployed something before.
+ * Lets the demo user deploy strategies, and an engine report on them through the bus: trading with a past, on
+ * paper and at a broker, notifications, a scanner. False where the user has deployed something before.
+ *
+ * @param connect gives the user an account at a broker, and answers with the broker's id where it can.
  */
 export const loadDemoDeployments = async (
   store: Store,
   busUrl: string,
   person: DemoPerson,
-  now: number,
+  connect: () => Promise<number | undefined>,
 ): Promise<boolean> => {
+  const now = Date.now();
   if ((await readHead(store, deploymentList('live', person.userId))).next > 0) return false;
   const bus = new EventBridgeClient({
     endpoint: busUrl,
@@ -103,8 +106,16 @@ export const loadDemoDeployments = async (
       },
     ]);
     for (const trading of DEMO_TRADING) {
-      const { strategy, starting_capital, days, symbol } = trading;
-      const form = { mode: 'virtual', starting_capital, currency: 'USD', symbols: symbol };
+      const { mode, strategy, starting_capital, days, symbol } = trading;
+      const brokerId = mode === 'live' ? await connect() : undefined;
+      if (mode === 'live' && brokerId === undefined) continue;
+      const form = {
+        mode,
+        starting_capital,
+        currency: 'USD',
+        symbols: symbol,
+        ...(brokerId !== undefined && { broker_id: String(brokerId) }),
+      };
       const id = await person.deploy('live_strategy', keygenOf(strategy), {}, form);
       const [made] = await findDeployments(store, [id]);
       if (made?.kind !== 'live') throw new Error('the demo data could not be loaded: nothing was deployed');

@@ -1,8 +1,10 @@
+import type { TradeMode } from '../../shared/data/live-record.ts';
 import type { Instrument } from '../../shared/domain/instruments-records.ts';
 import { rolloverAt, rolloverChargeId, swapOf } from '../../shared/domain/rollover.ts';
 
-/** A paper deployment of the demo user, and the market that it trades in. */
+/** A deployment of the demo user that trades, and the market that it trades in. */
 export interface DemoTrading {
+  readonly mode: TradeMode;
   readonly strategy: string;
   readonly symbol: string;
   readonly starting_capital: string;
@@ -20,6 +22,7 @@ export interface DemoTrading {
 
 export const DEMO_TRADING: readonly DemoTrading[] = [
   {
+    mode: 'virtual',
     strategy: 'My First Crossover',
     symbol: 'EURUSD',
     starting_capital: '10000',
@@ -32,6 +35,7 @@ export const DEMO_TRADING: readonly DemoTrading[] = [
     ended: false,
   },
   {
+    mode: 'virtual',
     strategy: 'Apple Trend Follower',
     symbol: 'AAPL',
     starting_capital: '25000',
@@ -42,6 +46,19 @@ export const DEMO_TRADING: readonly DemoTrading[] = [
     move: 2.6,
     fee: '0.35',
     ended: true,
+  },
+  {
+    mode: 'live',
+    strategy: 'Gold Scalper',
+    symbol: 'XAUUSD',
+    starting_capital: '50000',
+    days: 30,
+    lots: 0.1,
+    price: 2380,
+    digits: 2,
+    move: 18,
+    fee: '0.8',
+    ended: false,
   },
 ];
 

@@ -65,21 +65,21 @@ const tradingSchema = z.object({
     z.object({
       deployment_id: z.number(),
       strategy_id: z.number(),
+      mode: z.enum(['live', 'virtual']),
       trades_count: z.number(),
-      positions: z.array(z.unknown()),
+      as_of: z.string().nullable(),
       deployed_at: z.string(),
     }),
   ),
 });
 
-/** Deployments whose engines have reported everything. */
+/** Deployments whose engines have reported what they have to: their last quote is of today. */
 const traded = async (user_id: string) => {
   for (;;) {
-    const page = tradingSchema.parse(await get('/get_all_live_deployments_v2', { user_id }));
-    const ended = z.looseObject({ total: z.number() });
-    const { total } = ended.parse(await get('/get_deployment_notifications', { user_id }));
+    const { items } = tradingSchema.parse(await get('/get_all_live_deployments_v2', { user_id }));
+    const isOver = items.every(({ as_of }) => Date.parse(as_of ?? '') > Date.now() - 6 * 3_600_000);
     // The one that has ended is no more among those that run.
-    if (page.items.length === 1 && total > 30) return page.items;
+    if (items.length === 2 && isOver) return items;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 };
@@ -124,15 +124,24 @@ it(
     expect(await look()).toEqual(first);
     const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
     const { user_id: trader } = userSchema.parse(await post('/login', {}, demo));
-    const [running] = await traded(trader);
+    const trading = await traded(trader);
+    const running = trading.find(({ mode }) => mode === 'virtual');
     expect(running?.trades_count).toBeGreaterThan(5);
     expect(Date.parse(running?.deployed_at ?? '')).toBeLessThan(Date.now() - 59 * 24 * 3_600_000);
     // Every operation that reads has something to show.
     const { deployment_id, strategy_id } = running ?? {};
     const ids = { strategy_id: String(strategy_id), deployment_id: String(deployment_id) };
-    expect(await get('/check_trades_position', { user_id: trader })).toMatchObject({
-      positions: [{ symbol: 'EURUSD', unrealized_pnl: expect.any(Number), last_price: expect.any(Number) }],
-    });
+    const open = { unrealized_pnl: expect.any(Number), last_price: expect.any(Number) };
+    const held = z.looseObject({ positions: z.array(z.unknown()) });
+    const now = held.parse(await get('/check_trades_position', { user_id: trader }));
+    expect(now.positions).toHaveLength(2);
+    for (const symbol of ['EURUSD', 'XAUUSD']) {
+      expect(now.positions).toContainEqual(expect.objectContaining({ symbol, ...open }));
+    }
+    for (const mode of ['live', 'virtual']) {
+      const book = await get('/get_global_order_book', { user_id: trader, mode });
+      expect(z.looseObject({ total: z.number() }).parse(book).total).toBeGreaterThan(10);
+    }
     const swap = z.looseObject({ positions: z.array(z.object({ total_swap: z.number() })) });
     const { positions } = swap.parse(await get('/get_swap_values', { user_id: trader, ...ids }));
     expect(positions).toHaveLength(1);
