@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cutPage, type PageChoice, pageFields, shortPageQuery, toPage } from '../../shared/api/pages.ts';
+import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
 import { endedList } from '../../shared/data/live-change.ts';
 import { type LiveSummary, packedSummarySchema } from '../../shared/data/live-summary.ts';
 import { asEndedTotals, type EndedTotals, marketTotalsKey } from '../../shared/data/live-totals.ts';
@@ -88,7 +88,7 @@ export const getLiveExpiredStrategies = defineOperation({
       user_id: z.string(),
       search_key: z.string().optional(),
       prediction_market: z.boolean().default(false),
-      ...shortPageQuery,
+      ...pageQueryOf(10),
     }),
   },
   output: liveExpiredOut,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cutPage, pageFields, shortPageQuery } from '../../shared/api/pages.ts';
+import { cutPage, pageFields, pageQueryOf } from '../../shared/api/pages.ts';
 import {
   findStrategies,
   listOwnedStrategies,
@@ -43,7 +43,7 @@ export const getStrategiesByUser = defineOperation({
       is_copied: integer().default(0),
       search_key: z.string().max(200).optional(),
       broker_id: integer().optional(),
-      ...shortPageQuery,
+      ...pageQueryOf(10),
     }),
   },
   output: paginatedStrategies,

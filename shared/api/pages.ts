@@ -3,21 +3,19 @@ import { integer, record } from './fields.ts';
 
 const MAX_SIZE = 100;
 
-const queryOf = (defaultSize: number) => ({
+/** The query parameters of a paged operation, of so many items unless told otherwise. */
+export const pageQueryOf = (defaultSize: number) => ({
   page: integer({ min: 1 }).default(1).describe('Page number'),
   size: integer({ min: 1, max: MAX_SIZE }).default(defaultSize).describe('Page size'),
 });
 
 /**
- * The query parameters of a paged operation, of 50 items unless told otherwise.
+ * The same, of 50 items: what most operations take.
  *
  * @example
  * query: z.object({ user_id: z.string(), ...pageQuery })
  */
-export const pageQuery = queryOf(50);
-
-/** The same with 10 items unless told otherwise. */
-export const shortPageQuery = queryOf(10);
+export const pageQuery = pageQueryOf(50);
 
 export interface PageChoice {
   readonly page: number;

@@ -2,29 +2,31 @@ import * as z from 'zod';
 import { keys } from './keys.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
+const optional = z.string().optional();
+
 export const brokerSchema = z.object({
   broker_id: z.number(),
   name: z.string(),
   /** The broker's name in addresses: what `broker_domain` and `broker_sub_domain` mean. */
   subdomain: z.string(),
   /** Under which the broker knows itself; brokers that an operator set up may have none. */
-  guid: z.string().optional(),
+  guid: optional,
   /** The broker's own contact; users are told `support_email`. */
-  email: z.string().optional(),
-  support_email: z.string().optional(),
-  logo_url: z.string().optional(),
-  favicon_url: z.string().optional(),
-  app_name: z.string().optional(),
-  accent_color: z.string().optional(),
-  website: z.string().optional(),
+  email: optional,
+  support_email: optional,
+  logo_url: optional,
+  favicon_url: optional,
+  app_name: optional,
+  accent_color: optional,
+  website: optional,
   /** Fingerprint of the secret that works now. */
-  secret: z.string().optional(),
-  secret_since: z.string().optional(),
+  secret: optional,
+  secret_since: optional,
   /** The one before it; `valid_until` in epoch seconds. */
   previous_secret: z.object({ fingerprint: z.string(), valid_until: z.number() }).optional(),
-  created_at: z.string().optional(),
+  created_at: optional,
   /** Since when an operator keeps it from acting, where one does. */
-  suspended_at: z.string().optional(),
+  suspended_at: optional,
 });
 
 export type Broker = z.output<typeof brokerSchema>;
