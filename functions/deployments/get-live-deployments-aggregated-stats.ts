@@ -68,9 +68,9 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId } }, call) => {
-    const [running, ended] = await Promise.all([
-      findRunning(call.store, userId),
+    const [ended, running] = await Promise.all([
       readWithUser(call, userId, [marketTotalsKey(userId, false), marketTotalsKey(userId, true)]),
+      findRunning(call.store, userId),
     ]);
     const parts = allParts(running, ended.map(asEndedTotals));
     const counts = countAll(parts);

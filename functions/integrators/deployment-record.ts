@@ -7,12 +7,13 @@ import { summaryOf } from '../../shared/data/live-summary.ts';
 import { FREQUENCIES } from '../../shared/domain/signals.ts';
 import { liveDeploymentCustomOut } from '../deployments/live-records.ts';
 import { presentLive } from '../deployments/present-live.ts';
-import { integratorScanner, presentRun, presentScanner, runFields } from './scanner-record.ts';
+import { deploymentFields, presentFields } from './deployment-fields.ts';
+import { integratorScanner, presentScanner } from './scanner-record.ts';
 
 const integratorNotificationDeployment = extensionRecord(
   'IntegratorNotificationDeployment',
   z.object({
-    ...runFields,
+    ...deploymentFields,
     type: z.literal('notification'),
     frequency: z.enum(FREQUENCIES),
     last_signal: z
@@ -52,7 +53,7 @@ export const presentDeployment = (
       return presentScanner(deployment);
     case 'notification':
       return {
-        ...presentRun(deployment),
+        ...presentFields(deployment),
         type: 'notification',
         frequency: deployment.frequency,
         last_signal: deployment.last_signal ?? null,

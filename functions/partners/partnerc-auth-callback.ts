@@ -152,15 +152,14 @@ const keep = async (
   call: Call,
   grant: Grant,
   userId: string | undefined,
-  { session, found }: Returning,
+  { found }: Returning,
 ): Promise<Connection> => {
   try {
     const connection = await connectionOf(call, grant, userId);
     if (userId === undefined) await putUnclaimed(call.store, connection);
     else {
       const next = { ...connection, user_id: userId };
-      const known = session?.userId === userId ? found : undefined;
-      const place = { link: connectionLink(call), now: call.now, found: known };
+      const place = { link: connectionLink(call), now: call.now, found };
       // The user was there a moment ago, when the session was looked at.
       if (!(await placeConnection(call.store, next, place))) throw wrongState();
     }

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies.ts';
-import { identity, make } from './strategy-identity.ts';
+import { identityFields, marketFields } from './strategy-fields.ts';
 
 /** A new strategy with the preferences that it starts with. */
 export const strategyPrefCustomOut = record(
   'StrategyPrefCustomOut',
   z.object({
-    ...identity,
+    ...identityFields,
     keygen: z.string(),
     user_id: z.string(),
     symbol: z.string(),
-    ...make,
+    ...marketFields,
     broker_id: integer().nullable(),
     direction: z.enum(DIRECTIONS),
     status: z.enum(STRATEGY_STATUSES),

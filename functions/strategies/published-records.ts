@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
-import { identity, make } from './strategy-identity.ts';
+import { identityFields, marketFields } from './strategy-fields.ts';
 
 const author = extensionRecord(
   'Author',
@@ -22,9 +22,9 @@ export const strategyPerformance = extensionRecord(
 );
 
 const published = {
-  ...identity,
+  ...identityFields,
   description: z.string().nullable(),
-  ...make,
+  ...marketFields,
   author,
   like_count: integer(),
   copy_count: integer(),

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { record } from '../../shared/api/fields.ts';
-import { identity } from './strategy-identity.ts';
+import { identityFields } from './strategy-fields.ts';
 import { strategyShape } from './strategy-shape.ts';
 
 /** A strategy as its owner sees it. */
 export const strategyOut = record(
   'StrategyOut',
   z.object({
-    ...identity,
+    ...identityFields,
     keygen: z.string(),
     user_id: z.string(),
     symbol: z.string(),

@@ -1,19 +1,13 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import type { Strategy } from '../../shared/data/strategies.ts';
-import {
-  DIRECTIONS,
-  STRATEGY_ASSET_CLASSES,
-  STRATEGY_STATUSES,
-  TIMEFRAMES,
-} from '../../shared/domain/strategies.ts';
+import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies.ts';
+import { marketFields } from './strategy-fields.ts';
 
 /** What everybody who may see a strategy as a whole sees of it, beside its identity: owners and their brokers. */
 export const strategyShape = {
   description: z.string().nullable(),
-  symbols: z.array(z.string()),
-  timeframe: z.enum(TIMEFRAMES),
-  asset_class: z.enum(STRATEGY_ASSET_CLASSES),
+  ...marketFields,
   direction: z.enum(DIRECTIONS),
   legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
   broker_id: integer().nullable(),

@@ -103,10 +103,12 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   };
 
   const run = async (): Promise<Answer> => {
-    const answer = await outcome();
-    // Whatever it is, it is not for whoever comes with a session that was ended.
-    await identity.confirm();
-    return answer;
+    try {
+      return await outcome();
+    } finally {
+      // Whatever comes of it is not for whoever comes with a session that was ended.
+      await identity.confirm();
+    }
   };
 
   const key = headers['idempotency-key'];

@@ -128,7 +128,7 @@ const heldBy = (
   { sessions, platform_token: active }: User,
   { sid, platform }: { sid: string; platform: boolean },
 ): { readonly expires_at: number } | undefined => {
-  if (!platform) return sessions[sid];
+  if (!platform) return Object.hasOwn(sessions, sid) ? sessions[sid] : undefined;
   return active?.token_id === sid ? active : undefined;
 };
 

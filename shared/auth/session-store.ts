@@ -9,12 +9,12 @@ const MAX_BATCH = 100;
 
 /**
  * The table as an operation sees it that comes with a session. A token says whose session it is; whether that
- * session is still held stands in the user's item, which is read along with the first thing that the operation
- * reads and so costs no call of its own. Until it is known nothing is handed out, and nothing written.
+ * session is still held stands in the user's item, which is read along with the first items that the operation
+ * reads by their keys, and so costs no call of its own. Until it is known nothing is handed out, and nothing
+ * written.
  */
 export class SessionStore implements Store {
   readonly table: string;
-  readonly client: Store['client'];
   readonly #store: Store;
   readonly #userId: string;
   readonly #requireHeld: (user: User | undefined) => User;
@@ -23,10 +23,14 @@ export class SessionStore implements Store {
   /** @param requireHeld throws where the user does not hold the session. */
   constructor(store: Store, userId: string, requireHeld: (user: User | undefined) => User) {
     this.table = store.table;
-    this.client = store.client;
     this.#store = store;
     this.#userId = userId;
     this.#requireHeld = requireHeld;
+  }
+
+  /** What is read past the methods of a store would be handed out unasked: only jobs do that. */
+  get client(): Store['client'] {
+    throw new Error('an operation reads and writes by the methods of its store');
   }
 
   /** The user, who holds the session; read once. */

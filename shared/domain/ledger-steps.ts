@@ -68,14 +68,23 @@ const extend = ({ settled, steps }: Chain, report: Step): Step[] => {
   return isSame(kept.at(-1) ?? settled, report) ? kept : [...kept, report];
 };
 
-/** The steps with an older report among them, which tells how one of them came about. */
-const refine = ({ settled, steps }: Chain, report: Step): Step[] => {
+/** Whether a report tells that a part of what another one tells of was taken back later. */
+const takesBack = (later: Step, earlier: Step): boolean =>
+  later.sequence > earlier.sequence && later.quantity.lt(earlier.quantity);
+
+/**
+ * The steps with an older report among them, which tells how one of them came about, or that what others tell of
+ * was taken back in between.
+ */
+const refine = ({ settled, steps: told }: Chain, report: Step): Step[] => {
+  if (told.some((step) => takesBack(step, report))) return [...told];
+  const steps = told.filter((step) => !takesBack(report, step));
   const isUntold = report.quantity.gt(settled.quantity) || settled.quantity.eq(0);
   const next = steps.findIndex((step) => step.quantity.gte(report.quantity));
   const later = steps[next];
-  if (later === undefined || !isUntold) return [...steps];
+  if (later === undefined || !isUntold) return steps;
   if (!later.quantity.eq(report.quantity)) {
-    return isSame(steps[next - 1] ?? settled, report) ? [...steps] : steps.toSpliced(next, 0, report);
+    return isSame(steps[next - 1] ?? settled, report) ? steps : steps.toSpliced(next, 0, report);
   }
   const latest = report.sequence > later.sequence ? report : later;
   return steps.with(next, { ...latest, at: Math.min(later.at, report.at) });

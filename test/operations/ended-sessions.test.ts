@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { OPERATIONS } from '../../functions/operations.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
 import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
 import { usedBy } from '../bench/meter.ts';
 import { SCENARIOS } from '../bench/scenarios.ts';
 import { startWorld, type World } from '../bench/world.ts';
@@ -24,16 +25,15 @@ const userOf = ({ query = {}, headers = {} }: Request): string | undefined => {
   return named ?? (token && decodeJwt(token).sub);
 };
 
-/** A token as we sign them, of a session that the user does not hold. */
-const endedToken = async (userId: string): Promise<string> => {
+/** Tokens as we sign them, that the user does not hold (any more): of sessions, and a platform token. */
+const endedTokens = async (userId: string): Promise<string[]> => {
   const { keyRing, settings, clock } = world.hub.runtime;
-  const expiresAt = Math.floor(clock().getTime() / 1000) + 600;
-  return signAccessToken(
-    await keyRing(),
-    settings.HUB_PUBLIC_URL,
-    { userId, sid: 'ended', expiresAt },
-    clock(),
-  );
+  const [ring, issuer, now] = [await keyRing(), settings.HUB_PUBLIC_URL, clock()];
+  const expiresAt = Math.floor(now.getTime() / 1000) + 600;
+  return Promise.all([
+    ...['ended', 'constructor'].map((sid) => signAccessToken(ring, issuer, { userId, sid, expiresAt }, now)),
+    signPlatformToken(ring, issuer, { userId, tokenId: 'ended', expiresAt }, now),
+  ]);
 };
 
 const callers = new Map(OPERATIONS.map(({ routeKey, caller }) => [routeKey, caller]));
@@ -42,16 +42,33 @@ const lookingAtSessions = Object.keys(SCENARIOS).filter((name) => {
   return caller === 'user' || caller === 'session';
 });
 
-test.each(lookingAtSessions)('%s reads no more than it takes, and does nothing', async (name) => {
+const READS = ['Get', 'BatchGet', 'Query'];
+let keysUsed = 0;
+
+test.each(lookingAtSessions)('%s does nothing for a session that was ended', async (name) => {
   const [routeKey = ''] = name.split(' (');
   world.hub.advance(1000);
   const request = await SCENARIOS[name]?.(world);
   const userId = request && userOf(request);
   if (!userId) throw new Error('the scenario is nobody’s');
-  const headers = { ...request.headers, ...bearer(await endedToken(userId)) };
-  const { result, names } = await usedBy(() => world.hub.call(routeKey, { ...request, headers }));
-  expect(result).toMatchObject({ status: 401, body: { code: 'session_invalid' }, cookies: [] });
-  expect(names.filter((call) => !['Get', 'BatchGet', 'Query'].includes(call))).toEqual([]);
+  for (const token of await endedTokens(userId)) {
+    for (const key of [{}, { 'idempotency-key': `ended-${++keysUsed}` }]) {
+      const headers = { ...request.headers, ...bearer(token), ...key };
+      const { result, names } = await usedBy(() => world.hub.call(routeKey, { ...request, headers }));
+      expect(result).toMatchObject({ status: 401, body: { code: 'session_invalid' }, cookies: [] });
+      expect(names.filter((call) => !READS.includes(call))).toEqual([]);
+    }
+  }
+});
+
+test('what fails is not told to a session that was ended', async () => {
+  const { user_id } = world.rich;
+  const [token = ''] = await endedTokens(user_id);
+  const { store } = world.hub.runtime;
+  const failing = { value: () => Promise.reject(new Error('the table is away')) };
+  const broken = world.hub.over(Object.create(store, { query: failing }));
+  const asked = { query: { user_id }, headers: bearer(token) };
+  expect((await broken.call('GET /get_strategies_by_user', asked)).status).toBe(401);
 });
 
 test('the operations that look at a session have a scenario', () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import type { LiveMemory } from '../../shared/data/live-memory.ts';
-import { CONTRACT_SIZES, type HubEvent, histories, START } from '../unit/domain/ledger-histories.ts';
+import {
+  CONTRACT_SIZES,
+  type Habits,
+  type HubEvent,
+  histories,
+  START,
+} from '../unit/domain/ledger-histories.ts';
 import type { TestHub } from './hub.ts';
 import { deployLive, trader } from './live.ts';
 import type { Owner } from './live-state.ts';
@@ -59,16 +65,12 @@ const lives = (deployment: number): fc.Arbitrary<PlannedEvent[]> =>
     });
 
 /** The histories of some deployments, as they happened. */
-export const plans = (
-  deployments: number,
-  maxOrders: number,
-  options: { readonly unruly: boolean },
-): fc.Arbitrary<PlannedEvent[]> =>
+export const plans = (deployments: number, maxOrders: number, habits: Habits): fc.Arbitrary<PlannedEvent[]> =>
   fc
     .tuple(
       ...Array.from({ length: deployments }, (_, deployment) =>
         fc
-          .tuple(lives(deployment), histories(maxOrders, options))
+          .tuple(lives(deployment), histories(maxOrders, habits))
           .map(([life, history]) => [...life, ...history.map((event) => planned(deployment, event))]),
       ),
     )

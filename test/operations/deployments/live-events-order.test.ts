@@ -17,6 +17,7 @@ import {
 import { type LiveState, liveStateOf } from '../../support/live-state.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
+import type { Habits } from '../../unit/domain/ledger-histories.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -28,8 +29,8 @@ afterAll(() => hub.close());
 const DEPLOYMENTS = 2;
 const WORKERS = 4;
 
-const historyAndDisorder = (maxOrders: number, unruly: boolean) =>
-  plans(DEPLOYMENTS, maxOrders, { unruly }).chain((history) =>
+const historyAndDisorder = (maxOrders: number, habits: Habits) =>
+  plans(DEPLOYMENTS, maxOrders, habits).chain((history) =>
     fc.tuple(fc.constant(history), disordered(history)),
   );
 
@@ -88,7 +89,7 @@ const expectPlain = (stored: LiveState['deployments'][number], plain: ExactBooks
 describe('the books of live deployments', () => {
   test('are the same for every order of arrival, with repeats', async () => {
     await fc.assert(
-      fc.asyncProperty(historyAndDisorder(6, true), async ([history, arrived]) => {
+      fc.asyncProperty(historyAndDisorder(6, { unruly: true }), async ([history, arrived]) => {
         const half = arrived.length >> 1;
         const state = await stateAfter(async (owner) => {
           // The second half by a consumer that remembers what it wrote.
@@ -104,7 +105,7 @@ describe('the books of live deployments', () => {
 
   test('are what all fills come to', async () => {
     await fc.assert(
-      fc.asyncProperty(historyAndDisorder(6, false), async ([history, arrived]) => {
+      fc.asyncProperty(historyAndDisorder(6, {}), async ([history, arrived]) => {
         const { deployments } = await inOrder(arrived);
         for (const [place, stored] of deployments.entries()) {
           expectPlain(stored, exactBooks(history.filter(({ deployment }) => deployment === place)));
@@ -116,7 +117,7 @@ describe('the books of live deployments', () => {
 
   test('are the same where workers take the same events at once', async () => {
     await fc.assert(
-      fc.asyncProperty(historyAndDisorder(3, true), async ([history, arrived]) => {
+      fc.asyncProperty(historyAndDisorder(3, { busts: true }), async ([history, arrived]) => {
         const { runtime } = hub;
         const madeAt = runtime.clock().getTime();
         const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };

@@ -100,8 +100,15 @@ export const orderEvent = (
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((count) => (count / 100).toFixed(2));
 
+export interface Habits {
+  /** Engines' clocks go backwards, and fees and prices are corrected after the last fill. */
+  readonly unruly?: boolean;
+  /** Half a unit of a fill is taken back now and then, as a venue does that busts a trade. */
+  readonly busts?: boolean;
+}
+
 /** The reports of one order: some fills, each at a price of its own, and a status at the end. */
-const orderReports = (id: string, unruly: boolean): fc.Arbitrary<HubEvent[]> =>
+const orderReports = (id: string, { unruly = false, busts = false }: Habits): fc.Arbitrary<HubEvent[]> =>
   fc
     .record({
       symbol: fc.constantFrom(...SYMBOLS),
@@ -118,8 +125,12 @@ const orderReports = (id: string, unruly: boolean): fc.Arbitrary<HubEvent[]> =>
       end: fc.constantFrom('filled' as const, 'cancelled' as const, undefined),
       expected: fc.option(cents(20_000), { nil: undefined }),
       corrected: unruly ? fc.boolean() : fc.constant(false),
+      busted: busts ? fc.option(fc.nat(2), { nil: undefined }) : fc.constant(undefined),
     })
-    .map(({ symbol, side, minute, fills, end, expected, corrected }) => {
+    .map(({ symbol, side, minute, fills: made, end, expected, corrected, busted }) => {
+      const fills = made.flatMap((fill, index) =>
+        index === busted ? [fill, { quantity: -0.5, price: fill.price, wait: 20 }] : [fill],
+      );
       const correction = corrected ? [{ quantity: 0, price: '0', wait: 90 }] : [];
       const steps = [{ quantity: 0, price: '0', wait: 0 }, ...fills, ...correction];
       const total = fills.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -183,16 +194,13 @@ export const timeOf = (event: HubEvent): number =>
         : event.quote.occurred_at,
   );
 
-/**
- * A history of up to `maxOrders` orders within six days, in the order in which it happened. In an unruly one
- * engines' clocks go backwards, and fees and prices are corrected after the last fill.
- */
-export const histories = (maxOrders: number, { unruly = false } = {}): fc.Arbitrary<HubEvent[]> =>
+/** A history of up to `maxOrders` orders within six days, in the order in which it happened. */
+export const histories = (maxOrders: number, habits: Habits = {}): fc.Arbitrary<HubEvent[]> =>
   fc
     .tuple(fc.nat(maxOrders), fc.nat(6), fc.nat(12))
     .chain(([orders, swaps, quotes]) =>
       fc.tuple(
-        numbered(orders, (id) => orderReports(id, unruly), 'o').map((reports) => reports.flat()),
+        numbered(orders, (id) => orderReports(id, habits), 'o').map((reports) => reports.flat()),
         numbered(swaps, swapEvent, 's'),
         numbered(quotes, quoteEvent, 'q'),
       ),

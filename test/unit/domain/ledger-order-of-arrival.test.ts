@@ -5,12 +5,10 @@ import { closeDays } from '../../../shared/domain/ledger-days.ts';
 import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger-state.ts';
 import { orderSchema } from '../../../shared/domain/order-record.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
-import { type HubEvent, histories, receiveAll, START, shuffled } from './ledger-histories.ts';
+import { type Habits, type HubEvent, histories, receiveAll, START, shuffled } from './ledger-histories.ts';
 
-const historyAndShuffle = (maxOrders: number) =>
-  histories(maxOrders, { unruly: true }).chain((history) =>
-    fc.tuple(fc.constant(history), shuffled(history)),
-  );
+const historyAndShuffle = (maxOrders: number, habits: Habits = { unruly: true }) =>
+  histories(maxOrders, habits).chain((history) => fc.tuple(fc.constant(history), shuffled(history)));
 
 describe('a ledger', () => {
   test('is the same for every order of arrival, with repeats', () => {
@@ -19,6 +17,15 @@ describe('a ledger', () => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
       { numRuns: 200 },
+    );
+  }, 120_000);
+
+  test('is the same where fills were taken back', () => {
+    fc.assert(
+      fc.property(historyAndShuffle(6, { busts: true }), ([history, arrived]) => {
+        expect(receiveAll(arrived)).toEqual(receiveAll(history));
+      }),
+      { numRuns: 300 },
     );
   }, 120_000);
 

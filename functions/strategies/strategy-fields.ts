@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { STRATEGY_ASSET_CLASSES, TIMEFRAMES } from '../../shared/domain/strategies.ts';
 
-/** What names a strategy in every record. */
-export const identity = {
+/** What names a strategy to those who may use it. */
+export const identityFields = {
   strategy_id: integer(),
   strategy_key: z.string(),
   strategy_name: z.string(),
 } as const;
 
-/** What it trades. */
-export const make = {
+/** What a strategy trades. */
+export const marketFields = {
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   asset_class: z.enum(STRATEGY_ASSET_CLASSES),
