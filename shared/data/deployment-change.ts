@@ -176,6 +176,7 @@ export const changeDeployment = async (
       const effect = await decide(recalled.deployment, now, [], recalled);
       return effect && (await write(recalled.deployment, effect, now));
     } catch (error) {
+      // Whatever it is, it is decided anew over what is read.
       if (isContention(error)) memory.beShy(deploymentId);
       else memory.forget(deploymentId);
     }
