@@ -1,4 +1,4 @@
-import { expireDeployment, findDueExpiries } from '../../shared/data/deployment-expiry.ts';
+import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/data/deployment-expiry.ts';
 import { dueJob } from './due-job.ts';
 
 /** Ends the deployments whose time has come. */
@@ -9,7 +9,14 @@ export const expireDeployments = dueJob({
   timeZone: 'UTC',
   uses: [],
   find: ({ store, clock }, limit) => findDueExpiries(store, clock(), limit),
-  attend: expireDeployment,
+  attend: async (runtime, deploymentId) => {
+    try {
+      await expireDeployment(runtime, deploymentId);
+    } catch (error) {
+      await putOffExpiry(runtime.store, deploymentId, runtime.clock());
+      throw error;
+    }
+  },
   maxPerRun: 200,
   called: 'deployments',
 });

@@ -4,7 +4,8 @@ import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { EXPIRY_KIND } from './deployments.ts';
 import { domainEvent } from './domain-events.ts';
-import type { Store } from './store.ts';
+import { keys } from './keys.ts';
+import { ConditionFailed, type Store } from './store.ts';
 
 /** Deployments whose time has come, longest overdue first. */
 export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
@@ -18,6 +19,22 @@ export const findDueExpiries = async (store: Store, now: Date, limit: number): P
     z.object({ deployment_id: z.number() }),
   );
   return due.map(({ deployment_id }) => deployment_id);
+};
+
+const PUT_OFF_MS = 5 * 60_000;
+
+/** Puts off one that cannot be ended now, so that it keeps no other from its turn. One that has ended stays. */
+export const putOffExpiry = async (store: Store, deploymentId: number, now: Date): Promise<void> => {
+  const later = {
+    update: 'SET due_at = :later',
+    condition: 'due_kind = :kind',
+    values: { ':later': now.getTime() + PUT_OFF_MS, ':kind': EXPIRY_KIND },
+  };
+  try {
+    await store.update(keys.deployment(deploymentId), later, z.unknown());
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 };
 
 /** Ends a deployment whose time has come; one that has ended otherwise stays as it is. */

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { findDueExpiries } from '../../../shared/data/deployment-expiry.ts';
+import { keys } from '../../../shared/data/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { outbox, sentCode, signUp } from '../../support/people.ts';
@@ -171,6 +174,29 @@ describe('a notification deployment', () => {
     });
     await Promise.all(Array.from({ length: 5 }, () => deploy(keygen)));
     expect((await deploy(keygen)).body.code).toBe('quota_reached');
+  });
+
+  test('that cannot be ended is put off, holds up no other, and ends once it can', async () => {
+    const { user_id, keygen } = await trader();
+    const expires_at = new Date(hub.runtime.clock().getTime() + DAY).toISOString();
+    const id = (await deploy(keygen, { expires_at })).body.deployment_id;
+    const { store } = hub.runtime;
+    const name = (strategy_name: unknown) =>
+      store.update(
+        keys.deployment(id),
+        { update: 'SET strategy_name = :name', values: { ':name': strategy_name } },
+        z.unknown(),
+      );
+    await name(7);
+    hub.advance(DAY);
+    const sweep = () => runJob(hub.runtime, { job: 'expire-deployments' });
+    await expect(sweep()).rejects.toThrow('1 deployments failed');
+    expect(await findDueExpiries(store, hub.runtime.clock(), 1)).toEqual([]);
+    expect(await sweep()).toEqual({ done: 0, more: false });
+    await name('Mended');
+    hub.advance(10 * 60_000);
+    expect(await sweep()).toEqual({ done: 1, more: false });
+    expect((await deployments(user_id)).body.items[0]).toMatchObject({ status: 'expired' });
   });
 });
 
