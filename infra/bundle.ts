@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
 import { FUNCTIONS } from '../functions/manifest.ts';
+import { digestOfSources, recordedBundles } from './bundle/built.ts';
 import { lateOperations } from './bundle/late-operations.ts';
 import { sizesOf } from './bundle/loaded.ts';
 import { BUNDLE_OPTIONS } from './bundle/options.ts';
@@ -101,6 +102,9 @@ const prune = async ({ file, files }: Bundle): Promise<void> => {
   await Promise.all(old.map((path) => rm(path)));
 };
 
+/** Says what the bundles beside it are made of. */
+const RECORD = 'built.json';
+
 /**
  * Bundles every function of the manifest and writes the files that it ships.
  *
@@ -110,16 +114,24 @@ export const bundleFunctions = async (
   options: { readonly outDir?: string; readonly pruned?: boolean } = {},
 ): Promise<Map<string, Bundle>> => {
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
+  const record = join(outDir, RECORD);
+  // Before anything changes there, and of the sources as they are before they are read.
+  await rm(record, { force: true });
+  const digest = await digestOfSources(ROOT);
   const bundles = new Map((await bundleAll(outDir)).flat());
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
   await Promise.all(FUNCTIONS.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
-  return new Map(
-    FUNCTIONS.flatMap(({ name }) => {
-      const made = bundles.get(name);
-      return made ? [[name, made]] : [];
-    }),
-  );
+  const inOrder = FUNCTIONS.flatMap(({ name }): [string, Bundle][] => {
+    const made = bundles.get(name);
+    return made ? [[name, made]] : [];
+  });
+  await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, bundles: inOrder })));
+  return new Map(inOrder);
 };
+
+/** The bundles as they are there, or made anew where the sources have changed since. */
+export const currentBundles = async (outDir = BUNDLE_DIR): Promise<Map<string, Bundle>> =>
+  (await recordedBundles(join(outDir, RECORD), await digestOfSources(ROOT))) ?? bundleFunctions({ outDir });
 
 if (import.meta.main) {
   const started = performance.now();

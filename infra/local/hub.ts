@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
 import { Store } from '../../shared/data/store.ts';
-import { bundleFunctions } from '../bundle.ts';
+import { currentBundles } from '../bundle.ts';
 import { corsFor } from '../cors.ts';
 import { createAws } from './aws.ts';
 import { type BusRule, createBus } from './bus.ts';
@@ -79,7 +79,7 @@ const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
-  const { environment = {}, functions = FUNCTIONS, bundle = bundleFunctions, print = console.log } = options;
+  const { environment = {}, functions = FUNCTIONS, bundle = currentBundles, print = console.log } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);

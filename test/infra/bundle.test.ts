@@ -14,7 +14,7 @@ import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { lateOperations } from '../../infra/bundle/late-operations.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
-import { bundleFunctions, MAX_BUNDLE_BYTES } from '../../infra/bundle.ts';
+import { bundleFunctions, currentBundles, MAX_BUNDLE_BYTES } from '../../infra/bundle.ts';
 import { functionEnvironment } from '../../infra/local/environment.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 
@@ -103,6 +103,22 @@ test('a bundled function loads each of its operations when it is asked for', asy
   await bundleFunctions({ outDir, pruned: true });
   expect((await readdir(join(outDir, name))).sort()).toEqual(files.map((path) => basename(path)).sort());
 });
+
+test('bundles are made anew only where what they are made of has changed', async () => {
+  const outDir = join(dir, 'current');
+  const made = await currentBundles(outDir);
+  const [{ file = '' } = {}] = [...made.values()];
+  const record = join(outDir, 'built.json');
+  await writeFile(file, '// not what was made');
+  expect(await currentBundles(outDir)).toEqual(made);
+  expect(await readFile(file, 'utf8')).toBe('// not what was made');
+  for (const text of ['{"digest": "of other', JSON.stringify({ digest: 'of other sources', bundles: [] })]) {
+    await writeFile(record, text);
+    await writeFile(file, '// not what was made');
+    expect(await currentBundles(outDir)).toEqual(made);
+    expect(await readFile(file, 'utf8')).not.toBe('// not what was made');
+  }
+}, 120_000);
 
 test('a list that holds an operation of no module of its own fails the build', async () => {
   const [operation] = OPERATION_GROUPS.users ?? [];

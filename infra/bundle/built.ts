@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** What bundles are made of, beside the packages, which the lockfile names. */
+const SOURCES = ['functions', 'shared', 'infra', 'package.json', 'package-lock.json'];
+
+const recordSchema = z.object({
+  digest: z.string(),
+  bundles: z.array(
+    z.tuple([
+      z.string(),
+      z.object({
+        file: z.string(),
+        bytes: z.number(),
+        totalBytes: z.number(),
+        files: z.array(z.string()),
+      }),
+    ]),
+  ),
+});
+
+const filesIn = async (path: string): Promise<string[]> => {
+  if (path.endsWith('.json')) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
+};
+
+/** A digest of all that bundles are made of, and of where that is. */
+export const digestOfSources = async (root: string): Promise<string> => {
+  const files = (await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))).flat().sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [index, file] of files.entries()) hash.update(`${file}\n`).update(contents[index] ?? '');
+  return hash.digest('hex');
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever wrote it was interrupted.
+    return undefined;
+  }
+};
+
+/** The bundles that a file tells of; undefined where they are of other sources, or it tells of none. */
+export const recordedBundles = async (file: string, digest: string) => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const { success, data } = recordSchema.safeParse(parsed(text));
+  return success && data.digest === digest ? new Map(data.bundles) : undefined;
+};
