@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
-import { DEAD_KIND, LANES } from './outbox.ts';
+import { DEAD_KIND, dueKind, LANES, type Lane } from './outbox.ts';
 import { ConditionFailed, type Store } from './store.ts';
 
 const deadLetter = z.object({
@@ -29,19 +29,19 @@ export const findDeadLetters = (store: Store, until: Date, limit: number): Promi
     deadLetter,
   );
 
-const reviveIn = async (
-  store: Store,
-  { entity, due }: { readonly entity: string; readonly due: string },
-  deliveryId: string,
-  now: Date,
-): Promise<boolean> => {
+const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date): Promise<boolean> => {
   try {
     await store.update(
       keys.outbox(deliveryId),
       {
         update: 'SET due_kind = :due, due_at = :now, created_at = :now REMOVE expires_at_s, reason',
         condition: 'due_kind = :dead AND entity = :entity',
-        values: { ':due': due, ':dead': DEAD_KIND, ':now': now.getTime(), ':entity': entity },
+        values: {
+          ':due': dueKind(lane, deliveryId),
+          ':dead': DEAD_KIND,
+          ':now': now.getTime(),
+          ':entity': LANES[lane].entity,
+        },
       },
       z.object({}),
     );
@@ -59,8 +59,9 @@ const reviveIn = async (
  * @returns false when it is no dead letter (any more).
  */
 export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
-  for (const { entity, due } of Object.values(LANES)) {
-    if (await reviveIn(store, { entity, due }, deliveryId, now)) return true;
+  const lanes: readonly Lane[] = ['main', 'push'];
+  for (const lane of lanes) {
+    if (await reviveIn(store, lane, deliveryId, now)) return true;
   }
   return false;
 };

@@ -26,6 +26,18 @@ export const LANES = {
 
 export type Lane = keyof typeof LANES;
 
+/**
+ * Every message of everybody is written to the index a few times. A partition of it takes 1,000 units a second,
+ * so each lane has eight.
+ */
+const DUE_PARTITIONS = 8;
+
+const dueIn = (lane: Lane, partition: number): string => `${LANES[lane].due}#${partition}`;
+
+/** The partition of the index in which a message is due: ids are random, and so is their first letter. */
+export const dueKind = (lane: Lane, deliveryId: string): string =>
+  dueIn(lane, deliveryId.charCodeAt(0) % DUE_PARTITIONS);
+
 /** What a push message says. */
 const pushText = z.object({
   title: z.string(),
@@ -113,7 +125,7 @@ export const outboxWrite = (deliveryId: string, message: Message, now: Date): Wr
     message,
     attempts: 0,
     created_at: now.getTime(),
-    due_kind: LANES[laneOf(message)].due,
+    due_kind: dueKind(laneOf(message), deliveryId),
     due_at: now.getTime() + LEASE_MS,
   },
   if: { condition: 'attribute_not_exists(pk)' },
@@ -237,13 +249,27 @@ export const postponeDelivery = async (
 };
 
 /** Messages of a lane that are due, oldest first. */
-export const findDueDeliveries = (store: Store, lane: Lane, now: Date, limit: number): Promise<Delivery[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': LANES[lane].due, ':now': now.getTime() },
-      Limit: limit,
-    },
-    deliverySchema,
+export const findDueDeliveries = async (
+  store: Store,
+  lane: Lane,
+  now: Date,
+  limit: number,
+): Promise<Delivery[]> => {
+  const dueInPartition = (partition: number): Promise<Delivery[]> =>
+    store.query(
+      {
+        IndexName: 'due',
+        KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+        ExpressionAttributeValues: { ':kind': dueIn(lane, partition), ':now': now.getTime() },
+        Limit: limit,
+      },
+      deliverySchema,
+    );
+  const found = await Promise.all(
+    Array.from({ length: DUE_PARTITIONS }, (_, index) => dueInPartition(index)),
   );
+  return found
+    .flat()
+    .sort((left, right) => left.due_at - right.due_at)
+    .slice(0, limit);
+};

@@ -254,9 +254,8 @@ describe('a signal', () => {
     await told(Array.from({ length: 20 }, (_, index) => `many-${index}`));
     hub.takeCalls();
     await deliverFirst();
-    expect(hub.takeCalls()).toEqual([
-      'Query', // The test's own look at the outbox.
-      'Query',
+    // Beside the test's own look at the outbox.
+    expect(hub.takeCalls().filter((call) => call !== 'Query')).toEqual([
       'UpdateItem',
       'GetItem',
       'BatchGetItem',
@@ -551,17 +550,18 @@ describe('access tokens', () => {
   });
 
   test.each([
-    ['none is configured', '', 'delivery_dead', 'no Firebase service account is configured'],
+    ['none is configured', '', /^delivery_dead$/, 'no Firebase service account is configured'],
     [
       'what is configured is no key file',
       '{"private_key"',
-      'delivery_push',
+      /^delivery_push#\d$/,
       'the Firebase service account is no key file',
     ],
   ])('where %s there is a reason for it', async (_what, fcmServiceAccount, due_kind, reason) => {
     await told(['phone-unconfigured']);
     const other = hub.withSecrets({ fcmServiceAccount });
-    expect(await deadLetter(() => pump(other))).toMatchObject({ due_kind, reason });
+    const left = await deadLetter(() => pump(other));
+    expect(left).toMatchObject({ due_kind: expect.stringMatching(due_kind), reason });
     expect(tokens()).toEqual([]);
   });
 });
