@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile } from 'esbuild';
@@ -39,7 +39,10 @@ const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void>
   });
   if (present?.equals(contents)) return;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, contents);
+  // Whole or not at all, whoever else writes it and whatever interrupts.
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, contents);
+  await rename(unfinished, file);
 };
 
 /**
@@ -115,7 +118,7 @@ export const bundleFunctions = async (
 ): Promise<Map<string, Bundle>> => {
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
   const record = join(outDir, RECORD);
-  // Before anything changes there, and of the sources as they are before they are read.
+  // Before anything changes there.
   await rm(record, { force: true });
   const digest = await digestOfSources(ROOT);
   const bundles = new Map((await bundleAll(outDir)).flat());
@@ -125,13 +128,17 @@ export const bundleFunctions = async (
     const made = bundles.get(name);
     return made ? [[name, made]] : [];
   });
-  await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, bundles: inOrder })));
+  // What was edited meanwhile may be in some of them.
+  if ((await digestOfSources(ROOT)) === digest) {
+    await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, bundles: inOrder })));
+  }
   return new Map(inOrder);
 };
 
 /** The bundles as they are there, or made anew where the sources have changed since. */
 export const currentBundles = async (outDir = BUNDLE_DIR): Promise<Map<string, Bundle>> =>
-  (await recordedBundles(join(outDir, RECORD), await digestOfSources(ROOT))) ?? bundleFunctions({ outDir });
+  (await recordedBundles(ROOT, join(outDir, RECORD), await digestOfSources(ROOT))) ??
+  bundleFunctions({ outDir });
 
 if (import.meta.main) {
   const started = performance.now();

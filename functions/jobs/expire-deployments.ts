@@ -1,3 +1,4 @@
+import { HubError } from '../../shared/api/errors.ts';
 import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/data/deployment-expiry.ts';
 import { dueJob } from './due-job.ts';
 
@@ -13,7 +14,11 @@ export const expireDeployments = dueJob({
     try {
       await expireDeployment(runtime, deploymentId);
     } catch (error) {
-      await putOffExpiry(runtime.store, deploymentId, runtime.clock());
+      // One that others are busy with can be ended in a minute.
+      if (error instanceof HubError && error.code === 'changed_meanwhile') throw error;
+      await putOffExpiry(runtime.store, deploymentId, runtime.clock()).catch((more: unknown) => {
+        throw new AggregateError([error, more], 'a deployment could be neither ended nor put off');
+      });
       throw error;
     }
   },

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** What bundles are made of, beside the packages, which the lockfile names. */
-const SOURCES = ['functions', 'shared', 'infra', 'package.json', 'package-lock.json'];
+/** What bundles are made of. What is installed, npm itself keeps a list of. */
+const SOURCES = [
+  'functions',
+  'shared',
+  'infra',
+  'package.json',
+  'tsconfig.json',
+  'node_modules/.package-lock.json',
+];
 
 const recordSchema = z.object({
   digest: z.string(),
@@ -31,7 +38,7 @@ const filesIn = async (path: string): Promise<string[]> => {
 export const digestOfSources = async (root: string): Promise<string> => {
   const files = (await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(process.version);
   for (const [index, file] of files.entries()) hash.update(`${file}\n`).update(contents[index] ?? '');
   return hash.digest('hex');
 };
@@ -45,12 +52,26 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The bundles that a file tells of; undefined where they are of other sources, or it tells of none. */
-export const recordedBundles = async (file: string, digest: string) => {
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    // It is not there.
+    return 0;
+  }
+};
+
+/** The bundles that a file tells of; undefined where they are of other sources, or not there as a whole. */
+export const recordedBundles = async (root: string, file: string, digest: string) => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   const { success, data } = recordSchema.safeParse(parsed(text));
-  return success && data.digest === digest ? new Map(data.bundles) : undefined;
+  if (!success || data.digest !== digest) return undefined;
+  for (const [, { files, totalBytes }] of data.bundles) {
+    const sizes = await Promise.all(files.map((one) => sizeOf(join(root, one))));
+    if (sizes.reduce((sum, size) => sum + size, 0) !== totalBytes) return undefined;
+  }
+  return new Map(data.bundles);
 };

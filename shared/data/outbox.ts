@@ -32,11 +32,15 @@ export type Lane = keyof typeof LANES;
  */
 const DUE_PARTITIONS = 8;
 
-const dueIn = (lane: Lane, partition: number): string => `${LANES[lane].due}#${partition}`;
-
 /** The partition of the index in which a message is due: ids are random, and so is their first letter. */
 export const dueKind = (lane: Lane, deliveryId: string): string =>
-  dueIn(lane, deliveryId.charCodeAt(0) % DUE_PARTITIONS);
+  `${LANES[lane].due}#${deliveryId.charCodeAt(0) % DUE_PARTITIONS}`;
+
+/** All of a lane, with the one that versions before this one wrote to. */
+const dueKinds = (lane: Lane): string[] => [
+  LANES[lane].due,
+  ...Array.from({ length: DUE_PARTITIONS }, (_, partition) => `${LANES[lane].due}#${partition}`),
+];
 
 /** What a push message says. */
 const pushText = z.object({
@@ -255,19 +259,17 @@ export const findDueDeliveries = async (
   now: Date,
   limit: number,
 ): Promise<Delivery[]> => {
-  const dueInPartition = (partition: number): Promise<Delivery[]> =>
+  const findIn = (kind: string): Promise<Delivery[]> =>
     store.query(
       {
         IndexName: 'due',
         KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-        ExpressionAttributeValues: { ':kind': dueIn(lane, partition), ':now': now.getTime() },
+        ExpressionAttributeValues: { ':kind': kind, ':now': now.getTime() },
         Limit: limit,
       },
       deliverySchema,
     );
-  const found = await Promise.all(
-    Array.from({ length: DUE_PARTITIONS }, (_, index) => dueInPartition(index)),
-  );
+  const found = await Promise.all(dueKinds(lane).map(findIn));
   return found
     .flat()
     .sort((left, right) => left.due_at - right.due_at)

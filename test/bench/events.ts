@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { DescribeTableCommand, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
@@ -17,6 +17,7 @@ import { startStreamPump } from '../../infra/local/stream-pump.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments.ts';
 import { keys } from '../../shared/data/keys.ts';
 import { LiveMemory } from '../../shared/data/live-memory.ts';
+import { findDueDeliveries } from '../../shared/data/outbox.ts';
 import { Store } from '../../shared/data/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
@@ -212,13 +213,9 @@ const measureCosts = async (): Promise<(Cost & { kind: EventKind; ms: number })[
   }
 };
 
-/** Messages that wait in the outbox. */
-const backlogOf = async (client: DynamoDBClient, table: string): Promise<number> => {
-  const { Count = 0 } = await client.send(
-    new ScanCommand({ TableName: table, IndexName: 'due', Select: 'COUNT' }),
-  );
-  return Count;
-};
+/** Messages that wait in the outbox, when they are due or later. */
+const backlogOf = async ({ store, clock }: Runtime): Promise<number> =>
+  (await findDueDeliveries(store, 'main', new Date(clock().getTime() + 86_400_000), 10_000)).length;
 
 /** Takes events as fast as it goes while the deliveries follow the stream. */
 const measureBacklog = async () => {
@@ -249,7 +246,7 @@ const measureBacklog = async () => {
     const watch = async (): Promise<void> => {
       while (feeding) {
         await wait(250);
-        backlog.push(await backlogOf(bench.client, 'events'));
+        backlog.push(await backlogOf(runtime));
       }
     };
     const watching = watch();
@@ -265,8 +262,8 @@ const measureBacklog = async () => {
     const fed = performance.now();
     feeding = false;
     await watching;
-    const left = await backlogOf(bench.client, 'events');
-    while ((await backlogOf(bench.client, 'events')) > 0) {
+    const left = await backlogOf(runtime);
+    while ((await backlogOf(runtime)) > 0) {
       if (performance.now() - fed > DRAIN_MS) throw new Error('the outbox does not drain');
       await wait(50);
     }

@@ -109,14 +109,21 @@ test('bundles are made anew only where what they are made of has changed', async
   const made = await currentBundles(outDir);
   const [{ file = '' } = {}] = [...made.values()];
   const record = join(outDir, 'built.json');
-  await writeFile(file, '// not what was made');
+  const code = await readFile(file, 'utf8');
+  const marked = code.replace(/.$/s, ' ');
+  await writeFile(file, marked);
   expect(await currentBundles(outDir)).toEqual(made);
-  expect(await readFile(file, 'utf8')).toBe('// not what was made');
-  for (const text of ['{"digest": "of other', JSON.stringify({ digest: 'of other sources', bundles: [] })]) {
-    await writeFile(record, text);
-    await writeFile(file, '// not what was made');
+  expect(await readFile(file, 'utf8')).toBe(marked);
+  const damages = [
+    () => writeFile(record, '{"digest": "of other'),
+    () => writeFile(record, JSON.stringify({ digest: 'of other sources', bundles: [] })),
+    () => rm(file),
+  ];
+  for (const damage of damages) {
+    await writeFile(file, marked);
+    await damage();
     expect(await currentBundles(outDir)).toEqual(made);
-    expect(await readFile(file, 'utf8')).not.toBe('// not what was made');
+    expect(await readFile(file, 'utf8')).toBe(code);
   }
 }, 120_000);
 
