@@ -97,11 +97,11 @@ const bundleAll = (outDir: string) => {
   ]);
 };
 
-/** Removes the parts of earlier bundles of a function. */
+/** Removes the parts of earlier bundles of a function, unfinished ones too. */
 const prune = async ({ file, files }: Bundle): Promise<void> => {
   const kept = new Set(files.map((path) => join(ROOT, path)));
   const present = (await readdir(dirname(file))).map((name) => join(dirname(file), name));
-  const old = present.filter((path) => path.endsWith('.mjs') && !kept.has(path));
+  const old = present.filter((path) => /\.mjs(\.\d+)?$/.test(path) && !kept.has(path));
   await Promise.all(old.map((path) => rm(path)));
 };
 
