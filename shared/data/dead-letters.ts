@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
-import { DEAD_KIND, dueKind, LANES, type Lane } from './outbox.ts';
+import { DEAD_KIND, dueKind, LANES, type Lane } from './outbox-lanes.ts';
 import { ConditionFailed, type Store } from './store.ts';
 
 const deadLetter = z.object({

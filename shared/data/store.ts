@@ -17,11 +17,11 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
-  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
+import { conditional, memberOf, updateOf } from './store-inputs.ts';
 
 /** The primary key of an item. */
 export interface Key {
@@ -29,7 +29,7 @@ export interface Key {
   readonly sk: string;
 }
 
-type Values = Record<string, NativeAttributeValue>;
+export type Values = Record<string, NativeAttributeValue>;
 type Item = Record<string, NativeAttributeValue>;
 
 /** A condition with its placeholders, as DynamoDB's expression language has it. */
@@ -89,41 +89,6 @@ const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedT
 
 /** Others are at the same items: they pass the sooner the less all come back at once. */
 const conflictPause = (attempt: number): Promise<void> => sleep(Math.random() * 20 * 2 ** attempt);
-
-const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
-  ...(names && { ExpressionAttributeNames: { ...names } }),
-  ...(values && { ExpressionAttributeValues: values }),
-});
-
-const conditional = (condition: Condition | undefined) =>
-  condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
-
-const updateOf = (
-  change: Update,
-): Pick<UpdateCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
-  UpdateExpression: change.update,
-  ...(change.condition !== undefined && { ConditionExpression: change.condition }),
-  ...named(change),
-});
-
-const memberOf = (
-  TableName: string,
-  write: Write,
-): NonNullable<TransactWriteCommandInput['TransactItems']>[number] => {
-  if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.if) } };
-  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
-  if ('check' in write) {
-    return {
-      ConditionCheck: {
-        TableName,
-        Key: write.check,
-        ConditionExpression: write.if.condition,
-        ...named(write.if),
-      },
-    };
-  }
-  return { Update: { TableName, Key: write.key, ...updateOf(write) } };
-};
 
 /** Sends a single write; one that met a transaction on its item is sent again. */
 const guard = async <T>(send: () => Promise<T>): Promise<T> => {
