@@ -64,7 +64,7 @@ export interface FunctionDeclaration {
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
-/** Groups that strangers can make work hard: passwords are hashed here, unknown paths are answered there. */
+/** Groups that strangers can make work hard: passwords are hashed, and large files sent, without a session. */
 const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, docs: 20 };
 
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({

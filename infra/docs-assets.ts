@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { REFERENCE_FILES } from '../functions/docs/reference-files.ts';
-import { OPERATION_GROUPS, OPERATIONS } from '../functions/operations.ts';
+import { OPERATION_GROUPS } from '../functions/operations.ts';
 import type { OpenApiDocument } from '../shared/api/openapi/document.ts';
 import { buildOpenApi } from '../shared/api/openapi.ts';
 import { API_VERSION } from '../shared/version.ts';
@@ -27,21 +27,12 @@ export const openApiDocument = (): OpenApiDocument => {
   });
 };
 
-/** Every path with its methods, for the answer to a request that no route takes. */
-const routeTable = (): Record<string, string[]> => {
-  const table: Record<string, string[]> = {};
-  for (const { method, path } of OPERATIONS) {
-    if (method !== 'ANY') table[path] = [...(table[path] ?? []), method];
-  }
-  return table;
-};
-
 const source = (file: string): URL | string =>
   OWN_FILES.has(file) ? new URL(file, PAGE) : join(SWAGGER_UI, file);
 
 /**
- * Writes what the functions of the docs group read beside their bundle: the OpenAPI document, the
- * route table, and the API reference page with its files, each gzipped.
+ * Writes the files that the functions of the docs group read next to their bundle: the OpenAPI document
+ * and the API reference page with its files, each gzipped.
  */
 export const writeDocsAssets = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
@@ -54,7 +45,6 @@ export const writeDocsAssets = async (directory: string): Promise<void> => {
   };
   await Promise.all([
     write('openapi.json', JSON.stringify(openApiDocument())),
-    write('routes.json', JSON.stringify(routeTable())),
     ...['index.html', ...REFERENCE_FILES.keys()].map(async (name) =>
       write(name, await readFile(source(name))),
     ),

@@ -6,14 +6,10 @@ import type { Asset } from './assets.ts';
 export type Asked = Pick<Call, 'headers'>;
 
 /** The body of an error that the contract's stack itself answers with, to the letter. */
-export const plainError = (
-  status: number,
-  detail: string,
-  headers: Readonly<Record<string, string>> = {},
-): RawAnswer =>
+export const plainError = (status: number, detail: string): RawAnswer =>
   new RawAnswer(
     status,
-    { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    { 'content-type': 'application/json', 'cache-control': 'no-store' },
     JSON.stringify({ detail }),
   );
 

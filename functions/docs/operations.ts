@@ -2,7 +2,6 @@ import type { Operation } from '../../shared/api/operation.ts';
 import { type Assets, assetsIn } from './assets.ts';
 import { docs } from './docs.ts';
 import { docsFile } from './docs-file.ts';
-import { noRoute } from './no-route.ts';
 import { openapi } from './openapi.ts';
 
 /** The group over given assets. */
@@ -10,7 +9,6 @@ export const docsOperationsWith = (assets: Assets): readonly Operation[] => [
   openapi(assets),
   docs(assets),
   docsFile(assets),
-  noRoute(assets),
 ];
 
 /** The assets lie beside the bundle. */

@@ -53,7 +53,10 @@ const corsOf = ({ corsOrigins }: HubConfig) => {
   };
 };
 
-/** The HTTP API: its stage, throttles and access log. Operations are routed to functions one by one. */
+/**
+ * The HTTP API: its stage, throttles and access log. Operations are routed to functions one by one. API Gateway
+ * answers unknown paths and preflights itself: there is no `$default` route.
+ */
 export class HubApi extends Construct {
   readonly httpApi: HttpApi;
   /** Where clients reach it, without a trailing slash. */
@@ -118,14 +121,15 @@ export class HubApi extends Construct {
   /** Routes a group's operations to its function, behind the authorizers that are there. */
   route(operations: readonly Operation[], handler: IFunction): void {
     const integration = new HttpLambdaIntegration('Integration', handler, {
-      // One permission per function: one per route would not fit into a function's policy.
+      // Grants one permission per function: one per route would not fit into a function's policy. Its source ARN,
+      // `<api>/*/*/*`, matches a route with a method and a path, and would not match `<api>/<stage>/$default`.
       scopePermissionToRoute: false,
     });
     for (const { name, method, path, caller } of operations) {
       const authorizer = this.#authorizers.get(caller);
       const route = new HttpRoute(this, name, {
         httpApi: this.httpApi,
-        routeKey: method === 'ANY' ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]),
+        routeKey: HttpRouteKey.with(path, HttpMethod[method]),
         integration,
         ...(authorizer && { authorizer }),
       });

@@ -11,14 +11,13 @@ const originHeaders = (cors: CorsConfiguration, origin: string): OutgoingHttpHea
   };
 };
 
-export const isPreflight = (request: IncomingMessage): boolean =>
-  request.method === 'OPTIONS' &&
-  request.headers.origin !== undefined &&
-  request.headers['access-control-request-method'] !== undefined;
-
-/** The headers that answer a preflight; none for an origin that is not allowed. */
+/**
+ * The headers of the answer to an OPTIONS request: those of a preflight; none for an origin that is not allowed, and
+ * none where the request is no preflight, which names an origin and a method.
+ */
 export const preflightHeaders = (cors: CorsConfiguration, request: IncomingMessage): OutgoingHttpHeaders => {
-  const allowed = originHeaders(cors, request.headers.origin ?? '');
+  const { origin, 'access-control-request-method': method } = request.headers;
+  const allowed = origin !== undefined && method !== undefined && originHeaders(cors, origin);
   if (!allowed) return {};
   return {
     ...allowed,

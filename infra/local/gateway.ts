@@ -3,13 +3,13 @@ import findMyWay from 'find-my-way';
 import type { CorsConfiguration } from '../cors.ts';
 import { PayloadTooLarge } from './functions.ts';
 import { type Authorize, type AuthorizerOptions, createAuthorizer } from './gateway-authorizer.ts';
-import { answerHeaders, isPreflight, preflightHeaders } from './gateway-cors.ts';
+import { answerHeaders, preflightHeaders } from './gateway-cors.ts';
 import { type GatewayRequest, proxyEvent, readRequest } from './gateway-event.ts';
 import { readResult, writeAnswer } from './gateway-response.ts';
 import { BodyTooLarge, readBody } from './server.ts';
 
 export interface GatewayRoute {
-  /** `POST /login`, `DELETE /users/{id}`, or `$default` for what no other route answers. */
+  /** `POST /login` or `DELETE /users/{id}`. */
   readonly routeKey: string;
   /** Invokes the function behind the route. */
   readonly invoke: (event: unknown) => Promise<unknown>;
@@ -76,24 +76,20 @@ const createRouter = (routes: readonly GatewayRoute[]): FindTarget => {
     const authorize = authorizer && (authorizers.get(authorizer) ?? createAuthorizer(authorizer));
     if (authorizer && authorize) authorizers.set(authorizer, authorize);
     targets.set(routeKey, { route, authorize });
-    if (routeKey === '$default') continue;
     const [method = '', path = ''] = routeKey.split(' ');
-    if (method !== 'ANY' && !isHttpMethod(method)) throw new Error(`${routeKey} is not a route key`);
-    const methods = method === 'ANY' ? [...HTTP_METHODS] : [method];
-    router.on(methods, pattern(path), () => undefined, routeKey);
+    if (!isHttpMethod(method)) throw new Error(`${routeKey} is not a route key`);
+    router.on(method, pattern(path), () => undefined, routeKey);
   }
   return (method, rawPath) => {
     const found = isHttpMethod(method) ? router.find(method, rawPath) : null;
-    const pathParameters: Record<string, string> = {};
-    for (const [name, value] of Object.entries(found?.params ?? {})) {
-      pathParameters[name === '*' ? 'proxy' : name] = value ?? '';
-    }
-    // The router lets a parameter be empty, the real gateway does not.
-    const isMatch = found !== null && !Object.values(pathParameters).includes('');
-    const routeKey: string = isMatch ? found.store : '$default';
-    const target = targets.get(routeKey);
+    const target = found && targets.get(found.store);
     if (!target) return undefined;
-    if (!isMatch) return { ...target, pathParameters: {} };
+    const pathParameters: Record<string, string> = {};
+    for (const [name, value] of Object.entries(found.params)) {
+      // The router lets a parameter be empty, the real gateway does not.
+      if (!value) return undefined;
+      pathParameters[name === '*' ? 'proxy' : name] = value;
+    }
     return { ...target, pathParameters };
   };
 };
@@ -123,7 +119,8 @@ const withoutCors = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
 
 /**
  * Answers requests as an API Gateway HTTP API with Lambda proxy integrations does, payload format 2.0
- * and the `$default` stage. Throws when two routes have the same key.
+ * and the `$default` stage. Answers 404 to a request that no route takes. Where CORS is configured, answers every
+ * OPTIONS request itself. Throws when two routes have the same key.
  */
 export const createGateway = (options: GatewayOptions): RequestListener => {
   const { port, cors, log, onError, timeoutMs = MAX_TIMEOUT_MS } = options;
@@ -176,7 +173,7 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
   };
 
   return (message, response) => {
-    if (cors && isPreflight(message)) {
+    if (cors && message.method === 'OPTIONS') {
       response.writeHead(204, preflightHeaders(cors, message)).end();
       return;
     }

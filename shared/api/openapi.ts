@@ -152,15 +152,14 @@ const joined = (...sources: readonly Readonly<Record<string, JsonSchema>>[]): Re
 
 /**
  * The OpenAPI 3.0.2 document of the operations, by group; a group's name is their tag. The conventions
- * are FastAPI's; what goes beyond the contract carries `x-extension: true`. The catch-all has no place
- * in it.
+ * are FastAPI's; what goes beyond the contract carries `x-extension: true`.
  */
 export const buildOpenApi = (
   groups: Readonly<Record<string, readonly Operation[]>>,
   info: OpenApiDocument['info'],
 ): OpenApiDocument => {
   const listed = Object.entries(groups).flatMap(([tag, operations]) =>
-    operations.filter(({ method }) => method !== 'ANY').map((operation) => ({ tag, operation })),
+    operations.map((operation) => ({ tag, operation })),
   );
   const operations = listed.map(({ operation }) => operation);
   const inputs = convertSchemas(Object.fromEntries(operations.flatMap(inputsOf)), 'input');

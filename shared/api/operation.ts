@@ -15,8 +15,7 @@ import { toValidationDetails } from './validation.ts';
  */
 export type Caller = 'anyone' | 'user' | 'session' | 'integrator';
 
-/** `ANY` is the catch-all for what no other operation answers; there is one. */
-export type Method = 'GET' | 'POST' | 'DELETE' | 'ANY';
+export type Method = 'GET' | 'POST' | 'DELETE';
 
 /** What an operation does with the table; infra grants no more. */
 export type TableAccess = 'none' | 'read' | 'write';
@@ -166,7 +165,7 @@ export const defineOperation = <
     method,
     path,
     name,
-    routeKey: method === 'ANY' ? '$default' : `${method} ${path}`,
+    routeKey: `${method} ${path}`,
     operationId: operationIdOf(name, path, method),
     summary: declaration.summary,
     description: declaration.description,

@@ -151,22 +151,22 @@ describe('routes', () => {
     expect(events).toEqual([]);
   });
 
-  it('prefers the exact path, then $default', async () => {
-    const { url, events } = await openEcho(['$default', 'GET /users/{id}', 'GET /users/me']);
+  it('prefers the exact path', async () => {
+    const { url, events } = await openEcho(['GET /users/{id}', 'GET /users/me']);
     await fetch(`${url}/users/me`);
     await fetch(`${url}/users/you`);
-    await fetch(`${url}/users/me`, { method: 'POST' });
-    await fetch(`${url}/nowhere`);
     expect(events).toMatchObject([
       { routeKey: 'GET /users/me' },
       { routeKey: 'GET /users/{id}', pathParameters: { id: 'you' } },
-      { routeKey: '$default', rawPath: '/users/me' },
-      { routeKey: '$default', rawPath: '/nowhere' },
     ]);
   });
 
+  it.each(['$default', 'ANY /a'])('refuses %s, which no operation declares', async (routeKey) => {
+    await expect(openEcho([routeKey])).rejects.toThrow('is not a route key');
+  });
+
   it('refuses a target that cannot be decoded', async () => {
-    const { url } = await openEcho(['$default']);
+    const { url } = await openEcho(['GET /a']);
     const response = await fetch(`${url}/%zz`);
     expect([response.status, await response.text()]).toEqual([400, '{"message":"Bad Request"}']);
   });
@@ -259,7 +259,7 @@ describe('limits', () => {
   });
 
   it('answers 431 to headers over 10,240 bytes', async () => {
-    const { url } = await openEcho(['$default']);
+    const { url } = await openEcho(['GET /']);
     expect((await fetch(url, { headers: { 'x-long': 'a'.repeat(11_000) } })).status).toBe(431);
   });
 
@@ -316,6 +316,19 @@ describe('CORS', () => {
       'access-control-allow-credentials': 'true',
       'access-control-max-age': '60',
     });
+  });
+
+  it('answers any other OPTIONS with nothing, and invokes no function', async () => {
+    const url = await openCors();
+    for (const headers of [
+      {},
+      { origin: 'https://app.example' },
+      { 'access-control-request-method': 'POST' },
+    ]) {
+      const response = await fetch(`${url}/anything`, { method: 'OPTIONS', headers });
+      const granted = [...response.headers].filter(([name]) => name.startsWith('access-control-'));
+      expect([response.status, await response.text(), granted]).toEqual([204, '', []]);
+    }
   });
 
   it('grants a foreign origin nothing', async () => {

@@ -147,10 +147,6 @@ describe('an operation in the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('leaves the catch-all out', () => {
-    expect(build(operation('/{proxy}', { method: 'ANY' })).paths).toEqual({});
-  });
-
   test('lists the methods of one path together', () => {
     const { paths } = build(operation('/users'), operation('/users', { method: 'POST' }));
     expect(Object.keys(paths['/users'] ?? {})).toEqual(['get', 'post']);
