@@ -26,7 +26,7 @@ export interface StreamSource {
   readonly maxRetries: number;
 }
 
-/** Which events of the bus reach a function, from any source. */
+/** Which events of the bus reach a function: those of the engines of the stage and of the hub. */
 export interface BusSource {
   readonly detailTypes: readonly string[];
   readonly maxRetries: number;

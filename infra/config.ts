@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HUB_SOURCE } from '../shared/domain/event-source.ts';
 import { isOrigin } from './cors.ts';
 
 /** What CloudWatch Logs can keep a log for. */
@@ -15,6 +16,17 @@ const throttle = z.strictObject({
 
 const address = z.url({ protocol: /^https$/ }).refine((text) => !text.endsWith('/'), {
   error: 'an address has no slash at its end',
+});
+
+/** An execution engine: the source of its events, and the roles or users that put them on the bus. */
+const engine = z.strictObject({
+  source: z
+    .string()
+    .regex(/^[A-Za-z0-9._/-]{1,128}$/)
+    .refine((source) => source !== HUB_SOURCE && !source.startsWith('aws.'), {
+      error: `an engine cannot use the source ${HUB_SOURCE} or one that begins with aws.`,
+    }),
+  principals: z.array(z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/./)).min(1),
 });
 
 const stageSchema = z
@@ -85,6 +97,13 @@ const stageSchema = z
         streamArn: z.string().regex(/^arn:aws:dynamodb:.+\/stream\//),
       })
       .optional(),
+    /**
+     * The execution engines of the stage. Events of other sources are not taken, and only an engine's own
+     * principals can use its source.
+     */
+    engines: z.array(engine).refine((all) => new Set(all.map(({ source }) => source)).size === all.length, {
+      error: 'a source is listed twice',
+    }),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** All requests of the API together. */
@@ -123,6 +142,7 @@ const common = {
   fcmUrl: 'https://fcm.googleapis.com',
   fcmTokenUrl: 'https://oauth2.googleapis.com/token',
   customerKey: false,
+  engines: [],
 };
 
 /** Checks a stage's settings. Throws a ZodError that names every one which does not fit. */

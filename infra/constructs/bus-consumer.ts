@@ -12,11 +12,17 @@ interface BusConsumerProps {
   readonly consumer: HubFunction;
   readonly source: BusSource;
   readonly deadLetters: IQueue;
+  /** The sources of the events that are taken. */
+  readonly sources: readonly string[];
 }
 
 /** Hands a function the events of the bus that its source names; what it refuses is kept with the reason. */
 export class BusConsumer extends Construct {
-  constructor(scope: Construct, id: string, { bus, consumer, source, deadLetters }: BusConsumerProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { bus, consumer, source, deadLetters, sources }: BusConsumerProps,
+  ) {
     super(scope, id);
     // The destination's record holds the event and the error that the function ended with.
     consumer.lambda.configureAsyncInvoke({
@@ -28,7 +34,7 @@ export class BusConsumer extends Construct {
     new Rule(this, 'Rule', {
       eventBus: EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn),
       description: 'What execution engines report',
-      eventPattern: { detailType: [...source.detailTypes] },
+      eventPattern: { source: [...sources], detailType: [...source.detailTypes] },
       targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
     });
   }

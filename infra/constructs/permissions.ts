@@ -5,6 +5,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/manifest.ts';
 import { TABLE } from '../../shared/data/table.ts';
+import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
 import { busName, type HubConfig } from '../config.ts';
 import type { HubTable } from './hub-table.ts';
@@ -78,13 +79,14 @@ const smsStatement = (scope: Construct): PolicyStatement =>
     notResources: [Stack.of(scope).formatArn({ service: 'sns', region: '*', account: '*', resource: '*' })],
   });
 
-/** By its name: functions of every stack put events on the one bus. */
+/** By its name: functions of every stack put events on the one bus. They use the hub's source alone. */
 const busStatement = (scope: Construct, config: HubConfig): PolicyStatement =>
   new PolicyStatement({
     actions: ['events:PutEvents'],
     resources: [
       Stack.of(scope).formatArn({ service: 'events', resource: 'event-bus', resourceName: busName(config) }),
     ],
+    conditions: { StringEquals: { 'events:source': HUB_SOURCE } },
   });
 
 /** Data keys alone: what is sealed never goes to KMS. */

@@ -4,8 +4,10 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
+import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { JobSchedules } from '../constructs/job-schedules.ts';
@@ -37,11 +39,13 @@ export class EventsStack extends Stack {
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
+    const hubRoles: string[] = [];
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of FUNCTIONS) {
       const { name, trigger } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, context);
+      if (declaration.uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
       const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
       queues[name] = deadLetters;
       if (trigger.kind === 'stream') {
@@ -53,6 +57,7 @@ export class EventsStack extends Stack {
           consumer,
           source: trigger.source,
           deadLetters,
+          sources: [HUB_SOURCE, ...context.config.engines.map(({ source }) => source)],
         });
       } else {
         new JobSchedules(this, `${name}-schedules`, {
@@ -61,6 +66,9 @@ export class EventsStack extends Stack {
           deadLetters,
         });
       }
+    }
+    for (const statement of busStatements(this.bus.eventBusArn, context.config.engines, hubRoles)) {
+      this.bus.addToResourcePolicy(statement);
     }
     this.deadLetters = queues;
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });

@@ -1,8 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { HUB_SOURCE } from '../domain/event-source.ts';
 import type { Runtime } from '../runtime.ts';
-
-/** Where domain events say that they come from. */
-const SOURCE = 'strategy-hub';
 
 let client: EventBridgeClient | undefined;
 
@@ -24,7 +22,7 @@ export const putEvent = async (
       Entries: [
         {
           EventBusName: runtime.capability('bus').HUB_BUS,
-          Source: SOURCE,
+          Source: HUB_SOURCE,
           DetailType: detailType,
           Detail: JSON.stringify({ ...detail, delivery_id: deliveryId }),
         },

@@ -21,6 +21,14 @@ const RESTORED = {
   streamArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored-table/stream/2026-03-02T10:00:00.000',
 };
 
+const ENGINES = [
+  { source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/acme-engine'] },
+  {
+    source: 'zenith',
+    principals: ['arn:aws:iam::210987654321:role/zenith-a', 'arn:aws:iam::210987654321:user/zenith-b'],
+  },
+];
+
 const { app, stages, discard } = synthesize([
   ...STAGES,
   defineStage({
@@ -30,6 +38,7 @@ const { app, stages, discard } = synthesize([
     customerKey: true,
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     reserveConcurrency: true,
+    engines: ENGINES,
     alarms: { email: 'ops@hub.test', latencyMs: 1000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
@@ -130,6 +139,67 @@ test('a domain of its own is where clients reach the API, and nowhere else', () 
   }
 });
 
+interface BusPolicy {
+  readonly Statement: {
+    readonly Effect: string;
+    readonly Action: string;
+    readonly Principal: unknown;
+    readonly Condition: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+}
+
+describe('the bus', () => {
+  const { events } = stageNamed('full');
+  const statements = Object.values(resourcesOf<BusPolicy>(events, 'AWS::Events::EventBusPolicy')).map(
+    ({ Properties }) => Properties.Statement,
+  );
+  const denied = (source: string) =>
+    statements.filter(
+      ({ Effect, Principal, Condition }) =>
+        Effect === 'Deny' &&
+        JSON.stringify(Principal) === '{"AWS":"*"}' &&
+        Condition['ForAnyValue:StringEquals']?.['events:source'] === source,
+    );
+
+  test('takes the events of the listed engines and of the hub', () => {
+    const rules = resourcesOf<{ readonly EventPattern: { readonly source: readonly string[] } }>(
+      events,
+      'AWS::Events::Rule',
+    );
+    for (const { Properties } of Object.values(rules)) {
+      expect(Properties.EventPattern.source).toEqual(['strategy-hub', 'acme.engine', 'zenith']);
+    }
+  });
+
+  test.each(ENGINES)('lets the principals of $source use that source, and nobody else', (engine) => {
+    const allowed = statements.filter(
+      ({ Effect, Condition }) =>
+        Effect === 'Allow' && Condition.StringEquals?.['events:source'] === engine.source,
+    );
+    expect(allowed.map(({ Principal }) => Principal)).toEqual([
+      { AWS: engine.principals.length === 1 ? engine.principals[0] : engine.principals },
+    ]);
+    expect(denied(engine.source).map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
+      { 'aws:PrincipalArn': engine.principals },
+    ]);
+  });
+
+  test('lets only the functions that put events on the bus use the source of the hub', () => {
+    const putting = functionsOf(stageNamed('full')).filter(({ declaration }) =>
+      declaration.uses.includes('bus'),
+    );
+    expect(denied('strategy-hub').map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
+      { 'aws:PrincipalArn': putting.map(({ properties }) => properties.Role) },
+    ]);
+    for (const { template, properties } of putting) {
+      const statement = statementsOf(template, properties.Role['Fn::GetAtt'][0]).find(
+        ({ Action }) => Action === 'events:PutEvents',
+      );
+      expect(statement?.Condition).toEqual({ StringEquals: { 'events:source': 'strategy-hub' } });
+    }
+  });
+});
+
 test('alarms reach an address', () => {
   stageNamed('full').observability.hasResourceProperties('AWS::SNS::Subscription', {
     Protocol: 'email',
@@ -175,6 +245,10 @@ describe('a stage that does not fit', () => {
     ['a retention that CloudWatch does not know', { logRetentionDays: 15 }],
     ['two addresses', { publicUrl: 'https://hub.test', domain: DOMAIN }],
     ['a customer key in no region', { customerKey: true }],
+    ['an engine with the source of the hub', { engines: [{ ...ENGINES[0], source: 'strategy-hub' }] }],
+    ['an engine with a source of AWS', { engines: [{ ...ENGINES[0], source: 'aws.events' }] }],
+    ['an engine without principals', { engines: [{ source: 'acme.engine', principals: [] }] }],
+    ['an engine listed twice', { engines: [ENGINES[0], ENGINES[0]] }],
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
