@@ -14,7 +14,7 @@ import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
-import { deploy } from './deploy.ts';
+import { deploy, requireOwnerSession } from './deploy.ts';
 import { futureTime } from './expiry.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
 import { parsePositive } from './positive-amount.ts';
@@ -58,7 +58,7 @@ const accountOf = (
   const link: BrokerLink | undefined = Object.values(user.brokers).find(
     ({ broker_id, connected }) => broker_id === brokerId && connected,
   );
-  if (!link) throw new HubError('broker_unconnected', 'You are not connected to this broker.');
+  if (!link) throw new HubError('broker_unconnected', 'No account at this broker is connected.');
   if (mode === 'live' && !isVouchedFor(link, user)) {
     throw new HubError(
       'broker_unconnected',
@@ -78,8 +78,8 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders need an account that the broker itself has confirmed, by a partner token.',
-  caller: 'anyone',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders need the session of the strategy’s owner, and an account that the broker itself has confirmed, by a partner token. Without that session the answer names no account.',
+  caller: 'deploy_key',
   extension: true,
   input: {
     query: z.object({ keygen: z.string() }),
@@ -105,6 +105,12 @@ export const deployLiveStrategy = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
+    if (form.mode === 'live')
+      requireOwnerSession(call, 'Real orders need the session of the owner: sign in.');
+    // To compare an account with the owner's would confirm it to a guesser.
+    if (form.account_id !== undefined) {
+      requireOwnerSession(call, 'To choose an account, send the session of the owner.');
+    }
     const starting_capital = parsePositive(form.starting_capital, ['body', 'starting_capital']);
     const currency = parseCurrency(form.currency);
     const channels = parseChannels(form.channels ?? 'push');
@@ -150,6 +156,7 @@ export const deployLiveStrategy = defineOperation({
         };
       },
     );
-    return presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+    const summary = presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+    return call.session ? summary : { ...summary, account_id: null };
   },
 });

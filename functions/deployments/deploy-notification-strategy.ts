@@ -15,7 +15,7 @@ export const deployNotificationStrategy = defineOperation({
   summary: 'Deploy a strategy as notifications',
   description:
     'Tells of the signals of the strategy that the deploy key names, until it is undeployed or expires.',
-  caller: 'anyone',
+  caller: 'deploy_key',
   input: {
     query: z.object({ keygen: z.string() }),
     form: z.object({

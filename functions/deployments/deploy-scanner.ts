@@ -17,7 +17,7 @@ export const deployScanner = defineOperation({
   summary: 'Deploy a strategy as a scanner',
   description:
     'Watches every instrument of a universe for the signals of the strategy that the deploy key names.',
-  caller: 'anyone',
+  caller: 'deploy_key',
   input: { query: z.object({ keygen: z.string(), universe_id: z.string() }) },
   output: scannerDeploymentsOut,
   errors: [

@@ -25,13 +25,30 @@ import { integerId, textId } from '../../shared/ids.ts';
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
 
-/** Reads the strategy whose deploy key somebody holds, and what else is asked for. @throws HubError strategy_unknown */
+/**
+ * Refuses a caller who holds the deploy key alone. That a session is the owner's is checked when the strategy
+ * is read.
+ *
+ * @throws HubError session_required
+ */
+export const requireOwnerSession = ({ session }: Call, detail: string): void => {
+  if (!session) throw new HubError('session_required', detail);
+};
+
+/**
+ * Reads the strategy that a deploy key names, and the items asked for.
+ *
+ * @throws HubError strategy_unknown, session_mismatch
+ */
 const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) => {
   const id = strategyIdOf(keygen);
   if (id === undefined) throw unknownKey();
   const [item, ...others] = await call.store.getMany([keys.strategy(id), ...beside], { consistent: true });
   const strategy = asStrategy(item);
   if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
+  if (call.session && call.session.userId !== strategy.user_id) {
+    throw new HubError('session_mismatch', 'The session is not that of the owner of this deploy key.');
+  }
   return { strategy, others };
 };
 
@@ -84,7 +101,9 @@ export const deploy = async <D extends Deployment>(
     if (user.deploy_used >= limit) {
       throw new HubError(
         'quota_reached',
-        `Your plan allows ${limit} active deployments. Stop one, or change the plan.`,
+        call.session
+          ? `Your plan allows ${limit} active deployments. Stop one, or change the plan.`
+          : 'The plan allows no further active deployment. Stop one, or change the plan.',
       );
     }
     const marks = marksIn(items[1]);
@@ -101,7 +120,12 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment),
       ...along(deployment),
       takeDeploySlot(user.user_id, limit),
-      ...changeEverywhere(strategy, step),
+      ...changeEverywhere(strategy, step, {
+        ...step,
+        // A key that was rotated after the read above deploys nothing.
+        condition: 'keygen = :keygen',
+        values: { ...step.values, ':keygen': keygen },
+      }),
       outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
     ]);
     return { deployment, marks };

@@ -18,6 +18,7 @@ import { likeStrategy } from './like-strategy.ts';
 import { profilePublishStrategy } from './profile-publish-strategy.ts';
 import { publishExploreStrategy } from './publish-explore-strategy.ts';
 import { renameStrategy } from './rename-strategy.ts';
+import { rotateKeygen } from './rotate-keygen.ts';
 import { searchExploreStrategies } from './search-explore-strategies.ts';
 import { unlikeStrategy } from './unlike-strategy.ts';
 
@@ -30,6 +31,7 @@ export const strategiesOperations: readonly Operation[] = [
   profilePublishStrategy,
   publishExploreStrategy,
   renameStrategy,
+  rotateKeygen,
   getPublishedStrategies,
   getExploreStrategies,
   getExploreStrategyFavourites,

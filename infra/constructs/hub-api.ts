@@ -35,6 +35,7 @@ const ACCESS_LOG_FIELDS = {
 const UNAUTHORIZED_BECAUSE: Readonly<Record<Exclude<Caller, 'integrator'>, string>> = {
   anyone: 'Open by contract: its caller has no credential yet, or presents one as a parameter.',
   user: 'The contract has user_id for the credential; the function checks it and a session that comes along.',
+  deploy_key: 'The contract has keygen for the credential; the function checks it and a session.',
   session: 'The session is a cookie or a bearer token, and the function checks either.',
 };
 

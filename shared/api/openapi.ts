@@ -32,6 +32,7 @@ const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
   anyone: undefined,
   user: [{}, ...SESSION],
   session: SESSION,
+  deploy_key: [{}, ...SESSION],
   integrator: [{ integrator: [] }],
 };
 
@@ -39,6 +40,7 @@ const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   anyone: [],
   user: ['session_invalid', 'session_required', 'session_mismatch'],
   session: ['session_invalid', 'session_required'],
+  deploy_key: ['session_invalid', 'session_required', 'session_mismatch'],
   integrator: ['internal'],
 };
 

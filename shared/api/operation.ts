@@ -11,9 +11,11 @@ import { toValidationDetails } from './validation.ts';
  * - `anyone`: no credential; the handler checks what the contract names (password, code, client key).
  * - `user`: the query parameter `user_id` names the user; a session that is presented must be theirs.
  * - `session`: a valid session is required.
+ * - `deploy_key`: the query parameter `keygen` names a strategy; a session that is presented must be its
+ *   owner's. The handler compares them, as the strategy says who owns it.
  * - `integrator`: a bearer JWT that the authorizer in front of `/broker` has verified.
  */
-export type Caller = 'anyone' | 'user' | 'session' | 'integrator';
+export type Caller = 'anyone' | 'user' | 'session' | 'deploy_key' | 'integrator';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 

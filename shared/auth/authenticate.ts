@@ -92,11 +92,12 @@ export const authenticate = async (
     if (caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return stranger(runtime, namedUserId);
+    return stranger(runtime, caller === 'deploy_key' ? undefined : namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalid();
-  if (namedUserId !== undefined && claims.userId !== namedUserId) {
+  // The owner of a deploy key is named by its strategy, not by the query.
+  if (caller !== 'deploy_key' && namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');
   }
   const store = new SessionStore(runtime.store, claims.userId, (user) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DIRECTIONS, STRATEGY_ASSET_CLASSES, STRATEGY_STATUSES, TIMEFRAMES } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
-import { type Store, TransactionRefused, type Write } from './store.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
 
 /** How many strategies a user may have, copies included. */
 export const MAX_STRATEGIES = 1000;
@@ -193,6 +193,28 @@ export const createStrategy = async (
     if (error.failed.includes(0)) return 'name_taken';
     if (error.failed.includes(2)) throw error;
     return 'refused';
+  }
+};
+
+/** Replaces the deploy key of a user's own strategy. @returns false where the user has no such strategy. */
+export const replaceKeygen = async (
+  store: Store,
+  { userId, id, keygen }: { userId: string; id: number; keygen: string },
+): Promise<boolean> => {
+  try {
+    await store.update(
+      keys.strategy(id),
+      {
+        update: 'SET keygen = :keygen',
+        condition: 'user_id = :owner',
+        values: { ':keygen': keygen, ':owner': userId },
+      },
+      strategySchema,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
   }
 };
 

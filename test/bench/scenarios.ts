@@ -130,6 +130,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { owner, strategy_id } = await w.listed();
     return query({ user_id: owner.user_id, strategy_id, strategy_name: 'Evening Breakout' });
   },
+  'POST /rotate_keygen': async (w) => query(await ownStrategy(w)),
   'GET /get_published_strategies': ({ rich }) => query({ user_key: rich.user_key, user_id: rich.user_id }),
   'GET /get_explore_strategies': ({ rich }) => userOf(rich),
   'GET /get_explore_strategy_favourites': ({ rich }) => userOf(rich),

@@ -4,6 +4,8 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
 import { bearerOf } from '../../shared/auth/authenticate.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
+import { findStrategies } from '../../shared/data/strategies.ts';
+import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
 import { usedBy } from '../bench/meter.ts';
 import { SCENARIOS } from '../bench/scenarios.ts';
 import { startWorld, type World } from '../bench/world.ts';
@@ -18,11 +20,16 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Whose request it is, by the user that it names or by its token. */
-const userOf = ({ query = {}, headers = {} }: Request): string | undefined => {
-  const named = Object.fromEntries(Array.isArray(query) ? query : Object.entries(query)).user_id;
+/** Whose request it is, by the user that it names, by its deploy key or by its token. */
+const userOf = async ({ query = {}, headers = {} }: Request): Promise<string | undefined> => {
+  const { user_id, keygen = '' } = Object.fromEntries(Array.isArray(query) ? query : Object.entries(query));
+  const strategyId = strategyIdOf(keygen);
+  if (strategyId !== undefined) {
+    const [strategy] = await findStrategies(world.hub.runtime.store, [strategyId]);
+    return strategy?.user_id;
+  }
   const token = bearerOf(headers);
-  return named ?? (token && decodeJwt(token).sub);
+  return user_id ?? (token && decodeJwt(token).sub);
 };
 
 /** Tokens as we sign them, that the user does not hold (any more): of sessions, and a platform token. */
@@ -36,11 +43,12 @@ const endedTokens = async (userId: string): Promise<string[]> => {
   ]);
 };
 
-const callers = new Map(OPERATIONS.map(({ routeKey, caller }) => [routeKey, caller]));
-const lookingAtSessions = Object.keys(SCENARIOS).filter((name) => {
-  const caller = callers.get(name.split(' (')[0] ?? '');
-  return caller === 'user' || caller === 'session';
-});
+const looking = new Set(
+  OPERATIONS.filter(({ caller }) => ['user', 'session', 'deploy_key'].includes(caller)).map(
+    ({ routeKey }) => routeKey,
+  ),
+);
+const lookingAtSessions = Object.keys(SCENARIOS).filter((name) => looking.has(name.split(' (')[0] ?? ''));
 
 const READS = ['Get', 'BatchGet', 'Query'];
 let keysUsed = 0;
@@ -49,7 +57,7 @@ test.each(lookingAtSessions)('%s does nothing for a session that was ended', asy
   const [routeKey = ''] = name.split(' (');
   world.hub.advance(1000);
   const request = await SCENARIOS[name]?.(world);
-  const userId = request && userOf(request);
+  const userId = request && (await userOf(request));
   if (!userId) throw new Error('the scenario is nobody’s');
   for (const token of await endedTokens(userId)) {
     for (const key of [{}, { 'idempotency-key': `ended-${++keysUsed}` }]) {
@@ -72,7 +80,6 @@ test('what fails is not told to a session that was ended', async () => {
 });
 
 test('the operations that look at a session have a scenario', () => {
-  const looking = OPERATIONS.filter(({ caller }) => caller === 'user' || caller === 'session');
   const tried = new Set(lookingAtSessions.map((name) => name.split(' (')[0]));
-  expect(looking.filter(({ routeKey }) => !tried.has(routeKey)).map(({ routeKey }) => routeKey)).toEqual([]);
+  expect([...looking].filter((routeKey) => !tried.has(routeKey))).toEqual([]);
 });

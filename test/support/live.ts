@@ -25,9 +25,11 @@ export const deployLive = (
   hub: TestHub,
   keygen: string,
   form: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> =>
   hub.call('POST /deploy_live_strategy', {
     query: { keygen },
+    headers,
     form: { mode: 'virtual', starting_capital: '10000', ...form },
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
-import { outbox } from '../../support/people.ts';
+import { bearer, login, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 
 let hub: TestHub;
@@ -122,9 +122,14 @@ describe('the form of a live deployment', () => {
   });
 
   test('asks for a broker that the user is connected to, for real orders', async () => {
-    const { keygen } = await trader(hub);
-    expect(codeOf(await deployLive(hub, keygen, { mode: 'live' }))).toEqual([409, 'broker_unconnected']);
-    const stranger = await deployLive(hub, keygen, { mode: 'live', broker_id: '101' });
+    const { user_id, access_token } = (await signUp(hub)).body;
+    const { keygen } = (await build(hub, { user_id })).body;
+    const session = bearer(access_token);
+    expect(codeOf(await deployLive(hub, keygen, { mode: 'live' }, session))).toEqual([
+      409,
+      'broker_unconnected',
+    ]);
+    const stranger = await deployLive(hub, keygen, { mode: 'live', broker_id: '101' }, session);
     expect(codeOf(stranger)).toEqual([409, 'broker_unconnected']);
   });
 
@@ -133,21 +138,23 @@ describe('the form of a live deployment', () => {
     const at = { mode: 'live', broker_id: String(desk.broker_id) };
     const typed = (await registerAtBroker(hub, desk.subdomain, { account_id: 'SOMEBODY-ELSES' })).body;
     const without = (await registerAtBroker(hub, desk.subdomain)).body;
-    for (const { user_id } of [typed, without]) {
+    for (const { user_id, email } of [typed, without]) {
       const { keygen } = (await build(hub, { user_id })).body;
+      const session = bearer((await login(hub, email)).body.access_token);
       for (const more of [{}, { account_id: 'SOMEBODY-ELSES' }]) {
-        expect(codeOf(await deployLive(hub, keygen, { ...at, ...more }))).toEqual([
+        expect(codeOf(await deployLive(hub, keygen, { ...at, ...more }, session))).toEqual([
           409,
           'broker_unconnected',
         ]);
       }
     }
     const partner_token = await tokenOf(hub, desk, 'OWN-1');
-    const { user_id } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
+    const { user_id, email } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
     const { keygen } = (await build(hub, { user_id })).body;
-    const other = await deployLive(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' });
+    const session = bearer((await login(hub, email)).body.access_token);
+    const other = await deployLive(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' }, session);
     expect(codeOf(other)).toEqual([409, 'broker_unconnected']);
-    const { status, body } = await deployLive(hub, keygen, at);
+    const { status, body } = await deployLive(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'OWN-1']);
   });
 

@@ -323,7 +323,8 @@ describe('an integrator does not learn', () => {
     expect((await linkAccount(hub, client.email, rival.subdomain, partner_token)).status).toBe(200);
     const { keygen } = (await build(hub, { user_id: client.user_id })).body;
     const at = { mode: 'live', broker_id: String(desk.broker_id) };
-    const { status, body } = await deployLive(hub, keygen, at);
+    const session = bearer((await login(hub, client.email)).body.access_token);
+    const { status, body } = await deployLive(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'DESK-77']);
     const own = await read(DEPLOYMENTS, client.email);
     expect(own.body.items[0]).toMatchObject({ broker_id: desk.broker_id, account_id: 'DESK-77' });

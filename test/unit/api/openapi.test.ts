@@ -125,6 +125,7 @@ describe('an operation in the OpenAPI document', () => {
     ['anyone', undefined, []],
     ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['integrator', [{ integrator: [] }], ['401', '403', '500']],
   ])('that is called by %s says so, and how it may refuse', (caller, security, refusals) => {
     const found = entry(operation('/one', { caller }));
