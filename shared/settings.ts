@@ -8,6 +8,11 @@ const core = z.object({
   HUB_PUBLIC_URL: z.url(),
   /** `require`: a user-scoped operation needs a session, not only the user_id. */
   HUB_SESSION_POLICY: z.enum(['optional', 'require']).default('optional'),
+  /** Origins of the web apps that may call the API from a browser, separated by commas. */
+  HUB_CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
   /** Secrets Manager id of the service's secrets. */
   HUB_SECRET_ID: z.string().min(1),
 });

@@ -1,5 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
+import { readCookie, writeCookie } from '../../shared/auth/cookies.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
@@ -7,12 +8,11 @@ import { STATE_S } from '../../shared/data/partner-c-states.ts';
 
 const PATH = '/partnerc_auth_callback';
 
-/** By which the browser is known again that went without a session. `__Host-`: no other host can set it. */
-const BROWSER_COOKIE = '__Host-partnerc';
+/** By which the browser is known again that went without a session. */
 const BROWSER_SECRET = /^[\w-]{43}$/;
 
-const browserSecret = ({ cookies }: Call): string | undefined => {
-  const secret = cookies[BROWSER_COOKIE];
+const browserSecret = (call: Call): string | undefined => {
+  const secret = readCookie(call, 'partnerC');
   return secret !== undefined && BROWSER_SECRET.test(secret) ? secret : undefined;
 };
 
@@ -25,7 +25,7 @@ export const knownBrowser = (call: Call): string | undefined => {
 /** Marks the browser that goes, and answers with what is kept of it. Several ways at once share the mark. */
 export const markBrowser = (call: Call): string => {
   const secret = browserSecret(call) ?? call.random(32).toString('base64url');
-  call.setCookie(`${BROWSER_COOKIE}=${secret}; Max-Age=${STATE_S}; Path=/; HttpOnly; Secure; SameSite=Lax`);
+  writeCookie(call, 'partnerC', secret, STATE_S);
   return fingerprint(secret);
 };
 

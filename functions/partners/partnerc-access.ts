@@ -14,6 +14,7 @@ export const partnercAccess = defineOperation({
   description:
     'Send the browser to `authorization_url` (OAuth 2.0 authorization code with PKCE) within 10 minutes. Where a session comes along, only it may come back from there, and the connection is that user’s. Else only this browser may, which is known by a cookie (so ask with credentials), and the connection waits for a user at /partnerc_connect.',
   caller: 'anyone',
+  cookies: 'own_site',
   input: {},
   output: z.object({
     authorization_url: z.string(),

@@ -178,6 +178,7 @@ export const partnercAuthCallback = defineOperation({
   description:
     'Takes the redirect of partner C (`code`, `state` and `iss`, or `error`), exchanges the code for tokens and keeps them sealed; a connection that the user had before is ended. A state works once, for the session or the browser that began; when partner C does not answer (502), the same address can be opened again.',
   caller: 'anyone',
+  cookies: 'any_site',
   input: { query },
   output: connectionOut,
   errors: [

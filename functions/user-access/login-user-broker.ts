@@ -12,6 +12,7 @@ export const loginUserBroker = defineOperation({
   description:
     'As /login, for users who are linked to the broker of that domain, or who link themselves with a verified partner token: tokens for its account sign them in from then on. Only brokers that the platform approved of can be linked this way.',
   caller: 'anyone',
+  cookies: 'own_site',
   input: {
     query: z.object({
       email: z.string(),

@@ -10,6 +10,7 @@ export const login = defineOperation({
   summary: 'Sign in with e-mail and password',
   description: "OAuth 2.0's password form. Five attempts in 15 minutes per e-mail.",
   caller: 'anyone',
+  cookies: 'own_site',
   input: {
     form: z.object({
       grant_type: z

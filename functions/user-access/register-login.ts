@@ -15,6 +15,7 @@ export const registerLogin = defineOperation({
   description:
     'Registers a new e-mail and signs it in; signs in an e-mail that is registered when the password matches. `is_new_user` tells which.',
   caller: 'anyone',
+  cookies: 'own_site',
   input: {
     form: z.object({
       email: registration.email,

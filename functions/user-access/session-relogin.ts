@@ -1,6 +1,7 @@
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { bearerOf, REFRESH_COOKIE } from '../../shared/auth/authenticate.ts';
+import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { readCookie } from '../../shared/auth/cookies.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, rotateSession } from '../../shared/data/sessions.ts';
 import { textId } from '../../shared/ids.ts';
@@ -13,15 +14,16 @@ export const sessionRelogin = defineOperation({
   name: 'session_relogin',
   summary: 'Renew a session',
   description:
-    'Takes the refresh token as bearer or as the cookie `refresh_token` and returns new tokens. A refresh token works once: one that comes a second time was stolen, and ends the session for thief and owner alike.',
+    'Takes the refresh token as bearer or as the cookie that the sign-in set, and returns new tokens. A refresh token works once: one that comes a second time was stolen, and ends the session for thief and owner alike.',
   caller: 'anyone',
+  cookies: 'own_site',
   input: {},
   output: userCustomOut,
   errors: ['session_required', 'session_invalid'],
   table: 'write',
   handler: async (_input, call) => {
     const bearer = bearerOf(call.headers);
-    const cookie = call.cookies[REFRESH_COOKIE];
+    const cookie = readCookie(call, 'refresh');
     // An access token may accompany the call; the one that renews is the refresh token.
     const presented = isRefreshToken(bearer) ? bearer : (cookie ?? bearer);
     if (presented === undefined) {

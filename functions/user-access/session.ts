@@ -1,7 +1,7 @@
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { REFRESH_COOKIE, SESSION_COOKIE } from '../../shared/auth/authenticate.ts';
+import { dropCookie, writeCookie } from '../../shared/auth/cookies.ts';
 import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { SessionToOpen } from '../../shared/data/sessions.ts';
 import type { User } from '../../shared/data/users.ts';
@@ -11,7 +11,6 @@ import type { UserCustomOut } from './user-out.ts';
 const ACCESS_S = 15 * 60;
 /** Seconds that a session lasts without renewal. */
 export const REFRESH_S = 30 * 24 * 3600;
-const REFRESH_PATH = '/session/relogin';
 
 /** Makes a session that begins now; one that is not renewable ends with its access token. */
 export const newSession = ({ now, random }: Call, renewable = true): SessionToOpen => {
@@ -22,9 +21,6 @@ export const newSession = ({ now, random }: Call, renewable = true): SessionToOp
     at: now,
   };
 };
-
-const cookie = (name: string, value: string, maxAge: number, path: string): string =>
-  `${name}=${value}; Max-Age=${maxAge}; Path=${path}; HttpOnly; Secure; SameSite=Lax`;
 
 interface Presented {
   readonly sid: string;
@@ -44,8 +40,8 @@ export const presentSession = async (
   const ring = await call.keyRing();
   const access = await signAccessToken(ring, call.settings.HUB_PUBLIC_URL, claims, call.now);
   const refresh = renewable ? signRefreshToken(ring, { userId: user.user_id, sid, generation }) : null;
-  call.setCookie(cookie(SESSION_COOKIE, access, ACCESS_S, '/'));
-  call.setCookie(cookie(REFRESH_COOKIE, refresh ?? '', refresh ? REFRESH_S : 0, REFRESH_PATH));
+  writeCookie(call, 'session', access, ACCESS_S);
+  writeCookie(call, 'refresh', refresh ?? '', refresh ? REFRESH_S : 0);
   return {
     ...presentUser(user),
     is_new_user: isNewUser,
@@ -59,8 +55,8 @@ export const presentSession = async (
 
 /** Takes both cookies back from a client whose session is over. */
 export const dropCookies = (call: Call): void => {
-  call.setCookie(cookie(SESSION_COOKIE, '', 0, '/'));
-  call.setCookie(cookie(REFRESH_COOKIE, '', 0, REFRESH_PATH));
+  dropCookie(call, 'session');
+  dropCookie(call, 'refresh');
 };
 
 /** The one answer to a wrong e-mail, a wrong password, and a user of another broker. */

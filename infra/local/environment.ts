@@ -70,6 +70,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_SECRET_ID: LOCAL.secretId,
   HUB_PUBLIC_URL: publicUrl,
   HUB_SESSION_POLICY: 'optional',
+  HUB_CORS_ORIGINS: corsOriginsOf({}).join(','),
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',

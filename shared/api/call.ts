@@ -21,6 +21,8 @@ export interface Call extends Runtime {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
+  /** Whether a web page of an origin that is not allowed sent the request: its cookies are refused. */
+  readonly foreign: boolean;
   /** The address that the request came from, as the gateway saw it. */
   readonly sourceIp: string;
   /** What the authorizer in front of the operation says of the caller; undefined where none stands there. */
@@ -31,7 +33,7 @@ export interface Call extends Runtime {
   readonly session: PresentedSession | undefined;
   /** The user of an operation called by a user or a session, read once. 404 where there is none. */
   readonly user: () => Promise<User>;
-  /** Sets a cookie (a whole Set-Cookie value) with the answer. */
+  /** Sets a cookie (a whole Set-Cookie value) with the answer; only where the operation declares cookies. */
   readonly setCookie: (cookie: string) => void;
   /** Says that the answer holds a secret that is shown once: no Idempotency-Key has it repeated. */
   readonly showOnce: () => void;

@@ -16,6 +16,7 @@ const STATUS_OF = {
   state_invalid: 401,
   authorization_code_invalid: 401,
   session_mismatch: 403,
+  cross_site_refused: 403,
   platform_token_insufficient: 403,
   broker_unapproved: 403,
   consent_denied: 403,

@@ -2,7 +2,8 @@ import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { authenticate, REFRESH_COOKIE } from '../auth/authenticate.ts';
+import { authenticate } from '../auth/authenticate.ts';
+import { crossSiteRefused, isForeign, readCookie } from '../auth/cookies.ts';
 import { normaliseEmail } from '../data/keys.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
@@ -31,7 +32,12 @@ class UndeclaredError extends Fault {
   }
 }
 
-const AUTHENTICATION_ERRORS = new Set(['session_required', 'session_invalid', 'session_mismatch']);
+const AUTHENTICATION_ERRORS = new Set([
+  'session_required',
+  'session_invalid',
+  'session_mismatch',
+  'cross_site_refused',
+]);
 
 const declared = (operation: Operation, error: unknown): unknown =>
   error instanceof HubError &&
@@ -59,8 +65,11 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const { requestId, http, authorizer } = event.requestContext;
   const headers = headersOf(event);
   const cookies = cookiesOf(event);
+  const foreign = operation.cookies !== 'any_site' && isForeign(headers, runtime.settings);
+  if (foreign && operation.cookies === 'own_site') throw crossSiteRefused();
   const namedUserId = parts.query.user_id;
-  const identity = await authenticate(runtime, operation.caller, namedUserId, { headers, cookies }, now);
+  const presented = { headers, cookies, foreign };
+  const identity = await authenticate(runtime, operation.caller, namedUserId, presented, now);
 
   let isShownOnce = false;
   const showOnce = (): void => {
@@ -69,6 +78,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const outcome = async (): Promise<Answer> => {
     const set: string[] = [];
     const setCookie = (cookie: string): void => {
+      if (!operation.cookies) throw new Fault(`${operation.name} sets a cookie without declaring cookies`);
       set.push(cookie);
     };
     const request = {
@@ -77,6 +87,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
       path: event.rawPath,
       headers,
       cookies,
+      foreign,
       sourceIp: http.sourceIp,
       authorized: authorizer?.lambda,
       now,
@@ -116,7 +127,12 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   await identity.confirm();
   // Tokens that merely accompany a request change between its repeats; those that are its input do not.
   const inputs =
-    operation.caller === 'anyone' ? [headers.authorization ?? '', cookies[REFRESH_COOKIE] ?? ''] : [];
+    operation.caller === 'anyone'
+      ? [
+          headers.authorization ?? '',
+          readCookie({ settings: runtime.settings, cookies, foreign }, 'refresh') ?? '',
+        ]
+      : [];
   const request = [operation.routeKey, event.rawQueryString, arrived.body, ...inputs];
   const scope = JSON.stringify([
     operation.routeKey,

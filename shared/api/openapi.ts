@@ -38,9 +38,9 @@ const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
 
 const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   anyone: [],
-  user: ['session_invalid', 'session_required', 'session_mismatch'],
-  session: ['session_invalid', 'session_required'],
-  deploy_key: ['session_invalid', 'session_required', 'session_mismatch'],
+  user: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
+  session: ['session_invalid', 'session_required', 'cross_site_refused'],
+  deploy_key: ['session_invalid', 'session_required', 'session_mismatch', 'cross_site_refused'],
   integrator: ['internal'],
 };
 
@@ -71,6 +71,7 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   const { caller, method, errors } = operation;
   const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller]]);
   if (method === 'POST') codes.add('request_in_flight');
+  if (operation.cookies === 'own_site') codes.add('cross_site_refused');
   const responses: Record<string, OpenApiResponse> = {};
   if (takesInput(operation)) {
     responses['422'] = { description: 'Validation Error', content: json(ref('HTTPValidationError')) };

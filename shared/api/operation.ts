@@ -19,6 +19,13 @@ export type Caller = 'anyone' | 'user' | 'session' | 'deploy_key' | 'integrator'
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
+/**
+ * Where requests to an operation that sets cookies may come from:
+ * - `own_site`: not from web pages of foreign origins, which get 403.
+ * - `any_site`: another site sends the browser here, and a state proves that it was sent there by us.
+ */
+type CookieUse = 'own_site' | 'any_site';
+
 /** What an operation does with the table; infra grants no more. */
 export type TableAccess = 'none' | 'read' | 'write';
 
@@ -52,6 +59,8 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly summary: string;
   readonly description?: string;
   readonly caller: Caller;
+  /** For operations that set cookies, or that read them on a way back from another site. */
+  readonly cookies?: CookieUse;
   /** Beyond the contract: marked in the OpenAPI document. */
   readonly extension?: boolean;
   /** The parts that the operation takes: path parameters, query, and one kind of body. */
@@ -78,6 +87,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string | undefined;
   readonly caller: Caller;
+  readonly cookies: CookieUse | undefined;
   readonly extension: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
@@ -172,6 +182,7 @@ export const defineOperation = <
     summary: declaration.summary,
     description: declaration.description,
     caller: declaration.caller,
+    cookies: declaration.cookies,
     extension: declaration.extension ?? false,
     input,
     output,

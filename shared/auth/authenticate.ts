@@ -5,32 +5,26 @@ import type { Store } from '../data/store.ts';
 import { findUser, type User } from '../data/users.ts';
 import type { Runtime } from '../runtime.ts';
 import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';
+import { type CookieRequest, readCookie } from './cookies.ts';
 import { verifyPlatformToken } from './platform-tokens.ts';
 import { SessionStore } from './session-store.ts';
 
-interface Presented {
+interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: Readonly<Record<string, string>>;
 }
 
 /** The bearer credential of a request, or undefined. */
 export const bearerOf = (headers: Readonly<Record<string, string>>): string | undefined =>
   /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Name of the cookie that carries the access token. */
-export const SESSION_COOKIE = 'session';
-
-/** Name of the cookie that carries the refresh token. */
-export const REFRESH_COOKIE = 'refresh_token';
-
-const presentedToken = ({ headers, cookies }: Presented): string | undefined => {
-  const authorization = headers.authorization;
+const presentedToken = (request: Presented & CookieRequest): string | undefined => {
+  const authorization = request.headers.authorization;
   if (authorization !== undefined) {
-    const bearer = bearerOf(headers);
+    const bearer = bearerOf(request.headers);
     if (!bearer) throw new HubError('session_invalid', 'The Authorization header holds no bearer token.');
     return bearer;
   }
-  return cookies[SESSION_COOKIE];
+  return readCookie(request, 'session');
 };
 
 const invalid = (): HubError =>
@@ -75,7 +69,7 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
  * look at it: a browser sends an old cookie with every sign-in. That it was not ended meanwhile is found as
  * the table is first read through {@link Identity.store}, or is confirmed.
  *
- * @throws HubError session_invalid, session_required, session_mismatch
+ * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused
  */
 export const authenticate = async (
   runtime: Runtime,
@@ -87,7 +81,7 @@ export const authenticate = async (
   if (caller === 'anyone' || caller === 'integrator') {
     return stranger(runtime, undefined);
   }
-  const token = presentedToken(presented);
+  const token = presentedToken({ ...presented, settings: runtime.settings });
   if (token === undefined) {
     if (caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
@@ -144,8 +138,7 @@ export const sessionAlong = async (
   call: Call,
   readAlong?: (store: Store, userId: string) => Promise<void>,
 ): Promise<PresentedSession | undefined> => {
-  if (call.headers.authorization === undefined && call.cookies[SESSION_COOKIE] === undefined)
-    return undefined;
+  if (presentedToken(call) === undefined) return undefined;
   const { session, store, confirm } = await authenticate(call, 'session', undefined, call, call.now);
   if (session) await readAlong?.(store, session.userId);
   await confirm();
@@ -157,7 +150,7 @@ export const sessionAlong = async (
  * is none: a program's token is not to change what the account is recovered by.
  */
 export const isSessionOf = async (call: Call, user: User): Promise<boolean> => {
-  const token = bearerOf(call.headers) ?? call.cookies[SESSION_COOKIE];
+  const token = bearerOf(call.headers) ?? readCookie(call, 'session');
   if (token === undefined) return false;
   const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
   if (claims?.userId !== user.user_id) return false;

@@ -96,6 +96,7 @@ export class Gateway {
         HUB_STAGE: 'test',
         HUB_PUBLIC_URL: 'https://api.example.com',
         HUB_SESSION_POLICY: 'optional',
+        HUB_CORS_ORIGINS: [],
         HUB_SECRET_ID: 'nowhere',
       },
       capability: (name) => this.#refuse(`the capability ${name}`),

@@ -113,7 +113,7 @@ const requests = (operation: (typeof OPERATIONS)[number]): fc.Arbitrary<Request>
       query: fields(namesOf(operation.input.query)),
       headers,
       cookies: fc.array(
-        text.map((one) => `session=${one}`),
+        fc.tuple(fc.constantFrom('session', '__Host-session'), text).map(([name, one]) => `${name}=${one}`),
         { maxLength: 2 },
       ),
       params: fc.dictionary(fc.constantFrom('id', 'file', 'proxy'), text, { minKeys: 3 }),

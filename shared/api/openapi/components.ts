@@ -59,8 +59,9 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
   sessionCookie: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'session',
-    description: 'The session as the sign-in operations set it.',
+    name: '__Host-session',
+    description:
+      'The session as the sign-in operations set it. The name is `session` where the public address is http.',
     ...EXTENSION,
   },
 };

@@ -78,8 +78,8 @@ describe('a broker that nobody at the platform approved of', () => {
     const { body, cookies } = await enter(theirs, 'SHORT');
     expect(body.refresh_token).toBeNull();
     expect(cookies).toEqual([
-      expect.stringMatching(/^session=ey/),
-      expect.stringMatching(/^refresh_token=; Max-Age=0;/),
+      expect.stringMatching(/^__Host-session=ey/),
+      expect.stringMatching(/^__Secure-refresh_token=; Max-Age=0;/),
     ]);
     const verify = () => hub.call('POST /verify_user', { headers: bearer(body.access_token) });
     expect((await verify()).status).toBe(200);

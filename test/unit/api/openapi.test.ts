@@ -124,7 +124,7 @@ describe('an operation in the OpenAPI document', () => {
   test.each<[Caller, unknown, string[]]>([
     ['anyone', undefined, []],
     ['user', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
-    ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401']],
+    ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['integrator', [{ integrator: [] }], ['401', '403', '500']],
   ])('that is called by %s says so, and how it may refuse', (caller, security, refusals) => {
