@@ -137,6 +137,7 @@ export const deployLiveStrategy = defineOperation({
           started_at: base.deployed_at,
           starting_capital,
           periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
+          rolls_over: form.mode === 'virtual',
         });
         return {
           ...base,

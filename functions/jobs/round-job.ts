@@ -29,7 +29,7 @@ export interface Batch {
 interface RoundJob extends Omit<Job, 'run'> {
   /**
    * The round that is due after the last one; undefined where none is yet. `previous` is undefined before
-   * the very first round, and where a person asks for one now.
+   * the very first round, and where a person asks for one while none is due.
    */
   readonly round: (previous: string | undefined, now: Date) => string | undefined;
   /**
@@ -106,7 +106,8 @@ export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
   /** What is to be done now; undefined where nothing is. */
   const next = (seen: JobProgress | undefined, now: Date, anew: boolean): JobProgress | undefined => {
     if (seen && isUnderWay(seen)) return seen;
-    const due = dueAfter(anew ? undefined : seen?.round, now);
+    // Missed rounds come first, also where a person asks: the latest one anew only where none is due.
+    const due = dueAfter(seen?.round, now) ?? (anew ? dueAfter(undefined, now) : undefined);
     return due === undefined ? undefined : begun(due, seen?.rounds ?? 0, now);
   };
 

@@ -1,5 +1,6 @@
 import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import { closeDays } from '../domain/ledger-days.ts';
+import { dueRollovers } from '../domain/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger-state.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { type Day, dayOf } from '../domain/periods.ts';
@@ -23,10 +24,14 @@ const endOf = (deployment: LiveDeployment, ledger: Ledger): number | undefined =
     ? Math.max(Date.parse(deployment.stopped_at), ledger.head.at)
     : undefined;
 
-/** Whether nothing can happen to the books any more: it has ended, is flat, and its last day is closed. */
+/**
+ * Whether nothing can happen to the books any more: it has ended, is flat, its last day is closed, and no
+ * rollover is left to charge for.
+ */
 const isSettled = (deployment: LiveDeployment, ledger: Ledger, through: Day): boolean => {
   const end = endOf(deployment, ledger);
-  return end !== undefined && dayOf(end) <= through;
+  if (end === undefined || dayOf(end) > through) return false;
+  return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
 };
 
 /** When the figures of a deployment end: now, or when it had stopped and was flat. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Trade } from '../domain/ledger-account.ts';
 import { decimalText } from '../domain/money.ts';
 import { type Order, orderSchema } from '../domain/order-record.ts';
+import { type SwapTerms, swapTermsSchema } from '../domain/rollover.ts';
 import { bounded } from './keys.ts';
 import { pack, unpack } from './live-ledger.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from './live-record.ts';
@@ -223,7 +224,14 @@ export const swapChargeKey = (deploymentId: number, chargeId: string): Key => ({
   sk: chargeId,
 });
 
-export const swapChargeWrite = (deploymentId: number, chargeId: string): Write => ({
-  put: { ...swapChargeKey(deploymentId, chargeId), entity: 'swap_charge' },
+/** @param terms the rates that it was charged by, where the service itself charged. */
+export const swapChargeWrite = (deploymentId: number, chargeId: string, terms?: SwapTerms): Write => ({
+  put: { ...swapChargeKey(deploymentId, chargeId), entity: 'swap_charge', ...(terms && { terms }) },
   if: { condition: 'attribute_not_exists(pk)' },
 });
+
+const swapChargeSchema = z.object({ terms: swapTermsSchema.optional() });
+
+/** The rates that a charge was made by, where they were kept with it. */
+export const swapChargeTerms = (item: Readonly<Record<string, unknown>>): SwapTerms | undefined =>
+  swapChargeSchema.parse(item).terms;

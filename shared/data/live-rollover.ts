@@ -1,82 +1,140 @@
 import type { Trade } from '../domain/ledger-account.ts';
 import { applySwapCharge } from '../domain/ledger-events.ts';
-import { positionsOf } from '../domain/ledger-read.ts';
-import { NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger-replay.ts';
-import { rolloverAt, rolloverChargeId, swapOf } from '../domain/rollover.ts';
+import { type Effects, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger-replay.ts';
+import { type DueRollover, dueRollovers, withCharged } from '../domain/ledger-rollovers.ts';
+import { type Ledger, MAX_EFFECTS } from '../domain/ledger-state.ts';
+import { addDays, type Day } from '../domain/periods.ts';
+import { rolloverAt, rolloverChargeId } from '../domain/rollover.ts';
+import { type DueCharge, dueCharges, missingCharge } from '../domain/rollover-charges.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment, type Effect } from './deployment-change.ts';
 import type { LiveDeployment } from './deployments.ts';
 import { findInstruments } from './instruments.ts';
 import { unpackLedger } from './live-ledger.ts';
 import { realizedWrites, tradeWrites, withLedger } from './live-order-change.ts';
-import { swapChargeKey, swapChargeWrite } from './live-orders.ts';
+import { swapChargeKey, swapChargeTerms, swapChargeWrite } from './live-orders.ts';
 import type { Write } from './store.ts';
+
+/** Charges that one transaction looks at: all symbols of one rollover at least. */
+const MAX_CHARGES = 50;
+
+/** What several charges change: they may touch the same trades and orders, which a transaction names only once. */
+interface Charged {
+  readonly ledger: Ledger;
+  readonly writes: readonly Write[];
+  readonly trades: ReadonlyMap<number, Trade | undefined>;
+  readonly realized: ReadonlyMap<string, Realized>;
+}
+
+const withCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Write): Charged => {
+  const trades = new Map(before.trades);
+  for (const trade of effects.trades) trades.set(trade.number, trade);
+  for (const number of effects.removed_trades) trades.set(number, undefined);
+  const realized = new Map(before.realized);
+  for (const [order, more] of effects.realized) {
+    realized.set(order, sumRealized(realized.get(order) ?? NOTHING_REALIZED, more));
+  }
+  return { ledger, writes: [...before.writes, write], trades, realized };
+};
+
+const sizeOf = ({ writes, trades, realized }: Charged): number => writes.length + trades.size + realized.size;
+
+/**
+ * Makes the charges that are missing, in their order, as far as one transaction holds them.
+ *
+ * @returns the charge that is left for the next transaction, where one is.
+ */
+const makeCharges = async (
+  { store }: Runtime,
+  { deployment_id: id }: LiveDeployment,
+  before: Ledger,
+  dues: readonly DueCharge[],
+): Promise<{ readonly charged: Charged; readonly left: DueCharge | undefined }> => {
+  const looked = dues.slice(0, MAX_CHARGES);
+  const [instruments, taken] = await Promise.all([
+    findInstruments(
+      store,
+      looked.map(({ symbol }) => symbol),
+    ),
+    store.getMany(
+      looked.map(({ day, symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
+      { consistent: true },
+    ),
+  ]);
+  let charged: Charged = { ledger: before, writes: [], trades: new Map(), realized: new Map() };
+  for (const [index, due] of looked.entries()) {
+    const item = taken[index];
+    const terms = (item && swapChargeTerms(item)) ?? instruments[index];
+    const missing = missingCharge(charged.ledger, due, { terms, isTaken: item !== undefined });
+    const occurred_at = new Date(rolloverAt(due.day)).toISOString();
+    const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
+    if (!taking) continue;
+    const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
+    if (charged.writes.length > 0 && sizeOf(next) > MAX_EFFECTS) return { charged, left: due };
+    charged = next;
+  }
+  return { charged, left: dues[MAX_CHARGES] };
+};
+
+/** The ledger that says which rollovers are charged for: all before that of `left`. */
+const noted = (
+  { ledger }: Charged,
+  rollovers: readonly DueRollover[],
+  left: DueCharge | undefined,
+  through: Day,
+): Ledger => {
+  if (left === undefined) return withCharged(ledger, rollovers, through);
+  const at = rollovers.findIndex(({ day }) => day === left.day);
+  const isCorrection = rollovers[at]?.charged !== undefined;
+  const last = isCorrection ? (ledger.rollovers?.through ?? through) : addDays(left.day, -1);
+  return withCharged(ledger, rollovers.slice(0, at), last);
+};
 
 const roll = async (
   runtime: Runtime,
   deployment: LiveDeployment,
-  day: string,
-): Promise<Effect | undefined> => {
-  const at = rolloverAt(day);
+  through: Day,
+): Promise<{ readonly effect?: Effect; readonly done: boolean }> => {
   const before = unpackLedger(deployment.ledger);
-  let ledger = before;
-  const held = positionsOf(ledger).filter(({ opened_at }) => Date.parse(opened_at) < at);
-  if (held.length === 0) return undefined;
-  const { deployment_id: id } = deployment;
-  const [instruments, taken] = await Promise.all([
-    findInstruments(
-      runtime.store,
-      held.map(({ symbol }) => symbol),
-    ),
-    runtime.store.getMany(
-      held.map(({ symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
-      { consistent: true },
-    ),
-  ]);
-  const writes: Write[] = [];
-  // Several charges may touch the same trades and orders, which a transaction can name only once.
-  const trades = new Map<number, Trade | undefined>();
-  const realized = new Map<string, Realized>();
-  for (const [index, position] of held.entries()) {
-    const instrument = instruments[index];
-    const price = position.last_price ?? position.average_price;
-    const amount = instrument && !taken[index] ? swapOf(instrument, { ...position, price }, day) : undefined;
-    if (amount === undefined) continue;
-    const { symbol } = position;
-    const charge_id = rolloverChargeId(day, symbol);
-    const charge = { symbol, charge_id, occurred_at: new Date(at).toISOString(), amount };
-    const charged = applySwapCharge(ledger, charge);
-    if (!charged) continue;
-    const [next, effects] = charged;
-    ledger = next;
-    writes.push(swapChargeWrite(id, charge.charge_id));
-    for (const trade of effects.trades) trades.set(trade.number, trade);
-    for (const number of effects.removed_trades) trades.set(number, undefined);
-    for (const [order, more] of effects.realized) {
-      realized.set(order, sumRealized(realized.get(order) ?? NOTHING_REALIZED, more));
-    }
-  }
-  if (writes.length === 0) return undefined;
+  const rollovers = dueRollovers(before, through);
+  if (rollovers.length === 0) return { done: true };
+  const { charged, left } = await makeCharges(runtime, deployment, before, rollovers.flatMap(dueCharges));
+  const ledger = noted(charged, rollovers, left, through);
   const changed = tradeWrites(deployment, before, {
-    trades: [...trades.values()].flatMap((trade) => trade ?? []),
-    removed_trades: [...trades].flatMap(([number, trade]) => (trade ? [] : [number])),
+    trades: [...charged.trades.values()].flatMap((trade) => trade ?? []),
+    removed_trades: [...charged.trades].flatMap(([number, trade]) => (trade ? [] : [number])),
   });
+  const writes = [
+    ...charged.writes,
+    ...changed.writes,
+    ...(await realizedWrites(runtime, deployment, charged.realized)),
+  ];
   return {
-    deployment: withLedger(deployment, ledger),
-    ledger,
-    told: [],
-    writes: [...writes, ...changed.writes, ...(await realizedWrites(runtime, deployment, realized))],
-    entries: { trades: changed.numbers },
+    effect: {
+      deployment: withLedger(deployment, ledger),
+      ledger,
+      told: [],
+      writes,
+      entries: { trades: changed.numbers },
+    },
+    done: left === undefined,
   };
 };
 
 /**
- * Charges a paper deployment for holding its positions over the rollover of a day, by the rates of the
- * catalogue. Brokers charge real ones, and engines report that. Once per day and symbol, however often it
- * comes.
+ * Charges a paper deployment for the positions that it held at 17:00 New York, by the rates of the catalogue: for
+ * every rollover up to that of the day that has not been charged for, and for what late events changed of those
+ * that have. Brokers charge real deployments, and engines report that. Repeating it changes nothing.
  */
-export const rollSwaps = async (runtime: Runtime, deploymentId: number, day: string): Promise<void> => {
-  await changeDeployment(runtime, deploymentId, (deployment) =>
-    deployment?.kind === 'live' && deployment.mode === 'virtual' ? roll(runtime, deployment, day) : undefined,
-  );
+export const rollSwaps = async (runtime: Runtime, deploymentId: number, through: Day): Promise<void> => {
+  let done = false;
+  while (!done) {
+    done = true;
+    await changeDeployment(runtime, deploymentId, async (deployment) => {
+      if (deployment?.kind !== 'live' || deployment.mode !== 'virtual') return undefined;
+      const rolled = await roll(runtime, deployment, through);
+      done = rolled.done;
+      return rolled.effect;
+    });
+  }
 };

@@ -166,7 +166,13 @@ const trackExposure = (account: Account, at: number): void => {
 const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string): Outcome => {
   const [, at, symbol, , , quantity, value, fees] = entry;
   const books = symbolAccount(account, symbol);
-  const fill = { at, quantity: decimal(quantity), value: decimal(value), fees: decimal(fees) };
+  const fill = {
+    at,
+    quantity: decimal(quantity),
+    value: decimal(value),
+    fees: decimal(fees),
+    size: contractSize,
+  };
   const { position, gross, closed } = applyFill(books.position, fill);
   books.position = position;
   for (const each of [books, account]) {

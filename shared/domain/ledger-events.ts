@@ -11,6 +11,7 @@ import {
 import { type Ledger, MAX_QUOTES, requireRoom } from './ledger-state.ts';
 import { decimal } from './money.ts';
 import { addDays, dayOf } from './periods.ts';
+import { rolloverAt } from './rollover.ts';
 
 export interface SwapCharge {
   readonly symbol: string;
@@ -47,13 +48,19 @@ type DayQuote = Ledger['quotes'][string][number];
 const isLater = (left: DayQuote, right: DayQuote): boolean =>
   left[0] === right[0] ? decimal(left[1]).gt(right[1]) : left[0] > right[0];
 
-/** A symbol's quotes with one more; the same array where a later one of that day is known. */
+/** The part of a day that a quote is of: what it is worth at the rollover, and at the end of the day. */
+const partOf = (at: number): string => {
+  const day = dayOf(at);
+  return `${day} ${at <= rolloverAt(day) ? 1 : 2}`;
+};
+
+/** A symbol's quotes with one more; the same array where a later one of that part of the day is known. */
 const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
-  const day = dayOf(quote[0]);
-  const index = quotes.findIndex(([at]) => dayOf(at) >= day);
+  const part = partOf(quote[0]);
+  const index = quotes.findIndex(([at]) => partOf(at) >= part);
   if (index === -1) return [...quotes, quote];
   const found = quotes[index];
-  if (found === undefined || dayOf(found[0]) !== day) return quotes.toSpliced(index, 0, quote);
+  if (found === undefined || partOf(found[0]) !== part) return quotes.toSpliced(index, 0, quote);
   return isLater(quote, found) ? quotes.with(index, quote) : quotes;
 };
 

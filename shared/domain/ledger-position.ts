@@ -19,6 +19,8 @@ export const positionSchema = z.object({
   fees: decimalText,
   swap: decimalText,
   opened_at: z.number(),
+  /** Time and price of the last fill; absent in positions stored before it was kept. */
+  filled: z.tuple([z.number(), decimalText]).optional(),
 });
 
 export type Position = z.output<typeof positionSchema>;
@@ -29,6 +31,8 @@ export interface Fill {
   readonly quantity: Decimal;
   readonly value: Decimal;
   readonly fees: Decimal;
+  /** Units per lot. */
+  readonly size: string;
 }
 
 /** A position that went back to zero. */
@@ -51,28 +55,36 @@ interface Filled {
   readonly closed: ClosedPosition | null;
 }
 
-const open = ({ at, quantity, value, fees }: Fill): Position => ({
-  quantity: toText(quantity),
-  cost: toText(value),
-  entered: toText(quantity),
-  entry_value: toText(value),
+const priceOf = ({ at, quantity, value, size }: Fill): [number, string] => [
+  at,
+  toText(averagePrice(value, quantity, size)),
+];
+
+const open = (fill: Fill): Position => ({
+  quantity: toText(fill.quantity),
+  cost: toText(fill.value),
+  entered: toText(fill.quantity),
+  entry_value: toText(fill.value),
   exit_value: '0',
   gross: '0',
-  fees: toText(fees),
+  fees: toText(fill.fees),
   swap: '0',
-  opened_at: at,
+  opened_at: fill.at,
+  filled: priceOf(fill),
 });
 
-const increase = (position: Position, { quantity, value, fees }: Fill): Position => ({
+const increase = (position: Position, fill: Fill): Position => ({
   ...position,
-  quantity: toText(quantity.plus(position.quantity)),
-  cost: toText(value.plus(position.cost)),
-  entered: toText(quantity.plus(position.entered)),
-  entry_value: toText(value.plus(position.entry_value)),
-  fees: toText(fees.plus(position.fees)),
+  quantity: toText(fill.quantity.plus(position.quantity)),
+  cost: toText(fill.value.plus(position.cost)),
+  entered: toText(fill.quantity.plus(position.entered)),
+  entry_value: toText(fill.value.plus(position.entry_value)),
+  fees: toText(fill.fees.plus(position.fees)),
+  filled: priceOf(fill),
 });
 
-const reduce = (position: Position, { at, quantity, value, fees }: Fill): Filled => {
+const reduce = (position: Position, fill: Fill): Filled => {
+  const { at, quantity, value, fees } = fill;
   const held = decimal(position.quantity);
   const cost = scaled(share(decimal(position.cost), quantity.neg(), held));
   const gross = cost.plus(value).neg();
@@ -90,6 +102,7 @@ const reduce = (position: Position, { at, quantity, value, fees }: Fill): Filled
       exit_value: toText(reduced.exit_value),
       gross: toText(reduced.gross),
       fees: toText(reduced.fees),
+      filled: priceOf(fill),
     };
     return { position: left, gross, closed: null };
   }
@@ -134,12 +147,14 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
     quantity: held.neg(),
     value: scaled(share(fill.value, held.neg(), fill.quantity)),
     fees: scaled(share(fill.fees, held.neg(), fill.quantity)),
+    size: fill.size,
   };
   const opening: Fill = {
     at: fill.at,
     quantity: fill.quantity.plus(held),
     value: fill.value.minus(closing.value),
     fees: fill.fees.minus(closing.fees),
+    size: fill.size,
   };
   return { ...reduce(position, closing), position: open(opening) };
 };

@@ -1,10 +1,11 @@
 import type { DeploymentPhase } from './deployment-states.ts';
 import { netOf, openPositions } from './ledger-account.ts';
+import { markOf } from './ledger-marks.ts';
 import { averagePrice, unrealized } from './ledger-position.ts';
 import type { Ledger } from './ledger-state.ts';
 import { type Decimal, decimal, toText, zero } from './money.ts';
 
-/** An open position with its value at the last quote. Amounts are exact; rounding is the reader's. */
+/** An open position with its value at its mark. Amounts are exact; rounding is the reader's. */
 export interface OpenPosition {
   readonly symbol: string;
   readonly side: 'long' | 'short';
@@ -24,15 +25,15 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
   openPositions(ledger.head).map(([symbol, position]) => {
     const quantity = decimal(position.quantity);
     const size = ledger.contract_sizes[symbol] ?? '1';
-    const quote = ledger.quotes[symbol]?.at(-1);
+    const mark = markOf(ledger, symbol, position);
     return {
       symbol,
       side: quantity.gt(0) ? 'long' : 'short',
       quantity: toText(quantity.abs()),
       average_price: toText(averagePrice(decimal(position.cost), quantity, size)),
-      last_price: quote?.[1] ?? null,
-      unrealized_pnl: quote === undefined ? null : toText(unrealized(position, quote[1], size)),
-      as_of: quote === undefined ? null : isoTime(quote[0]),
+      last_price: mark?.price ?? null,
+      unrealized_pnl: mark === undefined ? null : toText(unrealized(position, mark.price, size)),
+      as_of: mark === undefined ? null : isoTime(mark.at),
       accrued_swap: position.swap,
       opened_at: isoTime(position.opened_at),
     };

@@ -1,6 +1,8 @@
 import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './ledger-account.ts';
 import { compareEntries, type Entry } from './ledger-entries.ts';
+import { markOf } from './ledger-marks.ts';
 import { unrealized } from './ledger-position.ts';
+import { keepHeld } from './ledger-rollovers.ts';
 import { type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT } from './ledger-state.ts';
 import { addEquity } from './metrics-equity.ts';
 import { add, decimal, toText } from './money.ts';
@@ -50,17 +52,14 @@ const minus = (left: Realized, right: Realized): Realized => ({
 const isNothing = ({ closings, gross, swap }: Realized): boolean =>
   closings === 0 && gross === '0' && swap === '0';
 
-const priceAt = (ledger: Ledger, symbol: string, before: number): string | undefined =>
-  ledger.quotes[symbol]?.findLast(([at]) => at < before)?.[1];
-
 /** Equity at an instant. A position that was never quoted counts at what it cost. */
 const equityAt = (ledger: Ledger, account: Account, instant: number) =>
   openPositions(account).reduce(
     (equity, [symbol, position]) => {
-      const price = priceAt(ledger, symbol, instant);
-      return price === undefined
+      const mark = markOf(ledger, symbol, position, instant - 1);
+      return mark === undefined
         ? equity
-        : equity.plus(unrealized(position, price, ledger.contract_sizes[symbol] ?? '1'));
+        : equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1'));
     },
     decimal(ledger.starting_capital).plus(netOf(account)),
   );
@@ -125,6 +124,7 @@ const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void 
   const replayed: Replayed = { account: ledger.base, trades: [], realized: new Map() };
   for (const entry of ledger.recent) {
     if (!settled(entry)) break;
+    keepHeld(ledger, entry[1]);
     enter(ledger, replayed, entry);
     count += 1;
   }

@@ -3,14 +3,14 @@ import { accountSchema, copyAccount, openAccount } from './ledger-account.ts';
 import { entrySchema } from './ledger-entries.ts';
 import { decimal, decimalText, toText } from './money.ts';
 import { ORDER_STATUSES } from './order-states.ts';
-import { dayOf, daySchema } from './periods.ts';
+import { addDays, dayOf, daySchema } from './periods.ts';
 
 /** Fills and charges that the ledger remembers singly: one may be overtaken by as many later ones. */
 export const MAX_RECENT = 100;
 /** Trades and orders that one event may change: all of them are written in one transaction of a hundred. */
 export const MAX_EFFECTS = 80;
-/** Quotes remembered, one per symbol and day. */
-export const MAX_QUOTES = 200;
+/** Quotes remembered: of a symbol and day the last one, and the last one before the rollover. */
+export const MAX_QUOTES = 400;
 export const MAX_SYMBOLS = 32;
 /** After so many days the closing of a day forgets single events, though there be room. */
 export const SETTLE_DAYS = 3;
@@ -18,8 +18,24 @@ export const SETTLE_DAYS = 3;
 /** Days per year that returns are counted for: weekdays, or every day where markets never close. */
 const PERIODS_PER_YEAR = [252, 365] as const;
 
-/** The last quote of a symbol on a day: time and price. */
+/** A quote of a symbol: time and price. */
 const quoteSchema = z.tuple([z.number(), decimalText]);
+
+/** A position at a rollover: symbol, quantity (positive is long), and price. */
+const heldSchema = z.tuple([z.string(), decimalText, decimalText]);
+
+export type Held = z.output<typeof heldSchema>;
+
+/** How far the rollovers of a paper deployment are charged for. */
+const rolloversSchema = z.object({
+  /** The last day whose rollover is charged for. */
+  through: daySchema,
+  /**
+   * The positions at rollovers, oldest first: up to `through` those that were charged for, while late events can
+   * still change them; after it those that the base has left behind.
+   */
+  held: z.array(z.tuple([daySchema, z.array(heldSchema)])),
+});
 
 /**
  * The ledger of a deployment, as it is stored. `recent` holds the latest fills and charges in the order in which
@@ -34,7 +50,10 @@ export const ledgerSchema = z.object({
   starting_capital: decimalText,
   periods_per_year: z.literal(PERIODS_PER_YEAR),
   contract_sizes: z.record(z.string(), decimalText),
-  /** By symbol, oldest first: the last of each day that the base has not left behind, and the one before. */
+  /**
+   * By symbol, oldest first: of each day that the base has not left behind the last one and the last one before
+   * the rollover, and the one before these days.
+   */
   quotes: z.record(z.string(), z.array(quoteSchema)),
   /** Orders by status. */
   orders: z.partialRecord(z.enum(ORDER_STATUSES), z.int()),
@@ -42,6 +61,8 @@ export const ledgerSchema = z.object({
   closed_through: daySchema.nullable(),
   /** Events that came too late to count at their own time. */
   late: z.int(),
+  /** Absent where no rollover is charged by the service, and in ledgers stored before it was kept. */
+  rollovers: rolloversSchema.optional(),
   recent: z.array(entrySchema),
   base: accountSchema,
   head: accountSchema,
@@ -54,6 +75,8 @@ export const openLedger = (deployment: {
   readonly started_at: string;
   readonly starting_capital: string | number;
   readonly periods_per_year: Ledger['periods_per_year'];
+  /** Whether the service charges for rollovers. */
+  readonly rolls_over?: boolean;
 }): Ledger => {
   const started_at = Date.parse(deployment.started_at);
   const starting_capital = toText(decimal(deployment.starting_capital));
@@ -68,6 +91,7 @@ export const openLedger = (deployment: {
     orders: {},
     closed_through: null,
     late: 0,
+    ...(deployment.rolls_over && { rollovers: { through: addDays(dayOf(started_at), -1), held: [] } }),
     recent: [],
     base: account,
     head: copyAccount(account),

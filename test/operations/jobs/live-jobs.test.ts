@@ -89,6 +89,7 @@ describe('close-equity-days', () => {
     await reportOrder(hub, id, { client_order_id: 'b', side: 'sell' });
     await enterAll(hub);
     hub.advance(DAY);
+    await run('roll-swaps');
     await run('close-equity-days');
     expect(await active()).toEqual([]);
     // What an engine reports late opens the books again.
@@ -110,10 +111,12 @@ describe('close-equity-days', () => {
       average_price: '110',
     });
     hub.advance(2 * DAY);
+    await run('roll-swaps');
     await run('close-equity-days');
     expect(await active()).toEqual([]);
     const pnl = await hub.call('GET /get_live_deps_pnl', { query: { user_id, deployment_ids: String(id) } });
-    expect(pnl.body.pnl).toMatchObject([{ total_pnl: 100, today_pnl: 0 }]);
+    // 100 less two nights at 6.5 % a year of 1,000.
+    expect(pnl.body.pnl).toMatchObject([{ total_pnl: 99.64, today_pnl: 0 }]);
   });
 });
 

@@ -34,6 +34,7 @@ test('a million random fills lose not a cent against exact fractions', () => {
       quantity: decimal(quantity),
       value: decimal(value),
       fees: zero(),
+      size: '1',
     });
     position = filled.position;
     if (filled.gross !== null) realized = realized.plus(filled.gross);

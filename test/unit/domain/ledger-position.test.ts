@@ -7,6 +7,7 @@ const fill = (quantity: string, price: string, fees = '0', at = 0) => ({
   quantity: decimal(quantity),
   value: decimal(quantity).times(price),
   fees: decimal(fees),
+  size: '1',
 });
 
 const fills = (...steps: [quantity: string, price: string, fees?: string][]) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger-events.ts';
 import { applyOrderUpdate, manualClose } from '../../../shared/domain/ledger-orders.ts';
 import { phaseOf, positionsOf, symbolTotals, totalsOf } from '../../../shared/domain/ledger-read.ts';
-import { LedgerError, MAX_RECENT, MAX_SYMBOLS } from '../../../shared/domain/ledger-state.ts';
+import { LedgerError, MAX_QUOTES, MAX_RECENT, MAX_SYMBOLS } from '../../../shared/domain/ledger-state.ts';
 import { finalTimes, type OrderUpdate, orderUpdateSchema } from '../../../shared/domain/order-record.ts';
 import { ExactPosition, Fraction } from './fractions.ts';
 import {
@@ -225,7 +225,7 @@ describe('a ledger', () => {
         price: String(100 + day),
       });
     }
-    expect(ledger.quotes.BTCUSD?.length).toBeLessThanOrEqual(200);
+    expect(ledger.quotes.BTCUSD?.length).toBeLessThanOrEqual(MAX_QUOTES);
     expect(totalsOf(ledger).unrealized_pnl).toBe('699');
   });
 });

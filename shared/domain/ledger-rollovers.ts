@@ -1,0 +1,135 @@
+import { type Account, applyEntry, copyAccount, openPositions } from './ledger-account.ts';
+import type { SwapEntry } from './ledger-entries.ts';
+import { markOf } from './ledger-marks.ts';
+import type { Held, Ledger } from './ledger-state.ts';
+import { add } from './money.ts';
+import { addDays, type Day, dayOf, daysBetween, startOf } from './periods.ts';
+import { rolloverAt, rolloverChargeId } from './rollover.ts';
+
+/** Days back that missed rollovers are made up for. */
+const MAX_MISSED_DAYS = 31;
+
+const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
+  openPositions(account)
+    .map(
+      ([symbol, position]): Held => [
+        symbol,
+        position.quantity,
+        markOf(ledger, symbol, position, at, 'always').price,
+      ],
+    )
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+
+/** Whether everything that happened after an instant is remembered singly. */
+const remembersFrom = (ledger: Ledger, at: number): boolean => ledger.base.at <= at;
+
+/**
+ * The positions at the rollover of a day, at the prices of then. Past the ledger's memory it is what was kept
+ * when the base left the day behind; without such a record, the oldest positions that are known.
+ */
+const heldAt = (ledger: Ledger, day: Day): Held[] => {
+  const at = rolloverAt(day);
+  if (!remembersFrom(ledger, at)) {
+    const kept = ledger.rollovers?.held.find(([known]) => known === day);
+    return kept?.[1] ?? heldOf(ledger, ledger.base, at);
+  }
+  const account = copyAccount(ledger.base);
+  for (const entry of ledger.recent) {
+    if (entry[1] > at) break;
+    applyEntry(account, entry, ledger.contract_sizes[entry[2]] ?? '1');
+  }
+  return heldOf(ledger, account, at);
+};
+
+const latest = (first: Day, ...others: Day[]): Day =>
+  others.reduce((last, day) => (day > last ? day : last), first);
+
+/**
+ * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind. Changes
+ * `ledger`.
+ */
+export const keepHeld = (ledger: Ledger, until: number): void => {
+  const { rollovers, base } = ledger;
+  if (rollovers === undefined) return;
+  const { through, held } = rollovers;
+  const kept: typeof held = [];
+  let day = addDays(latest(held.at(-1)?.[0] ?? through, through, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
+  for (let at = rolloverAt(day); at < until; at = rolloverAt(day)) {
+    if (remembersFrom(ledger, at)) kept.push([day, heldOf(ledger, base, at)]);
+    day = addDays(day, 1);
+  }
+  if (kept.length > 0) ledger.rollovers = { through, held: [...held, ...kept] };
+};
+
+/** A rollover that is to be charged for, or charged again. */
+export interface DueRollover {
+  readonly day: Day;
+  readonly held: readonly Held[];
+  /** What was charged for. Undefined where nothing was. */
+  readonly charged: readonly Held[] | undefined;
+}
+
+/** Whether late events can still change what was held at a rollover, and all its charges are remembered. */
+const isCorrectable = (ledger: Ledger, day: Day): boolean => {
+  const at = rolloverAt(day);
+  return ledger.base.at < at && startOf(ledger.base.day) <= at;
+};
+
+const isSame = (left: readonly Held[], right: readonly Held[]): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The days whose rollover has not been charged for, up to `through`. */
+const unchargedDays = (ledger: Ledger, through: Day): Day[] => {
+  const last = ledger.rollovers?.through ?? addDays(through, -1);
+  const missed = Math.min(daysBetween(last, through), MAX_MISSED_DAYS);
+  return Array.from({ length: Math.max(0, missed) }, (_, index) => addDays(through, index + 1 - missed));
+};
+
+/**
+ * The rollovers up to the day `through` that are to be charged for, oldest first: those that were not, with
+ * anything held, and those after whose charge a late event changed what was held.
+ */
+export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
+  const { rollovers } = ledger;
+  const changed = (rollovers?.held ?? []).flatMap(([day, charged]): DueRollover[] => {
+    if (rollovers === undefined || day > rollovers.through || !isCorrectable(ledger, day)) return [];
+    const held = heldAt(ledger, day);
+    return isSame(held, charged) ? [] : [{ day, held, charged }];
+  });
+  const uncharged = unchargedDays(ledger, through).flatMap((day): DueRollover[] => {
+    const held = heldAt(ledger, day);
+    return held.length === 0 ? [] : [{ day, held, charged: undefined }];
+  });
+  return [...changed, ...uncharged];
+};
+
+/** The ledger with rollovers charged for, up to the day `through`. */
+export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], through: Day): Ledger => {
+  const before = ledger.rollovers ?? { through, held: [] };
+  const last = latest(before.through, through);
+  const held = new Map(before.held);
+  for (const { day, held: of } of charged) held.set(day, [...of]);
+  return {
+    ...ledger,
+    rollovers: {
+      through: last,
+      held: [...held]
+        .filter(([day]) => day > last || isCorrectable(ledger, day))
+        .sort(([left], [right]) => (left < right ? -1 : 1)),
+    },
+  };
+};
+
+/** What a symbol has been charged for the rollover of a day, as far as the ledger remembers, and in how many parts. */
+export const rolloverCharges = (
+  ledger: Ledger,
+  day: Day,
+  symbol: string,
+): { readonly amount: string; readonly count: number } => {
+  const id = rolloverChargeId(day, symbol);
+  const found = ledger.recent.filter(
+    (entry): entry is SwapEntry =>
+      entry[0] === 'swap' && entry[2] === symbol && (entry[3] === id || entry[3].startsWith(`${id}#`)),
+  );
+  return { amount: found.reduce((sum, entry) => add(sum, entry[4]), '0'), count: found.length };
+};
