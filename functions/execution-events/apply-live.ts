@@ -1,5 +1,6 @@
 import type { Effect } from '../../shared/data/deployment-change.ts';
 import type { LiveDeployment } from '../../shared/data/deployments.ts';
+import type { Contract } from '../../shared/data/instrument-memory.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import type { Recalled } from '../../shared/data/live-memory.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/data/live-order-change.ts';
@@ -13,7 +14,9 @@ import {
 import type { Key } from '../../shared/data/store.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger-state.ts';
+import { filledValue } from '../../shared/domain/order-record.ts';
 import type { Runtime } from '../../shared/runtime.ts';
+import { requireSaneFees } from './check-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 import { toldOfOrder } from './live-told.ts';
 
@@ -43,6 +46,11 @@ export interface Books {
   readonly isCharged: boolean;
 }
 
+/** The books, and the contract of a symbol that is new to them. */
+export interface CheckedBooks extends Books {
+  readonly contract: Contract | undefined;
+}
+
 /** The books as they were read. */
 export const readBooks = (deployment: LiveDeployment, event: LedgerEvent, item: Item | undefined): Books => ({
   ledger: unpackLedger(deployment.ledger),
@@ -60,10 +68,13 @@ export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEven
 const orderUpdated = async (
   runtime: Runtime,
   deployment: LiveDeployment,
-  { detail: { contract_size, ...update } }: EventOf<'Order Updated'>,
-  { ledger, order: known }: Books,
+  { detail: { contract_size: reported, ...update } }: EventOf<'Order Updated'>,
+  { ledger, order: known, contract }: CheckedBooks,
 ): Promise<Effect | undefined> => {
-  const change = await changeOrder(runtime, { deployment, ledger, known }, update, contract_size);
+  const size = reported ?? contract?.contract_size;
+  const kept = ledger.contract_sizes[update.symbol] ?? size ?? deployment.contract_sizes[update.symbol];
+  requireSaneFees(deployment, update.fees, filledValue(update, kept ?? '1'));
+  const change = await changeOrder(runtime, { deployment, ledger, known }, update, size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
   return { ...effect, told: toldOfOrder(order, outcome, deployment.strategy_name) };
@@ -113,7 +124,7 @@ export const applyLedgerEvent = async (
   runtime: Runtime,
   deployment: LiveDeployment,
   event: LedgerEvent,
-  books: Books,
+  books: CheckedBooks,
 ): Promise<Effect | undefined> => {
   try {
     switch (event['detail-type']) {

@@ -18,9 +18,9 @@ const common = {
 const positive = amountInput.refine((amount) => Number(amount) > 0, { error: 'must be positive' });
 
 const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
-  z.object({ 'detail-type': z.literal(type), detail });
+  z.object({ 'detail-type': z.literal(type), source: z.string().min(1).max(256), detail });
 
-/** An event of an execution engine, as the bus brings it. What else the envelope holds does not matter. */
+/** An event of an execution engine, as the bus brings it. The rest of the envelope does not matter. */
 const executionEvent = z.discriminatedUnion('detail-type', [
   event('Deployment Started', z.object(common)),
   event('Deployment Stopped', z.object({ ...common, stop_reason: z.enum(STOP_REASONS) })),

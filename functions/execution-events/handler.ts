@@ -1,12 +1,14 @@
+import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
 import { LiveMemory } from '../../shared/data/live-memory.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeEvent } from './take-event.ts';
 
 let runtime: Runtime | undefined;
 const memory = new LiveMemory();
+const instruments = new InstrumentMemory();
 
 /** Takes one event of the bus; what it throws sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createRuntime(process.env);
-  await takeEvent(runtime, event, memory);
+  await takeEvent(runtime, event, memory, instruments);
 };

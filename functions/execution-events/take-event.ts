@@ -1,12 +1,27 @@
-import { changeDeployment } from '../../shared/data/deployment-change.ts';
+import { changeDeployment, type Effect } from '../../shared/data/deployment-change.ts';
+import type { Deployment } from '../../shared/data/deployments.ts';
+import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
 import type { LiveMemory } from '../../shared/data/live-memory.ts';
+import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent } from './apply-event.ts';
 import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
+import { contractOf } from './check-live.ts';
 import { MalformedEvent, parseEvent } from './events.ts';
 
 /** How far an engine's clock may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
+
+/** @throws MalformedEvent where another engine reported on the deployment first. */
+const requireSource = ({ source: first }: Deployment, source: string): void => {
+  if (first !== undefined && first !== source && source !== HUB_SOURCE) {
+    throw new MalformedEvent('the deployment takes events of another source');
+  }
+};
+
+/** The deployment as that of the engine that reported first. The hub's own events bind it to no source. */
+const boundTo = (source: string, deployment: Deployment): Deployment =>
+  deployment.source !== undefined || source === HUB_SOURCE ? deployment : { ...deployment, source };
 
 const unknown = (): MalformedEvent => new MalformedEvent('there is no such deployment');
 
@@ -14,11 +29,22 @@ const unknown = (): MalformedEvent => new MalformedEvent('there is no such deplo
  * Takes an event of an execution engine, once, however often it comes.
  *
  * @param memory of this container, which saves reads.
+ * @param instruments of the catalogue, remembered by this container.
  * @throws MalformedEvent for one that no retry makes good.
  */
-export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMemory): Promise<void> => {
+export const takeEvent = async (
+  runtime: Runtime,
+  raw: unknown,
+  memory?: LiveMemory,
+  instruments: InstrumentMemory = new InstrumentMemory(),
+): Promise<void> => {
   const event = parseEvent(raw);
-  const { deployment_id: id, occurred_at } = event.detail;
+  const {
+    source,
+    detail: { deployment_id: id, occurred_at },
+  } = event;
+  const bound = (effect: Effect | undefined): Effect | undefined =>
+    effect && { ...effect, deployment: boundTo(source, effect.deployment) };
   if (Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEvent('detail.occurred_at: lies in the future');
   }
@@ -26,11 +52,13 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
     await changeDeployment(
       runtime,
       id,
-      (deployment, _now, [item], recalled) => {
+      async (deployment, now, [item], recalled) => {
         if (!deployment) throw unknown();
+        requireSource(deployment, source);
         if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
         const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
-        return applyLedgerEvent(runtime, deployment, event, books);
+        const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
+        return bound(await applyLedgerEvent(runtime, deployment, event, { ...books, contract }));
       },
       keysBeside(event),
       memory,
@@ -39,6 +67,7 @@ export const takeEvent = async (runtime: Runtime, raw: unknown, memory?: LiveMem
   }
   await changeDeployment(runtime, id, (deployment) => {
     if (!deployment) throw unknown();
-    return applyEvent(deployment, event);
+    requireSource(deployment, source);
+    return bound(applyEvent(deployment, event));
   });
 };

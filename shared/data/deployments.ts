@@ -30,6 +30,8 @@ const common = {
   unread: unreadSchema,
   /** Grows with every change: what was read decides only while it is what is there. */
   version: z.number(),
+  /** The source of the engine that reported first: no other engine may report. */
+  source: z.string().optional(),
   /** Digests of the events that were taken last: engines and the bus repeat themselves. */
   seen: z.array(z.string()),
 } as const;

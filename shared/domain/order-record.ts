@@ -50,6 +50,10 @@ export const orderUpdateSchema = z
   .refine((update) => update.filled_quantity === '0' || typeof update.average_price === 'string', {
     error: 'average_price is required once something is filled',
     path: ['average_price'],
+  })
+  .refine(({ filled_quantity, quantity }) => decimal(filled_quantity).lte(quantity), {
+    error: 'more is filled than was ordered',
+    path: ['filled_quantity'],
   });
 
 export type OrderUpdate = z.output<typeof orderUpdateSchema>;

@@ -19,7 +19,11 @@ const event =
     const id = Number(await world.deployed(await world.strategy()));
     const { runtime } = world.hub;
     const occurred_at = runtime.clock().toISOString();
-    const raw = { 'detail-type': type, detail: { version: 1, deployment_id: id, occurred_at, ...detail } };
+    const raw = {
+      'detail-type': type,
+      source: 'engine',
+      detail: { version: 1, deployment_id: id, occurred_at, ...detail },
+    };
     for (let before = 1; before < times; before++) await takeEvent(runtime, raw);
     return async () => {
       await takeEvent(runtime, raw);

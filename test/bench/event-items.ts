@@ -24,6 +24,7 @@ export const eventsOfCycle = (
   const common = { version: 1, deployment_id, symbol: 'AAPL' };
   const order = (second: number, detail: Readonly<Record<string, unknown>>) => ({
     'detail-type': 'Order Updated',
+    source: 'engine',
     detail: {
       ...common,
       client_order_id: `entry-${cycle}`,
@@ -53,10 +54,12 @@ export const eventsOfCycle = (
     stale: order(1, { ...filled(2, '0', '0'), status: 'open', average_price: null }),
     quote: {
       'detail-type': 'Quote Marked',
+      source: 'engine',
       detail: { ...common, price: String(100 + (cycle % 7)), occurred_at: at(4) },
     },
     swap: {
       'detail-type': 'Swap Charged',
+      source: 'engine',
       detail: { ...common, charge_id: `charge-${cycle}`, amount: '-0.25', occurred_at: at(5) },
     },
     'closing fill': order(6, {

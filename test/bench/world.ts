@@ -170,7 +170,7 @@ export const startWorld = async (): Promise<World> => {
     hub.advance(1000);
     const at = hub.runtime.clock().toISOString();
     const all = { version: 1, deployment_id: Number(deploymentId), occurred_at: at, ...detail };
-    return takeEvent(hub.runtime, { 'detail-type': type, detail: all });
+    return takeEvent(hub.runtime, { 'detail-type': type, source: 'engine', detail: all });
   };
   const enrich = async (): Promise<World['rich']> => {
     const rich = await person();

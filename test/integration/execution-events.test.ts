@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { EXECUTION_EVENTS_SOURCE } from '../../functions/execution-events/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { readCatalogue } from '../../infra/catalogue/load.ts';
 import { type Bus, createBus } from '../../infra/local/bus.ts';
 import { type LocalServer, openServer } from '../../infra/local/server.ts';
 import { openState } from '../../infra/local/state.ts';
@@ -74,7 +75,11 @@ test('events that fit no live deployment are dead letters with the reason, and s
   const quote = { ...common, symbol: 'AAPL', price: '101' };
   const swap = { ...common, symbol: 'AAPL', charge_id: 's', amount: '-1' };
   const later = (ms: number) => new Date(now + ms).toISOString();
-  const symbols = Array.from({ length: MAX_SYMBOLS }, (_, index) => `S${index}`);
+  const [oneMore = '', ...symbols] = readCatalogue()
+    .instruments.filter(({ quote_currency }) => quote_currency === 'USD')
+    .map(({ symbol }) => symbol)
+    .filter((symbol) => symbol !== 'AAPL' && symbol !== 'MSFT')
+    .slice(0, MAX_SYMBOLS + 1);
 
   const events: [type: string, detail: object, reason?: RegExp][] = [
     ['Deployment Started', common],
@@ -102,9 +107,9 @@ test('events that fit no live deployment are dead letters with the reason, and s
       'Quote Marked',
       { ...quote, deployment_id: crowded, symbol },
     ]),
-    ['Quote Marked', { ...quote, deployment_id: crowded, symbol: 'ONE_MORE' }, /at most 32 symbols/],
-    ['Order Updated', order('x', { deployment_id: crowded, symbol: 'ONE_MORE' }), /at most 32 symbols/],
-    ['Order Updated', order('x', { deployment_id: crowded, symbol: 'S0' })],
+    ['Quote Marked', { ...quote, deployment_id: crowded, symbol: oneMore }, /at most 32 symbols/],
+    ['Order Updated', order('x', { deployment_id: crowded, symbol: oneMore }), /at most 32 symbols/],
+    ['Order Updated', order('x', { deployment_id: crowded, symbol: symbols[0] })],
     ['Quote Marked', quote],
     ['Swap Charged', swap],
     // A little ahead is a clock, not a mistake.

@@ -98,6 +98,7 @@ export const onTheBus = (
   { deployment, type, after, detail }: PlannedEvent,
 ) => ({
   'detail-type': type,
+  source: 'engine',
   detail: {
     version: 1,
     deployment_id: deployments[deployment],

@@ -45,6 +45,7 @@ export const engineEvent = (
   detail: Readonly<Record<string, unknown>> = {},
 ) => ({
   'detail-type': type,
+  source: 'engine',
   detail: { version: 1, deployment_id, occurred_at: hub.runtime.clock().toISOString(), ...detail },
 });
 

@@ -113,6 +113,7 @@ export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
       await takeEvent(hub.runtime, {
         id: 'e-1',
         'detail-type': 'Signal Raised',
+        source: 'engine',
         detail: {
           version: 1,
           deployment_id: page.items[0].deployment_id,

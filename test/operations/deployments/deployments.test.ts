@@ -37,6 +37,7 @@ const read = (user_id: string) => hub.call('POST /read_deployment_notifications'
 const event = (type: string, deployment_id: number, detail: Record<string, unknown> = {}) => ({
   id: 'e-1',
   'detail-type': type,
+  source: 'engine',
   detail: { version: 1, deployment_id, occurred_at: hub.runtime.clock().toISOString(), ...detail },
 });
 const report = (type: string, deployment_id: number, detail: Record<string, unknown> = {}) =>

@@ -79,7 +79,7 @@ const raise = async (deployment_id: number, n: number): Promise<void> => {
     title: `Signal ${n}`,
     body: 'now',
   };
-  await takeEvent(hub.runtime, { 'detail-type': 'Signal Raised', detail });
+  await takeEvent(hub.runtime, { 'detail-type': 'Signal Raised', source: 'engine', detail });
 };
 
 const deploy = async (keygen: string): Promise<number> =>

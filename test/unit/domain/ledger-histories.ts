@@ -133,7 +133,7 @@ const orderReports = (id: string, { unruly = false, busts = false }: Habits): fc
       );
       const correction = corrected ? [{ quantity: 0, price: '0', wait: 90 }] : [];
       const steps = [{ quantity: 0, price: '0', wait: 0 }, ...fills, ...correction];
-      const total = fills.reduce((sum, { quantity }) => sum + quantity, 0);
+      const total = fills.reduce((sum, { quantity }) => sum + Math.max(0, quantity), 0);
       let filled = 0;
       let value = decimal(0);
       let at = minute;

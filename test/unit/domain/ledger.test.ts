@@ -269,7 +269,9 @@ describe('an order', () => {
     const update = event.kind === 'order' ? event.update : undefined;
     expect(orderUpdateSchema.safeParse({ ...update, average_price: null }).success).toBe(false);
     expect(orderUpdateSchema.safeParse({ ...update, quantity: '0' }).success).toBe(false);
-    expect(orderUpdateSchema.parse({ ...update, quantity: 1e-8, average_price: 0.1 })).toMatchObject({
+    expect(
+      orderUpdateSchema.parse({ ...update, quantity: 1e-8, filled_quantity: 1e-8, average_price: 0.1 }),
+    ).toMatchObject({
       quantity: '0.00000001',
       average_price: '0.1',
     });

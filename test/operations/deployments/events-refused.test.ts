@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { findDeployments } from '../../../shared/data/deployments.ts';
+import { InstrumentMemory } from '../../../shared/data/instrument-memory.ts';
+import { unpackLedger } from '../../../shared/data/live-ledger.ts';
+import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { deployLive, engineEvent, trader } from '../../support/live.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+
+const deployed = async (): Promise<number> =>
+  (await deployLive(hub, (await trader(hub)).keygen)).body.deployment_id;
+
+const stored = async (id: number) => {
+  const [deployment] = await findDeployments(hub.runtime.store, [id]);
+  if (deployment?.kind !== 'live') throw new Error('there is no such deployment');
+  return { ...deployment, ledger: unpackLedger(deployment.ledger) };
+};
+
+const take = (event: object, memory?: LiveMemory, instruments?: InstrumentMemory) =>
+  takeEvent(hub.runtime, event, memory, instruments);
+
+const callsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  hub.takeCalls();
+  await work();
+  return hub.takeCalls();
+};
+
+const orderOf = (deployment_id: number, detail: Record<string, unknown> = {}) =>
+  engineEvent(hub, 'Order Updated', deployment_id, {
+    client_order_id: 'a',
+    sequence: 1,
+    symbol: 'AAPL',
+    side: 'buy',
+    order_type: 'market',
+    quantity: '2',
+    status: 'filled',
+    filled_quantity: '2',
+    average_price: '100',
+    fees: '0.5',
+    ...detail,
+  });
+
+const quoteOf = (deployment_id: number, symbol: string, price = '101') =>
+  engineEvent(hub, 'Quote Marked', deployment_id, { symbol, price });
+
+describe('a deployment takes events of one source', () => {
+  test('that which reported first, and those of the hub', async () => {
+    const id = await deployed();
+    await take({ ...engineEvent(hub, 'Deployment Started', id), source: 'first' });
+    expect(await stored(id)).toMatchObject({ source: 'first', status: 'active' });
+    const memory = new LiveMemory();
+    await take({ ...orderOf(id), source: 'first' }, memory);
+    const other = { ...orderOf(id, { client_order_id: 'b' }), source: 'second' };
+    await expect(take(other, memory)).rejects.toThrow('the deployment takes events of another source');
+    await expect(take(other)).rejects.toThrow('the deployment takes events of another source');
+    const stop = engineEvent(hub, 'Deployment Stopped', id, { stop_reason: 'completed' });
+    await expect(take({ ...stop, source: 'second' })).rejects.toThrow('another source');
+    expect((await stored(id)).orders_count).toBe(1);
+    await take({ ...stop, source: 'strategy-hub' });
+    expect(await stored(id)).toMatchObject({ source: 'first', status: 'stopped' });
+  });
+
+  test('an event of the hub, or one that is refused, binds it to no source', async () => {
+    const id = await deployed();
+    await take({ ...engineEvent(hub, 'Deployment Started', id), source: 'strategy-hub' });
+    await expect(take({ ...quoteOf(id, 'NO_SUCH'), source: 'first' })).rejects.toThrow('symbol');
+    expect((await stored(id)).source).toBeUndefined();
+    await take({ ...orderOf(id), source: 'second' });
+    expect((await stored(id)).source).toBe('second');
+  });
+
+  test('it is stored with the event, without a call or a write of its own', async () => {
+    const id = await deployed();
+    const calls = await callsOf(() => take(orderOf(id)));
+    expect(calls).toEqual(['BatchGetItem', 'TransactWriteItems']);
+  });
+
+  test('an event without a source is refused', async () => {
+    const { source: _, ...event } = orderOf(await deployed());
+    await expect(take(event)).rejects.toThrow(/^source: /);
+  });
+});
+
+describe('an order is refused', () => {
+  test.each([
+    ['more is filled than was ordered', { filled_quantity: '2.000001' }],
+    ['more is filled than was ordered', { quantity: '1', filled_quantity: '2', status: 'partially_filled' }],
+    ['fees are more than the traded value', { fees: '1200.01' }],
+    ['fees are more than the traded value', { fees: '-1200.01' }],
+    ['fees are more than the traded value', { fees: 1e19 }],
+    [
+      'fees are more than the traded value',
+      { fees: '1001', filled_quantity: '0', average_price: null, status: 'open' },
+    ],
+    ['the symbol is neither', { symbol: 'NO_SUCH' }],
+    ['the symbol is neither', { symbol: 'aapl' }],
+  ])('%s: %j', async (reason, detail) => {
+    const id = await deployed();
+    await expect(take(orderOf(id, detail))).rejects.toThrow(reason);
+    const { orders_count, ledger, version } = await stored(id);
+    expect({ orders_count, fills: ledger.head.fills, version }).toEqual({
+      orders_count: 0,
+      fills: 0,
+      version: 1,
+    });
+  });
+
+  test.each([
+    ['the value and a tenth of the capital', { fees: '1200' }],
+    ['a rebate', { fees: '-1200' }],
+    ['a commission above the value of a cheap fill', { average_price: '0.01', fees: '1.3' }],
+  ])('not for fees of %s', async (_, detail) => {
+    const id = await deployed();
+    await take(orderOf(id, detail));
+    expect((await stored(id)).ledger.head.fills).toBe(1);
+  });
+});
+
+describe('a symbol that is not one of the deployment', () => {
+  test('is taken from the catalogue, with its contract size', async () => {
+    const id = await deployed();
+    await take(orderOf(id, { symbol: 'EURUSD', average_price: '1.1' }));
+    const { ledger } = await stored(id);
+    expect(ledger.contract_sizes.EURUSD).toBe('100000');
+    expect(ledger.head.traded_value).toBe('220000');
+  });
+
+  test.each([
+    ['Quote Marked', { price: '1' }],
+    ['Swap Charged', { charge_id: 's', amount: '-1' }],
+  ])('is refused where it is not in the catalogue either: %s', async (type, detail) => {
+    const id = await deployed();
+    const event = engineEvent(hub, type, id, { symbol: 'NO_SUCH', ...detail });
+    await expect(take(event)).rejects.toThrow('neither one of the deployment nor in the catalogue');
+    expect((await stored(id)).version).toBe(1);
+  });
+
+  test('costs one read for many events, whether it is in the catalogue or not', async () => {
+    const id = await deployed();
+    const [memory, instruments] = [new LiveMemory(), new InstrumentMemory()];
+    const taking = (event: object) => callsOf(() => take(event, memory, instruments).catch(() => undefined));
+    await take(orderOf(id), memory, instruments);
+    expect(await taking(orderOf(id, { client_order_id: 'b', symbol: 'EURUSD', average_price: '1' }))).toEqual(
+      ['GetItem', 'TransactWriteItems'],
+    );
+    expect(await taking(orderOf(id, { client_order_id: 'c', symbol: 'EURUSD', average_price: '1' }))).toEqual(
+      ['TransactWriteItems'],
+    );
+    expect(await taking(quoteOf(id, 'NO_SUCH'))).toEqual(['GetItem', 'BatchGetItem']);
+    expect(await taking(quoteOf(id, 'NO_SUCH'))).toEqual(['BatchGetItem']);
+  });
+
+  test('is asked for again after a while', async () => {
+    const { store } = hub.runtime;
+    const instruments = new InstrumentMemory();
+    const at = (minutes: number) => new Date(minutes * 60_000);
+    const calls = (minutes: number) => callsOf(() => instruments.find(store, 'NO_SUCH', at(minutes)));
+    expect(await calls(0)).toEqual(['GetItem']);
+    expect(await calls(0.9)).toEqual([]);
+    expect(await calls(1)).toEqual(['GetItem']);
+  });
+});
