@@ -4,6 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { listOffered, listRetailBrokers } from '../../shared/data/instruments-brokers.ts';
 import type { User } from '../../shared/data/users.ts';
 import type { RetailBroker } from '../../shared/domain/instruments-records.ts';
+import { own } from '../../shared/domain/own.ts';
 import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
 
 /** A broker's slug, by slug or id: a retail broker's, or that of a white-label one that the user has. */
@@ -35,7 +36,7 @@ export const getBrokerSpecificTickers = defineOperation({
     }
     const offered = await listOffered(call.store, slug);
     return offered.flatMap((instrument) => {
-      const listing = instrument.listings[slug];
+      const listing = own(instrument.listings, slug);
       return listing ? [presentInstrument(instrument, listing.symbol)] : [];
     });
   },

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import type { User } from '../../shared/data/users.ts';
+import { linksOf, type User } from '../../shared/data/users.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
 import type { registeredUser } from './user-out.ts';
 
 /** A user as they see themselves. */
 export const presentUser = (user: User): z.output<typeof registeredUser> => {
-  const brokers = Object.values(user.brokers);
+  const brokers = linksOf(user);
   return {
     user_id: user.user_id,
     user_key: user.user_key,

@@ -3,6 +3,7 @@ import { HubError } from '../api/errors.ts';
 import type { Caller } from '../api/operation.ts';
 import type { Store } from '../data/store.ts';
 import { findUser, type User } from '../data/users.ts';
+import { own } from '../domain/own.ts';
 import type { Runtime } from '../runtime.ts';
 import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
@@ -123,7 +124,7 @@ const heldBy = (
   { sessions, platform_token: active }: User,
   { sid, platform }: { sid: string; platform: boolean },
 ): { readonly expires_at: number } | undefined => {
-  if (!platform) return Object.hasOwn(sessions, sid) ? sessions[sid] : undefined;
+  if (!platform) return own(sessions, sid);
   return active?.token_id === sid ? active : undefined;
 };
 
@@ -154,6 +155,6 @@ export const isSessionOf = async (call: Call, user: User): Promise<boolean> => {
   if (token === undefined) return false;
   const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
   if (claims?.userId !== user.user_id) return false;
-  const held = user.sessions[claims.sid];
+  const held = own(user.sessions, claims.sid);
   return held !== undefined && held.expires_at * 1000 > call.now.getTime();
 };

@@ -1,5 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { own } from '../domain/own.ts';
 import type { TrustedIssuer } from '../settings.ts';
 import { readCompactToken } from './compact-token.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
@@ -98,7 +99,7 @@ const verifyForeign = async (
   }
   const { success, data } = claims.safeParse(payload);
   if (!success || !mayRead(data)) return undefined;
-  const broker = Object.hasOwn(subjects, data.sub) ? subjects[data.sub] : undefined;
+  const broker = own(subjects, data.sub);
   const expiresAt = Math.min(data.exp, data.iat + MAX_AGE_S) + TOLERANCE_S;
   return broker === undefined ? undefined : { broker, expiresAt };
 };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
-  type DynamoDBDocumentClient,
-  type NativeAttributeValue,
-} from '@aws-sdk/lib-dynamodb';
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandInput,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { type Item, toAttributes } from './attributes.ts';
 import type { Key } from './store.ts';
 
 /** One member of a batch of writes, which are neither conditional nor all or none. */
-export type BatchMember = { readonly put: Record<string, NativeAttributeValue> } | { readonly delete: Key };
+export type BatchMember = { readonly put: Item } | { readonly delete: Key };
 
 /** DynamoDB takes so many members in one call. */
 const BATCH_SIZE = 25;
@@ -16,18 +16,20 @@ const PARALLEL_BATCHES = 4;
 const MAX_RETRIES = 8;
 
 const writeBatch = async (
-  client: DynamoDBDocumentClient,
+  client: DynamoDBClient,
   table: string,
   batch: readonly BatchMember[],
 ): Promise<void> => {
-  let pending: NonNullable<BatchWriteCommandInput['RequestItems']>[string] = batch.map((member) =>
-    'put' in member ? { PutRequest: { Item: member.put } } : { DeleteRequest: { Key: member.delete } },
+  let pending: NonNullable<BatchWriteItemCommandInput['RequestItems']>[string] = batch.map((member) =>
+    'put' in member
+      ? { PutRequest: { Item: toAttributes(member.put) } }
+      : { DeleteRequest: { Key: toAttributes({ ...member.delete }) } },
   );
   for (let attempt = 0; pending.length > 0; attempt++) {
     if (attempt > MAX_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
     if (attempt > 0) await sleep(20 * 2 ** attempt);
     const { UnprocessedItems } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [table]: pending } }),
+      new BatchWriteItemCommand({ RequestItems: { [table]: pending } }),
     );
     pending = UnprocessedItems?.[table] ?? [];
   }
@@ -35,7 +37,7 @@ const writeBatch = async (
 
 /** Writes any number of members in as many calls as it takes, a few of them at once. */
 export const writeInBatches = async (
-  client: DynamoDBDocumentClient,
+  client: DynamoDBClient,
   table: string,
   members: readonly BatchMember[],
 ): Promise<void> => {

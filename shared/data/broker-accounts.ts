@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { own } from '../domain/own.ts';
 import { asBroker, type Broker } from './brokers.ts';
 import { keys } from './keys.ts';
 import type { Key, Store, Write } from './store.ts';
@@ -29,7 +30,7 @@ const accountOf = (subdomain: string, link: BrokerLink | undefined): BrokerAccou
 
 /** Lets go of the account at a broker that a user has, unless it is the one that is taken now. */
 export const releaseAccountWrites = (user: User, subdomain: string, taken?: BrokerAccount): Write[] => {
-  const held = accountOf(subdomain, user.brokers[subdomain]);
+  const held = accountOf(subdomain, own(user.brokers, subdomain));
   if (!held || (held.accountId === taken?.accountId && held.serverId === taken.serverId)) return [];
   return [
     {
@@ -44,13 +45,13 @@ export const releaseAccountWrites = (user: User, subdomain: string, taken?: Brok
  * the registration are as old as the first password.
  */
 export const isLinkedTo = (user: User, subdomain: string): boolean => {
-  const link = user.brokers[subdomain];
+  const link = own(user.brokers, subdomain);
   return link?.connected === true && (link.sign_in_version ?? 0) === user.password_version;
 };
 
 /** Whether the account may sign this user in: linked by the broker's word, with no reset of the password since. */
 export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerAccount): boolean => {
-  const link = user.brokers[subdomain];
+  const link = own(user.brokers, subdomain);
   return (
     link?.connected === true &&
     link.account_id === accountId &&
@@ -67,7 +68,7 @@ const TRIAL_S = 24 * 3600;
 
 /** Whether a user came with the broker's token, so recently that the broker may sign them in unapproved. */
 export const isOnTrial = (user: User, { subdomain }: Pick<BrokerAccount, 'subdomain'>, now: Date): boolean =>
-  user.brokers[subdomain]?.connected_at === user.created_at &&
+  own(user.brokers, subdomain)?.connected_at === user.created_at &&
   Date.parse(user.created_at) + TRIAL_S * 1000 > now.getTime();
 
 /** Whose an account is, the broker that it is at, whether an operator approved of that, and whether the token that names it was used: in one call. */

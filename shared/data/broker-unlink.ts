@@ -1,3 +1,4 @@
+import { own } from '../domain/own.ts';
 import { releaseAccountWrites } from './broker-accounts.ts';
 import { keys } from './keys.ts';
 import { untilUnrefused } from './retry.ts';
@@ -21,9 +22,8 @@ export const unlinkBroker = (
 ): Promise<boolean> =>
   untilUnrefused(async () => {
     const user = await findUser(store, userId);
-    // Any text may come as a domain: also one that every object has a property of.
-    const link = user && Object.hasOwn(user.brokers, subdomain) ? user.brokers[subdomain] : undefined;
-    const kept = user?.sessions[sid];
+    const link = user && own(user.brokers, subdomain);
+    const kept = user && own(user.sessions, sid);
     if (!user || !link || !isSubdomain(subdomain)) return false;
     await store.transact([
       ...releaseAccountWrites(user, subdomain),

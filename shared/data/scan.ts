@@ -1,5 +1,6 @@
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { type AttributeValue, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { fromAttributes, toAttributes } from './attributes.ts';
 import type { Store } from './store.ts';
 
 /** What jobs read that no request may: the whole table, and counts of whole partitions. */
@@ -42,24 +43,27 @@ export const scanPage = async (
       Segment: segment,
       TotalSegments: segments,
       Limit: limit,
-      ...(from && { ExclusiveStartKey: from }),
+      ...(from && { ExclusiveStartKey: toAttributes(from) }),
       ProjectionExpression: 'pk, sk, entity, user_id, strategy_id',
     }),
   );
-  return { items: items.map((item) => seenSchema.parse(item)), next: next && scanPlaceSchema.parse(next) };
+  return {
+    items: items.map((item) => seenSchema.parse(fromAttributes(item))),
+    next: next && scanPlaceSchema.parse(fromAttributes(next)),
+  };
 };
 
 /** Counts the items of a partition whose sort keys begin with a text, consistently, without reading them out. */
 export const countItems = async (store: Store, pk: string, prefix: string): Promise<number> => {
   let count = 0;
-  let from: Record<string, unknown> | undefined;
+  let from: Record<string, AttributeValue> | undefined;
   do {
     const answer = await store.client.send(
       new QueryCommand({
         TableName: store.table,
         Select: 'COUNT',
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        ExpressionAttributeValues: toAttributes({ ':pk': pk, ':prefix': prefix }),
         ConsistentRead: true,
         ...(from && { ExclusiveStartKey: from }),
       }),

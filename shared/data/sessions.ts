@@ -1,3 +1,4 @@
+import { own } from '../domain/own.ts';
 import { keys } from './keys.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from './store.ts';
 import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
@@ -191,7 +192,7 @@ export const rotateSession = async (
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const user = asUser(error.item);
-    const present = user?.sessions[sid];
+    const present = user && own(user.sessions, sid);
     if (!user || !present || present.expires_at <= nowS) return 'unknown';
     if (present.rotated_by === by) return user;
     return present.generation > generation ? 'spent' : 'unknown';

@@ -1,9 +1,10 @@
-import type { TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteItemsCommandInput, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { toAttributes } from './attributes.ts';
 import type { Condition, Update, Values, Write } from './store.ts';
 
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
   ...(names && { ExpressionAttributeNames: { ...names } }),
-  ...(values && { ExpressionAttributeValues: values }),
+  ...(values && { ExpressionAttributeValues: toAttributes(values) }),
 });
 
 /** A condition, where there is one, as a call takes it. */
@@ -13,7 +14,7 @@ export const conditional = (condition: Condition | undefined) =>
 /** An update expression as a call takes it. */
 export const updateOf = (
   change: Update,
-): Pick<UpdateCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
+): Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
   UpdateExpression: change.update,
   ...(change.condition !== undefined && { ConditionExpression: change.condition }),
   ...named(change),
@@ -23,18 +24,19 @@ export const updateOf = (
 export const memberOf = (
   TableName: string,
   write: Write,
-): NonNullable<TransactWriteCommandInput['TransactItems']>[number] => {
-  if ('put' in write) return { Put: { TableName, Item: write.put, ...conditional(write.if) } };
-  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...conditional(write.if) } };
+): NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number] => {
+  if ('put' in write) return { Put: { TableName, Item: toAttributes(write.put), ...conditional(write.if) } };
+  if ('delete' in write)
+    return { Delete: { TableName, Key: toAttributes({ ...write.delete }), ...conditional(write.if) } };
   if ('check' in write) {
     return {
       ConditionCheck: {
         TableName,
-        Key: write.check,
+        Key: toAttributes({ ...write.check }),
         ConditionExpression: write.if.condition,
         ...named(write.if),
       },
     };
   }
-  return { Update: { TableName, Key: write.key, ...updateOf(write) } };
+  return { Update: { TableName, Key: toAttributes({ ...write.key }), ...updateOf(write) } };
 };

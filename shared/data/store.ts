@@ -1,25 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type AttributeValue,
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
+  DeleteItemCommand,
   type DynamoDBClient,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  type NativeAttributeValue,
-  PutCommand,
+  GetItemCommand,
+  PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactWriteItemsCommand,
+  type TransactWriteItemsCommandInput,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import { fromAttributes, type Item, toAttributes } from './attributes.ts';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
 import { conditional, memberOf, updateOf } from './store-inputs.ts';
 
@@ -29,8 +26,12 @@ export interface Key {
   readonly sk: string;
 }
 
-export type Values = Record<string, NativeAttributeValue>;
-type Item = Record<string, NativeAttributeValue>;
+export type Values = Readonly<Item>;
+
+/** A Query; its values are those of the code. */
+type Query = Omit<QueryCommandInput, 'TableName' | 'ExpressionAttributeValues'> & {
+  readonly ExpressionAttributeValues: Values;
+};
 
 /** A condition with its placeholders, as DynamoDB's expression language has it. */
 export interface Condition {
@@ -97,7 +98,7 @@ const guard = async <T>(send: () => Promise<T>): Promise<T> => {
       return await send();
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
-        throw new ConditionFailed(error.Item && unmarshall(error.Item));
+        throw new ConditionFailed(error.Item && fromAttributes(error.Item));
       }
       if (!(error instanceof TransactionConflictException) || attempt === MAX_CONFLICT_RETRIES) throw error;
       await conflictPause(attempt);
@@ -113,11 +114,11 @@ const guard = async <T>(send: () => Promise<T>): Promise<T> => {
 export class Store {
   readonly table: string;
   /** For the calls that only jobs make. */
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DynamoDBClient;
 
   constructor(client: DynamoDBClient, table: string) {
     this.table = table;
-    this.client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+    this.client = client;
   }
 
   /** Reads one item and parses it; undefined where there is none. */
@@ -127,27 +128,31 @@ export class Store {
     options: { consistent?: boolean } = {},
   ): Promise<z.output<S> | undefined> {
     const { Item: item } = await this.client.send(
-      new GetCommand({ TableName: this.table, Key: key, ConsistentRead: options.consistent ?? false }),
+      new GetItemCommand({
+        TableName: this.table,
+        Key: toAttributes({ ...key }),
+        ConsistentRead: options.consistent ?? false,
+      }),
     );
-    return item && schema.parse(item);
+    return item && schema.parse(fromAttributes(item));
   }
 
   /** Reads up to 100 items in one call, in the order of their keys; undefined where there is none. */
   async getMany(keys: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
     const found = new Map<string, Item>();
-    let pending: Key[] = [...keys];
+    let pending = keys.map((key) => toAttributes({ ...key }));
     for (let attempt = 0; pending.length > 0; attempt++) {
       if (attempt > 0) await sleep(20 * 2 ** attempt);
       const { Responses, UnprocessedKeys } = await this.client.send(
-        new BatchGetCommand({
+        new BatchGetItemCommand({
           RequestItems: { [this.table]: { Keys: pending, ConsistentRead: options.consistent ?? false } },
         }),
       );
-      for (const item of Responses?.[this.table] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
-      pending = (UnprocessedKeys?.[this.table]?.Keys ?? []).map((key) => ({
-        pk: String(key.pk),
-        sk: String(key.sk),
-      }));
+      for (const attributes of Responses?.[this.table] ?? []) {
+        const item = fromAttributes(attributes);
+        found.set(`${item.pk}\n${item.sk}`, item);
+      }
+      pending = UnprocessedKeys?.[this.table]?.Keys ?? [];
       if (attempt === 5 && pending.length > 0) throw new Error('DynamoDB left keys of a batch unprocessed');
     }
     return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
@@ -158,22 +163,23 @@ export class Store {
    * most: more takes further calls.
    */
   async query<S extends z.ZodType>(
-    input: Omit<QueryCommandInput, 'TableName'>,
+    { ExpressionAttributeValues: values, ...input }: Query,
     schema: S,
   ): Promise<z.output<S>[]> {
     const found: z.output<S>[] = [];
-    let from: Item | undefined;
+    let from: Record<string, AttributeValue> | undefined;
     do {
       const left = input.Limit === undefined ? undefined : input.Limit - found.length;
       const { Items: items = [], LastEvaluatedKey: next } = await this.client.send(
         new QueryCommand({
           TableName: this.table,
           ...input,
+          ExpressionAttributeValues: toAttributes(values),
           ...(left !== undefined && { Limit: left }),
           ...(from && { ExclusiveStartKey: from }),
         }),
       );
-      for (const item of items) found.push(schema.parse(item));
+      for (const item of items) found.push(schema.parse(fromAttributes(item)));
       from = next;
     } while (from && (input.Limit === undefined || found.length < input.Limit));
     return found;
@@ -183,9 +189,9 @@ export class Store {
   async put(item: Item, condition?: Condition): Promise<void> {
     await guard(() =>
       this.client.send(
-        new PutCommand({
+        new PutItemCommand({
           TableName: this.table,
-          Item: item,
+          Item: toAttributes(item),
           ...conditional(condition),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -197,33 +203,39 @@ export class Store {
   async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const { Attributes: attributes } = await guard(() =>
       this.client.send(
-        new UpdateCommand({
+        new UpdateItemCommand({
           TableName: this.table,
-          Key: key,
+          Key: toAttributes({ ...key }),
           ...updateOf(change),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       ),
     );
-    return schema.parse(attributes);
+    return schema.parse(fromAttributes(attributes ?? {}));
   }
 
   /** Removes one item. Throws ConditionFailed. */
   async delete(key: Key, condition?: Condition): Promise<void> {
     await guard(() =>
-      this.client.send(new DeleteCommand({ TableName: this.table, Key: key, ...conditional(condition) })),
+      this.client.send(
+        new DeleteItemCommand({
+          TableName: this.table,
+          Key: toAttributes({ ...key }),
+          ...conditional(condition),
+        }),
+      ),
     );
   }
 
   /** Writes up to 100 members, all or none. Throws TransactionRefused, TransactionContended. */
   async transact(writes: readonly Write[]): Promise<void> {
-    const input: TransactWriteCommandInput = {
+    const input: TransactWriteItemsCommandInput = {
       TransactItems: writes.map((write) => memberOf(this.table, write)),
     };
     for (let attempt = 0; ; attempt++) {
       try {
-        await this.client.send(new TransactWriteCommand(input));
+        await this.client.send(new TransactWriteItemsCommand(input));
         return;
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;

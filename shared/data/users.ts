@@ -169,6 +169,13 @@ export const asUser = (item: Record<string, unknown> | undefined): User | undefi
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
   store.get(keys.user(userId), userSchema, { consistent: true });
 
+/** Lists a user's brokers, the first linked first. */
+export const linksOf = ({ brokers }: Pick<User, 'brokers'>): BrokerLink[] =>
+  Object.values(brokers).sort(
+    (left, right) =>
+      Date.parse(left.connected_at) - Date.parse(right.connected_at) || left.broker_id - right.broker_id,
+  );
+
 const owner = z.object({ user_id: z.string().optional() });
 
 /** Who is behind an identity and who behind an e-mail, in one call. */

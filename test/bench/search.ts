@@ -89,7 +89,7 @@ const READ_PARTITIONS = new Set([
 class SparingStore extends Store {
   override batchWrite(members: readonly BatchMember[]): Promise<void> {
     const isRead = (member: BatchMember): boolean =>
-      !('put' in member) || member.put.entity === 'strategy' || READ_PARTITIONS.has(member.put.pk);
+      !('put' in member) || member.put.entity === 'strategy' || READ_PARTITIONS.has(String(member.put.pk));
     return super.batchWrite(members.filter(isRead));
   }
 }

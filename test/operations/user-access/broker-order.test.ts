@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { approve, createBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { furnish, login } from '../../support/people.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnish(hub);
+});
+afterAll(() => hub.close());
+
+test('the brokers of a user come in the order in which they were linked, whatever their names', async () => {
+  const names = ['Mike', 'Zulu', 'Alpha', 'Bravo', 'Yankee'];
+  const [first = '', ...others] = names;
+  const { body: home } = await createBroker(hub, { broker_name: first });
+  const { body: person } = await registerAtBroker(hub, home.subdomain);
+  for (const name of others) {
+    hub.advance(1000);
+    const { body: made } = await createBroker(hub, { broker_name: name });
+    await approve(hub, made);
+    const linked = await linkAccount(hub, person.email, made.subdomain, await tokenOf(hub, made, name));
+    expect(linked.status).toBe(200);
+  }
+  const { body } = await login(hub, person.email);
+  expect(body.brokers.map(({ name }: { name: string }) => name)).toEqual(names);
+  expect(body.broker_id).toBe(home.broker_id);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { fromAttributes, toAttributes } from '../../../shared/data/attributes.ts';
+
+/** The names that every object has, but the one that no object literal can hold. */
+const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.maxSafeInteger(),
+    fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((number) => number + 0),
+    fc.boolean(),
+    fc.constant(null),
+    fc.uint8Array(),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...NAMES)), tie('any'), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    }),
+  ),
+})).any;
+
+describe('an item in the form of DynamoDB', () => {
+  test('comes back as it was', () => {
+    fc.assert(
+      fc.property(value, (held) => {
+        expect(fromAttributes(toAttributes({ held }))).toEqual({ held });
+      }),
+    );
+  });
+
+  test.each(NAMES)('may have records with the key %s', (name) => {
+    const item = { [name]: { [name]: 'text' }, brokers: { [name]: { name: 'a broker' } } };
+    expect(fromAttributes(toAttributes(item))).toEqual(item);
+  });
+
+  test('has sets of numbers and of texts', () => {
+    const item = { liked: new Set([3, 1]), words: new Set(['a', 'b']) };
+    expect(fromAttributes(toAttributes(item))).toEqual(item);
+  });
+
+  test('leaves out what is undefined, at any depth', () => {
+    expect(toAttributes({ a: undefined, b: { c: undefined, d: 1 } })).toEqual({
+      b: { M: { d: { N: '1' } } },
+    });
+  });
+
+  test('comes back with its keys in one order, whatever the order in which they came', () => {
+    const one = fromAttributes({ b: { M: { y: { S: '1' }, x: { S: '2' } } }, a: { NULL: true } });
+    const other = fromAttributes({ a: { NULL: true }, b: { M: { x: { S: '2' }, y: { S: '1' } } } });
+    expect(JSON.stringify(one)).toBe('{"a":null,"b":{"x":"2","y":"1"}}');
+    expect(JSON.stringify(other)).toBe(JSON.stringify(one));
+  });
+
+  test.each([
+    ['a date', new Date(0)],
+    ['not a number', Number.NaN],
+    ['a number that is not exact', 2 ** 53],
+    ['a function', () => undefined],
+    ['a set of several types', new Set(['a', 1])],
+  ])('is refused with %s', (_what, held) => {
+    expect(() => toAttributes({ held })).toThrow(/^a stored/);
+  });
+});
