@@ -97,6 +97,10 @@ export const oauthToken = defineOperation({
   description:
     'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. Ten failed attempts in a quarter of an hour from an address are followed by 429.',
   caller: 'anyone',
+  credential: ({ headers: { authorization }, form }) => {
+    const client = readClientCredentials({ ...form, authorization });
+    return typeof client === 'string' ? undefined : JSON.stringify([client.clientId, client.secret]);
+  },
   extension: true,
   input: {
     form: z.object({

@@ -89,6 +89,7 @@ export const partneraAuth = defineOperation({
     'Answers with the branding of the broker that the guid or the name names, and where its users sign in. With the broker’s secret as bearer, name, logo and support address become those given; without it they change nothing. With a verified token of partner A as bearer, the user whom its account is linked to is signed in, and the token used up.',
   caller: 'anyone',
   cookies: 'own_site',
+  credential: ({ headers }) => headers.authorization,
   input: { query },
   output,
   errors: [

@@ -13,6 +13,7 @@ export const partnerbAuth = defineOperation({
     'Send a verified token of partner B as bearer: the user whom its account is linked to is signed in. The token is used up by it. A broker that the platform has not approved yet signs in only users who registered with its token, for a day, with sessions that cannot be renewed.',
   caller: 'anyone',
   cookies: 'own_site',
+  credential: ({ headers }) => headers.authorization,
   input: {},
   output: userCustomOut,
   errors: [

@@ -11,6 +11,7 @@ export const partnerbGenerateToken = defineOperation({
   description:
     'Names an account at a broker, for 10 minutes and one use. With the broker’s secret as bearer the token is verified: it can sign in the user whom the account is linked to, and link one. Without it, it opens nothing.',
   caller: 'anyone',
+  credential: ({ headers }) => headers.authorization,
   input: { query: z.object({ ...accountQuery, support_email: brokerFields.support_email.optional() }) },
   output: partnerTokenOut,
   errors: ['broker_secret_invalid', 'broker_suspended', 'broker_unknown'],

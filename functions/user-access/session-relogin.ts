@@ -1,5 +1,5 @@
 import { HubError } from '../../shared/api/errors.ts';
-import { defineOperation } from '../../shared/api/operation.ts';
+import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { bearerOf } from '../../shared/auth/authenticate.ts';
 import { readCookie } from '../../shared/auth/cookies.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
@@ -7,6 +7,12 @@ import { endSession, rotateSession } from '../../shared/data/sessions.ts';
 import { textId } from '../../shared/ids.ts';
 import { dropCookies, presentSession, REFRESH_S } from './session.ts';
 import { userCustomOut } from './user-out.ts';
+
+/** The refresh token that renews: an access token may accompany the call as bearer. */
+const presentedToken = (request: Omit<Presented, 'query' | 'form'>): string | undefined => {
+  const bearer = bearerOf(request.headers);
+  return isRefreshToken(bearer) ? bearer : (readCookie(request, 'refresh') ?? bearer);
+};
 
 export const sessionRelogin = defineOperation({
   method: 'POST',
@@ -17,20 +23,18 @@ export const sessionRelogin = defineOperation({
     'Takes the refresh token as bearer or as the cookie that the sign-in set, and returns new tokens. A refresh token works once: one that comes a second time was stolen, and ends the session for thief and owner alike.',
   caller: 'anyone',
   cookies: 'own_site',
+  credential: presentedToken,
   input: {},
   output: userCustomOut,
   errors: ['session_required', 'session_invalid'],
   table: 'write',
   handler: async (_input, call) => {
-    const bearer = bearerOf(call.headers);
-    const cookie = readCookie(call, 'refresh');
-    // An access token may accompany the call; the one that renews is the refresh token.
-    const presented = isRefreshToken(bearer) ? bearer : (cookie ?? bearer);
+    const presented = presentedToken(call);
     if (presented === undefined) {
       throw new HubError('session_required', 'Send the refresh token as bearer token or cookie.');
     }
     const over = (): HubError => {
-      if (presented === cookie) dropCookies(call);
+      if (presented === readCookie(call, 'refresh')) dropCookies(call);
       return new HubError('session_invalid', 'The session is over or was ended: sign in again.');
     };
     const token = verifyRefreshToken(await call.keyRing(), presented);

@@ -64,7 +64,7 @@ const MAX_STORED_BYTES = 350_000;
 
 interface Asked {
   readonly key: string;
-  /** Whose keys these are: the operation and its user. */
+  /** The operation and the caller that the key is of. */
   readonly scope: string;
   /** Everything that makes the request what it is. */
   readonly request: readonly string[];

@@ -3,13 +3,13 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { authenticate } from '../auth/authenticate.ts';
-import { crossSiteRefused, isForeign, readCookie } from '../auth/cookies.ts';
-import { normaliseEmail } from '../data/keys.ts';
+import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
+import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
-import type { LateOperation, Operation, RequestParts } from './operation.ts';
+import type { LateOperation, Operation } from './operation.ts';
 import { describeError } from './redact.ts';
 import {
   type ApiEvent,
@@ -45,13 +45,6 @@ const declared = (operation: Operation, error: unknown): unknown =>
   !AUTHENTICATION_ERRORS.has(error.code)
     ? new UndeclaredError(operation, error)
     : error;
-
-/** Whose request it is where nobody is signed in: strangers who choose the same key do not meet. */
-const whoAsks = ({ form, query, json }: RequestParts): string | null => {
-  const inJson = typeof json === 'object' && json !== null && 'email' in json ? json.email : undefined;
-  const email = form.username ?? form.email ?? query.email ?? form.client_id ?? inJson;
-  return typeof email === 'string' ? normaliseEmail(email) : null;
-};
 
 const shownOnce = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
@@ -125,19 +118,13 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
   await identity.confirm();
-  // Tokens that merely accompany a request change between its repeats; those that are its input do not.
-  const inputs =
-    operation.caller === 'anyone'
-      ? [
-          headers.authorization ?? '',
-          readCookie({ settings: runtime.settings, cookies, foreign }, 'refresh') ?? '',
-        ]
-      : [];
-  const request = [operation.routeKey, event.rawQueryString, arrived.body, ...inputs];
-  const scope = JSON.stringify([
-    operation.routeKey,
-    identity.session?.userId ?? namedUserId ?? whoAsks(parts) ?? headers.authorization,
-  ]);
+  // Tokens change between the repeats of a request: they belong to its scope, if anywhere.
+  const request = [operation.routeKey, event.rawQueryString, arrived.body];
+  const scope = scopeOf(operation, {
+    request,
+    presented: { ...parts, ...presented, settings: runtime.settings },
+    userId: identity.session?.userId,
+  });
   const kept = (answer: Answer): Answer =>
     isShownOnce && answer.statusCode === 200 ? answerToError(shownOnce(), requestId) : answer;
   return answerOnce(runtime, { key, scope, request, now, kept }, run);

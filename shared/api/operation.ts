@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CookieRequest } from '../auth/cookies.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
@@ -39,6 +40,18 @@ export interface RequestParts {
   readonly json: unknown;
 }
 
+/** The parts of a request that can hold a credential. */
+export interface Presented extends Pick<RequestParts, 'query' | 'form'>, CookieRequest {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the secret by which an operation knows a caller of the kind `anyone`; undefined where the request
+ * holds none. It must not be guessable, nor be shared by strangers: no e-mail, no key of an application.
+ */
+type ReadCredential = (presented: Presented) => string | undefined;
+
 type Part = keyof RequestParts;
 
 /** The schemas of the parts that an operation takes. */
@@ -61,6 +74,8 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly caller: Caller;
   /** For operations that set cookies, or that read them on a way back from another site. */
   readonly cookies?: CookieUse;
+  /** Scopes Idempotency-Keys. Without it, that of a caller of the kind `anyone` holds for one request only. */
+  readonly credential?: ReadCredential;
   /** Beyond the contract: marked in the OpenAPI document. */
   readonly extension?: boolean;
   /** The parts that the operation takes: path parameters, query, and one kind of body. */
@@ -88,6 +103,7 @@ export interface Operation {
   readonly description: string | undefined;
   readonly caller: Caller;
   readonly cookies: CookieUse | undefined;
+  readonly credential: ReadCredential | undefined;
   readonly extension: boolean;
   readonly input: InputShape;
   readonly output: z.ZodType;
@@ -183,6 +199,7 @@ export const defineOperation = <
     description: declaration.description,
     caller: declaration.caller,
     cookies: declaration.cookies,
+    credential: declaration.credential,
     extension: declaration.extension ?? false,
     input,
     output,

@@ -62,6 +62,13 @@ export const readCookie = (
   return value;
 };
 
+/** Lists the values of the service's cookies under all their names, whoever sent them. For comparing requests. */
+export const cookieCredentials = (cookies: CookieRequest['cookies']): (string | null)[] =>
+  Object.values(COOKIES).flatMap(({ prefix, name }) => [
+    cookies[`${prefix}${name}`] ?? null,
+    cookies[name] ?? null,
+  ]);
+
 interface CookieAnswer extends CookieRequest {
   readonly setCookie: (header: string) => void;
 }

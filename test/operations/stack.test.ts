@@ -245,8 +245,13 @@ describe('an Idempotency-Key', () => {
   });
 
   test('used with another request is a 422', async () => {
-    await post('k-2', 'one');
-    const { status, body } = await post('k-2', 'two');
+    const of = (secret: string) =>
+      hub.call('POST /probe/of-user', {
+        query: { user_id: 'somebody', secret },
+        headers: { 'idempotency-key': 'k-2' },
+      });
+    await of('one');
+    const { status, body } = await of('two');
     expect([status, body.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
   });
 

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { OPERATIONS } from '../../functions/operations.ts';
+import type { Operation } from '../../shared/api/operation.ts';
+import { SCENARIOS } from '../bench/scenarios.ts';
+import { startWorld, type World } from '../bench/world.ts';
+import type { Request, Response } from '../support/hub.ts';
+import { bearer } from '../support/people.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const POSTS = OPERATIONS.filter(({ method }) => method === 'POST');
+let keys = 0;
+
+const textsOf = (texts: Request['query'] = {}): Record<string, string> =>
+  Object.fromEntries(Array.isArray(texts) ? texts : Object.entries(texts));
+
+const withKey = (request: Request, key: string): Request => ({
+  ...request,
+  headers: { ...request.headers, 'idempotency-key': key },
+});
+
+/** Each request that differs from one in a single text of a part. */
+const otherTexts = (texts: Record<string, string>): Record<string, string>[] =>
+  Object.keys(texts).map((name) => ({ ...texts, [name]: `${texts[name]}x` }));
+
+const without = (headers: Request['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'));
+
+/** The same request with other credentials in its headers. */
+const otherCredentials = (request: Request): Request[] => [
+  { ...request, headers: { ...request.headers, ...bearer('somebody-elses') } },
+  { ...request, headers: without(request.headers) },
+  { ...request, headers: without(request.headers), cookies: ['refresh_token=another-ones'] },
+];
+
+/** Requests of strangers: each is known to the operation by something else. */
+const strangersOf = ({ caller, credential }: Operation, request: Request, other: string): Request[] => {
+  const { settings } = world.hub.runtime;
+  const { form = {}, json, headers = {} } = request;
+  const query = textsOf(request.query);
+  if (caller === 'user') return [{ ...request, query: { ...query, user_id: 'somebody-else' } }];
+  if (caller === 'session') return [{ ...request, headers: { ...headers, ...bearer(other) } }];
+  if (caller === 'deploy_key') {
+    return [
+      { ...request, query: { ...query, keygen: `${query.keygen}x` } },
+      { ...request, headers: { ...headers, ...bearer(other) } },
+    ];
+  }
+  if (credential?.({ query, form, headers, cookies: {}, foreign: false, settings }) !== undefined) {
+    return otherCredentials(request).filter((each) => each.headers?.authorization !== headers.authorization);
+  }
+  return [
+    ...otherTexts(query).map((changed) => ({ ...request, query: changed })),
+    ...otherTexts({ ...form }).map((changed) => ({ ...request, form: changed })),
+    ...(json === undefined ? [] : [{ ...request, json: { ...Object(json), extra: 1 } }]),
+    { ...request, headers: { ...headers, ...bearer('somebody-elses') } },
+    { ...request, cookies: ['session=somebody-elses'] },
+    { ...request, cookies: ['refresh_token=somebody-elses'] },
+  ];
+};
+
+/** How an answer shows that the key was met before. */
+const metBefore = ({ status, headers, text }: Response): boolean =>
+  headers['idempotent-replayed'] !== undefined ||
+  (status === 422 && text.includes('idempotency-key')) ||
+  (status === 409 && text.includes('request_in_flight'));
+
+describe.each(POSTS.map((operation) => ({ routeKey: operation.routeKey, operation })))(
+  'an Idempotency-Key of $routeKey',
+  ({ routeKey, operation }) => {
+    const prepare = async (): Promise<Request> => {
+      world.hub.advance(1000);
+      const request = await SCENARIOS[routeKey]?.(world);
+      if (!request) throw new Error('the operation has no scenario');
+      return request;
+    };
+
+    test('repeats the answer to its caller, and means nothing to strangers', async () => {
+      const request = await prepare();
+      const key = `same-${++keys}`;
+      const first = await world.hub.call(routeKey, withKey(request, key));
+      expect({ status: first.status, met: metBefore(first) }).toEqual({ status: 200, met: false });
+      const stranger = (await world.person()).access_token;
+      const strangers = strangersOf(operation, request, stranger);
+      expect(strangers.length).toBeGreaterThan(0);
+      for (const one of strangers) {
+        const { query, form, headers, cookies, json } = one;
+        const met = metBefore(await world.hub.call(routeKey, withKey(one, key)));
+        expect({ met, query, form, headers, cookies, json }).toMatchObject({ met: false });
+      }
+      const again = await world.hub.call(routeKey, withKey(request, key));
+      expect(metBefore(again)).toBe(true);
+      if (again.status === 200) expect(again.text).toBe(first.text);
+      else expect(again.body.code).toBe('answer_shown_once');
+    });
+  },
+);
+
+describe('a credential', () => {
+  test('with another request is a 422, that changes nothing', async () => {
+    const { keygen, owner } = await world.strategy();
+    const send = (channels: string) =>
+      world.hub.call('POST /deploy_notification_strategy', {
+        query: { keygen },
+        form: { channels },
+        headers: { 'idempotency-key': 'deploy' },
+      });
+    expect((await send('push')).status).toBe(200);
+    const { status, body } = await send('push,push');
+    expect([status, body.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
+    const { user_id } = owner;
+    const all = await world.hub.call('GET /get_all_notification_deployments', { query: { user_id } });
+    expect(all.body.total).toBe(1);
+  });
+
+  test('that renews as a cookie is met again by that cookie alone', async () => {
+    const [one, two] = [await world.person(), await world.person()];
+    const renew = (token: string) =>
+      world.hub.call('POST /session/relogin', {
+        cookies: [`refresh_token=${token}`],
+        headers: { 'idempotency-key': 'renew' },
+      });
+    const first = await renew(one.refresh_token);
+    const other = await renew(two.refresh_token);
+    expect([first.body.user_id, other.body.user_id]).toEqual([one.user_id, two.user_id]);
+    expect((await renew(one.refresh_token)).text).toBe(first.text);
+  });
+});
+
+test('a stranger who knows the e-mail and the key of a sign-in does not disturb it', async () => {
+  const { email } = await world.person();
+  const send = (password: string) =>
+    world.hub.call('POST /login', {
+      form: { username: email, password },
+      headers: { 'idempotency-key': 'sign-in' },
+    });
+  expect((await send('a wrong password')).status).toBe(401);
+  expect((await send('correct horse battery')).status).toBe(200);
+});
