@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Effect, Told } from '../../shared/data/deployment-change.ts';
 import { type Deployment, latestMatches } from '../../shared/data/deployments.ts';
 import {
+  type DeploymentState,
   type DeploymentStatus,
+  isFinalDeploymentStatus,
   reportDeployment,
   type StopReason,
 } from '../../shared/domain/deployment-states.ts';
@@ -30,6 +32,17 @@ const isLater = (at: string, than: string | undefined): boolean =>
 /** Statuses in which nothing runs. */
 const OVER: ReadonlySet<DeploymentStatus> = new Set(['stopped', 'expired', 'error']);
 
+/** The first start that was reported; one after the end of the deployment does not count. */
+const startedAt = (
+  known: string | undefined,
+  reported: string | undefined,
+  { status, status_at }: DeploymentState,
+): string | undefined => {
+  const [first] = [known, reported].flatMap((at) => at ?? []).sort();
+  const isAfterEnd = first !== undefined && isFinalDeploymentStatus(status) && Date.parse(first) > status_at;
+  return isAfterEnd ? undefined : first;
+};
+
 /** Takes what an engine reports of the status; tells of it when it changes something. */
 const reported = (
   deployment: Deployment,
@@ -42,12 +55,11 @@ const reported = (
   const at = new Date(status_at).toISOString();
   const state = reportDeployment(deployment, { status, status_at, stop_reason });
   const over = OVER.has(state.status);
-  const isFirstStart = status === 'active' && !isLater(at, deployment.started_at ?? at);
   const changed = {
     ...deployment,
     ...state,
-    // Both are what they are whatever the order in which reports come.
-    ...(isFirstStart && { started_at: at }),
+    // Neither depends on the order in which reports come.
+    started_at: startedAt(deployment.started_at, status === 'active' ? at : undefined, state),
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
   };
   if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {

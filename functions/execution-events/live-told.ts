@@ -3,8 +3,12 @@ import type { LiveOrder } from '../../shared/data/live-orders.ts';
 import type { OrderOutcome } from '../../shared/domain/ledger-orders.ts';
 import { totalsOf } from '../../shared/domain/ledger-read.ts';
 import { decimal, toMoney } from '../../shared/domain/money.ts';
+import { isFinalOrderStatus } from '../../shared/domain/order-states.ts';
 
-type Change = Pick<OrderOutcome, 'status_before' | 'position_before' | 'position_after' | 'ledger'>;
+type Change = Pick<
+  OrderOutcome,
+  'status_before' | 'filled_before' | 'position_before' | 'position_after' | 'ledger'
+>;
 type Filled = Pick<OrderOutcome, 'position_after'>;
 
 const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
@@ -24,6 +28,9 @@ const dataOf = (order: LiveOrder) => ({
   price: order.average_price,
   currency: order.currency,
 });
+
+const reasonOf = ({ status_message }: LiveOrder): string =>
+  status_message === null ? '' : ` ${status_message}`;
 
 const TITLES = {
   entry_filled: 'Entry filled',
@@ -45,18 +52,35 @@ const filled = (order: LiveOrder, change: Filled): Told => {
     severity: kind === 'stop_loss_hit' ? 'warning' : 'success',
     symbol: order.symbol,
     title: `${TITLES[kind]}: ${order.symbol}`,
-    body: `${order.side === 'buy' ? 'Bought' : 'Sold'} ${order.filled_quantity} ${order.symbol} at ${order.average_price}.`,
+    body: `${boughtOrSold(order)} ${order.filled_quantity} ${order.symbol} at ${order.average_price}.`,
     data: dataOf(order),
+  };
+};
+
+const boughtOrSold = ({ side }: LiveOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
+
+/** An order that ended with a part of it filled. */
+const filledInPart = (order: LiveOrder, change: Filled): Told => {
+  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
+  const { filled_quantity, quantity, symbol, average_price, status } = order;
+  return {
+    kind,
+    severity: 'warning',
+    symbol,
+    title: `${TITLES[kind]} in part: ${symbol}`,
+    body: `${boughtOrSold(order)} ${filled_quantity} of ${quantity} ${symbol} at ${average_price}. The rest of the order was ${status}.${reasonOf(order)}`,
+    data: { ...dataOf(order), ordered_quantity: quantity },
   };
 };
 
 const ofStatus = (order: LiveOrder, change: Change): Told[] => {
   const base = { symbol: order.symbol, data: dataOf(order) };
-  const reason = order.status_message === null ? '' : ` ${order.status_message}`;
+  const reason = reasonOf(order);
   switch (order.status) {
     case 'filled':
       return [filled(order, change)];
     case 'rejected':
+      if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
       return [
         {
           ...base,
@@ -68,8 +92,8 @@ const ofStatus = (order: LiveOrder, change: Change): Told[] => {
       ];
     case 'cancelled':
     case 'expired':
-      // An order that was filled in part has led somewhere: its fills have been told.
-      if (!isFlat(order.filled_quantity) || !isFlat(change.position_before)) return [];
+      if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
+      if (!isFlat(change.position_before)) return [];
       return [
         {
           ...base,
@@ -94,12 +118,18 @@ const ofStatus = (order: LiveOrder, change: Change): Told[] => {
   }
 };
 
+/** Whether the owner has to hear of a report: another status, or a fill that an ended order had after all. */
+const isNews = (order: LiveOrder, { status_before, filled_before }: Change): boolean => {
+  if (order.status !== status_before) return true;
+  return isFinalOrderStatus(order.status) && decimal(order.filled_quantity).gt(filled_before);
+};
+
 const hasPositions = ({ ledger }: Pick<OrderOutcome, 'ledger'>): boolean =>
   Object.values(ledger.head.symbols).some(({ position }) => position !== null);
 
 /** What a report on an order tells the owner: what became of it, and that the deployment is flat again. */
 export const toldOfOrder = (order: LiveOrder, change: Change, name: string): Told[] => {
-  const told = order.status === change.status_before ? [] : ofStatus(order, change);
+  const told = isNews(order, change) ? ofStatus(order, change) : [];
   const isOver = !isFlat(change.position_before) && isFlat(change.position_after) && !hasPositions(change);
   if (!isOver) return told;
   const result = toMoney(totalsOf(change.ledger).realized_pnl, order.currency);

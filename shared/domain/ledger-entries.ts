@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { decimalText } from './money.ts';
+import { sequenceSchema } from './sequences.ts';
 
 /**
  * What the ledger remembers of single events, as tuples: their number decides how big a ledger is. The first
@@ -10,7 +11,7 @@ const fillEntrySchema = z.tuple([
   z.number().describe('at, milliseconds'),
   z.string().describe('symbol'),
   z.string().describe('client_order_id'),
-  z.int().describe('sequence of the report'),
+  sequenceSchema.describe('sequence of the report'),
   decimalText.describe('quantity, positive buys'),
   decimalText.describe('value: quantity · price · contract size'),
   decimalText.describe('fees'),

@@ -11,7 +11,7 @@ import {
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './ledger-steps.ts';
 import { add, decimal, toText } from './money.ts';
-import { mergeReport, type Order, type OrderUpdate } from './order-record.ts';
+import { isTaken, mergeReport, type Order, type OrderUpdate } from './order-record.ts';
 import type { OrderStatus } from './order-states.ts';
 
 /** What a report on an order changed. */
@@ -22,6 +22,8 @@ export interface OrderOutcome extends Effects {
   readonly changed: boolean;
   /** The status that the order had; null for a new order. Equal to `order.status` where that did not change. */
   readonly status_before: OrderStatus | null;
+  /** The quantity that the order had filled. */
+  readonly filled_before: string;
   /** What became of the position in the symbol: quantities before and after, positive is long. */
   readonly position_before: string;
   readonly position_after: string;
@@ -34,6 +36,22 @@ const noEffects: Effects = { trades: [], removed_trades: [], realized: new Map()
 /** The quantity held in a symbol, positive is long. */
 const heldQuantity = (ledger: Ledger, symbol: string): string =>
   ledger.head.symbols[symbol]?.position?.quantity ?? '0';
+
+/** The outcome of a report that changes nothing. */
+const unchanged = (ledger: Ledger, order: Order): OrderOutcome => {
+  const position = heldQuantity(ledger, order.symbol);
+  return {
+    ...noEffects,
+    ledger,
+    order,
+    changed: false,
+    status_before: order.status,
+    filled_before: order.filled_quantity,
+    position_before: position,
+    position_after: position,
+    realized_elsewhere: new Map(),
+  };
+};
 
 const isOf =
   (update: OrderUpdate) =>
@@ -102,7 +120,7 @@ const addSteps = (
 
 /**
  * Takes in an engine's report on an order. Reports are cumulative: what is new is the difference to what the
- * order had. A repeat changes nothing. An older report that comes late changes neither what the order has
+ * order had. Of two reports with one sequence the first counts, so a repeat changes nothing. An older report that comes late changes neither what the order has
  * filled nor, unless it is final, its status.
  *
  * @param order the order as stored; undefined for one that is not known yet
@@ -114,6 +132,7 @@ export const applyOrderUpdate = (
   contractSize: string,
 ): OrderOutcome => {
   requireSame(order, update);
+  if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
   const prepared = withSymbol(ledger, update.symbol, contractSize);
   const merged = mergeReport(order, update, sizeOf(prepared, update.symbol));
   const [entered, effects] = withinBounds(prepared, (from) => addSteps(from, order, merged, update));
@@ -128,6 +147,7 @@ export const applyOrderUpdate = (
     order: realized,
     changed: counted !== ledger || JSON.stringify(order) !== JSON.stringify(realized),
     status_before: order?.status ?? null,
+    filled_before: order?.filled_quantity ?? '0',
     position_before: heldQuantity(ledger, update.symbol),
     position_after: heldQuantity(counted, update.symbol),
     realized_elsewhere: elsewhere,

@@ -1,11 +1,12 @@
 import type { FillEntry } from './ledger-entries.ts';
 import { type Decimal, decimal, toText } from './money.ts';
 import { filledValue, type Order, type OrderUpdate } from './order-record.ts';
+import { compareSequences, type Sequence } from './sequences.ts';
 
 /** How far an order was filled by a time: all so far, unsigned. */
 interface Step {
   readonly at: number;
-  readonly sequence: number;
+  readonly sequence: Sequence;
   readonly quantity: Decimal;
   readonly value: Decimal;
   readonly fees: Decimal;
@@ -70,7 +71,7 @@ const extend = ({ settled, steps }: Chain, report: Step): Step[] => {
 
 /** Whether a report tells that a part of what another one tells of was taken back later. */
 const takesBack = (later: Step, earlier: Step): boolean =>
-  later.sequence > earlier.sequence && later.quantity.lt(earlier.quantity);
+  compareSequences(later.sequence, earlier.sequence) > 0 && later.quantity.lt(earlier.quantity);
 
 /**
  * The steps with an older report among them, which tells how one of them came about, or that what others tell of
@@ -86,7 +87,7 @@ const refine = ({ settled, steps: told }: Chain, report: Step): Step[] => {
   if (!later.quantity.eq(report.quantity)) {
     return isSame(steps[next - 1] ?? settled, report) ? steps : steps.toSpliced(next, 0, report);
   }
-  const latest = report.sequence > later.sequence ? report : later;
+  const latest = compareSequences(report.sequence, later.sequence) > 0 ? report : later;
   return steps.with(next, { ...latest, at: Math.min(later.at, report.at) });
 };
 
@@ -130,8 +131,7 @@ export const stepsAfter = (
     value: decimal(filledValue(update, contractSize)),
     fees: decimal(update.fees),
   };
-  const latest = order?.sequence ?? -1;
-  if (report.sequence === latest) return [...entries];
-  const steps = report.sequence > latest ? extend(chain, report) : refine(chain, report);
+  const isLatest = compareSequences(report.sequence, order?.sequence ?? -1) > 0;
+  const steps = isLatest ? extend(chain, report) : refine(chain, report);
   return toEntries(merged, chain.settled, withTimes(steps));
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { amountInput, decimal, decimalText, scaled, toText } from './money.ts';
-import { isFinalOrderStatus, ORDER_STATUSES, type OrderStatus, prevailingStatus } from './order-states.ts';
+import { isFinalOrderStatus, ORDER_STATUSES, prevailingStatus } from './order-states.ts';
+import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from './sequences.ts';
 
 const ORDER_SIDES = ['buy', 'sell'] as const;
 const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
@@ -26,7 +27,7 @@ const optionalText = z.string().max(200).nullable().optional();
 export const orderUpdateSchema = z
   .object({
     client_order_id: nameInput(128),
-    sequence: z.int().min(0),
+    sequence: sequenceInput,
     occurred_at: z.iso.datetime({ offset: true }),
     symbol: symbolInput,
     side: z.enum(ORDER_SIDES),
@@ -54,6 +55,10 @@ export const orderUpdateSchema = z
   .refine(({ filled_quantity, quantity }) => decimal(filled_quantity).lte(quantity), {
     error: 'more is filled than was ordered',
     path: ['filled_quantity'],
+  })
+  .refine((update) => update.status !== 'filled' || update.filled_quantity !== '0', {
+    error: 'must be positive where the status is filled',
+    path: ['filled_quantity'],
   });
 
 export type OrderUpdate = z.output<typeof orderUpdateSchema>;
@@ -72,6 +77,17 @@ const KEPT_FIELDS = [
 
 type KeptField = (typeof KEPT_FIELDS)[number];
 
+/** Sequences that an order remembers, the highest ones. */
+const MAX_SEQUENCES = 64;
+
+/** The sequence of an order without any report. */
+const BEFORE_ANY = -1;
+
+/** A status, its report and its time in milliseconds. */
+const reportSchema = z.object({ status: z.enum(ORDER_STATUSES), sequence: sequenceSchema, at: z.number() });
+
+type Report = z.output<typeof reportSchema>;
+
 const text = z.string().nullable();
 const amount = decimalText.nullable();
 const moment = z.number().nullable();
@@ -84,14 +100,18 @@ export const orderSchema = z.object({
   order_type: z.enum(ORDER_TYPES),
   quantity: decimalText,
   /** Of the latest report, and what it says is filled: quantity, value (with the contract size), fees. */
-  sequence: z.int(),
+  sequence: sequenceSchema,
   filled_quantity: decimalText,
   filled_value: decimalText,
   average_price: amount,
   fees: decimalText,
   status: z.enum(ORDER_STATUSES),
-  status_sequence: z.int(),
+  status_sequence: sequenceSchema,
   status_at: z.number(),
+  /** The end that does not show, where the order was reported both filled and ended otherwise. */
+  hidden_end: reportSchema.optional(),
+  /** Sequences of the reports that were taken in, ascending; absent from orders of older versions. */
+  sequences: z.array(sequenceSchema).optional(),
   broker_order_id: text,
   time_in_force: text,
   price: amount,
@@ -101,7 +121,7 @@ export const orderSchema = z.object({
   expected_price: amount,
   status_message: text,
   /** The report that each of the kept fields is from. */
-  kept: z.partialRecord(z.enum(KEPT_FIELDS), z.int()),
+  kept: z.partialRecord(z.enum(KEPT_FIELDS), sequenceSchema),
   created_at: z.number(),
   updated_at: z.number(),
   submitted_at: moment,
@@ -142,7 +162,7 @@ const firstReport = (update: OrderUpdate, at: number): Order => ({
   side: update.side,
   order_type: update.order_type,
   quantity: update.quantity,
-  sequence: -1,
+  sequence: BEFORE_ANY,
   filled_quantity: '0',
   filled_value: '0',
   average_price: null,
@@ -158,6 +178,7 @@ const firstReport = (update: OrderUpdate, at: number): Order => ({
   take_profit: null,
   expected_price: null,
   status_message: null,
+  sequences: [],
   kept: {},
   created_at: at,
   updated_at: at,
@@ -170,11 +191,34 @@ const firstReport = (update: OrderUpdate, at: number): Order => ({
 
 const keepFields = (order: Order, update: OrderUpdate): void => {
   const keep = <F extends KeptField>(field: F, value: Order[F] | undefined): void => {
-    if (value === undefined || (order.kept[field] ?? -1) >= update.sequence) return;
+    if (value === undefined || compareSequences(order.kept[field] ?? BEFORE_ANY, update.sequence) >= 0)
+      return;
     order[field] = value;
     order.kept[field] = update.sequence;
   };
   for (const field of KEPT_FIELDS) keep(field, update[field]);
+};
+
+const sequencesOf = (order: Order): readonly Sequence[] =>
+  order.sequences ?? [order.sequence, order.status_sequence, ...Object.values(order.kept)];
+
+/** Whether a report with this sequence was taken in: of two with one sequence the first counts. */
+export const isTaken = (order: Order, sequence: Sequence): boolean => sequencesOf(order).includes(sequence);
+
+const withSequence = (order: Order, sequence: Sequence): Sequence[] =>
+  [...new Set([...sequencesOf(order), sequence])]
+    .filter((taken) => taken !== BEFORE_ANY)
+    .sort(compareSequences)
+    .slice(-MAX_SEQUENCES);
+
+const decideStatus = (order: Order, report: Report): void => {
+  const known: Report = { status: order.status, sequence: order.status_sequence, at: order.status_at };
+  const hidden: readonly Report[] = order.hidden_end ? [order.hidden_end] : [];
+  const prevailing = prevailingStatus([known, ...hidden, report], order.filled_quantity !== '0');
+  order.status = prevailing.shown.status;
+  order.status_sequence = prevailing.shown.sequence;
+  order.status_at = prevailing.shown.at;
+  if (prevailing.hidden) order.hidden_end = prevailing.hidden;
 };
 
 /** The order after a report. The first report makes the order. */
@@ -182,7 +226,8 @@ export const mergeReport = (known: Order | undefined, update: OrderUpdate, contr
   const at = Date.parse(update.occurred_at);
   const order = known === undefined ? firstReport(update, at) : { ...known, kept: { ...known.kept } };
   keepFields(order, update);
-  if (update.sequence > order.sequence) {
+  order.sequences = withSequence(order, update.sequence);
+  if (compareSequences(update.sequence, order.sequence) > 0) {
     order.sequence = update.sequence;
     order.order_type = update.order_type;
     order.quantity = update.quantity;
@@ -191,12 +236,7 @@ export const mergeReport = (known: Order | undefined, update: OrderUpdate, contr
     order.average_price = update.filled_quantity === '0' ? null : (update.average_price ?? null);
     order.fees = update.fees;
   }
-  const report = { status: update.status, sequence: update.sequence, at };
-  const told = { status: order.status, sequence: order.status_sequence, at: order.status_at };
-  const prevailing: { status: OrderStatus; sequence: number; at: number } = prevailingStatus(told, report);
-  order.status = prevailing.status;
-  order.status_sequence = prevailing.sequence;
-  order.status_at = prevailing.at;
+  decideStatus(order, { status: update.status, sequence: update.sequence, at });
   order.created_at = Math.min(order.created_at, at);
   order.updated_at = Math.max(order.updated_at, at);
   order.submitted_at = earliest(order.submitted_at, at, update.status !== 'pending');

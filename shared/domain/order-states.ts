@@ -1,3 +1,5 @@
+import { compareSequences, type Sequence } from './sequences.ts';
+
 /** Statuses that an order can leave. */
 const OPEN_ORDER_STATUSES = [
   'pending',
@@ -22,16 +24,46 @@ export const isFinalOrderStatus = (status: OrderStatus): boolean => FINAL.has(st
 /** A status and where in the order's history it was reported. */
 export interface ReportedStatus {
   readonly status: OrderStatus;
-  readonly sequence: number;
+  readonly sequence: Sequence;
 }
 
+/** The status of an order, and the other end that was reported of it where it was both filled and ended. */
+export interface Prevailing<R extends ReportedStatus> {
+  readonly shown: R;
+  readonly hidden: R | undefined;
+}
+
+const earlier = <R extends ReportedStatus>(left: R, right: R): R =>
+  compareSequences(left.sequence, right.sequence) <= 0 ? left : right;
+
+const later = <R extends ReportedStatus>(left: R, right: R): R =>
+  compareSequences(left.sequence, right.sequence) >= 0 ? left : right;
+
+/** Returns the first report of an end among some reports. */
+const firstEnd = <R extends ReportedStatus>(
+  reports: readonly R[],
+  isEnd: (status: OrderStatus) => boolean,
+): R | undefined => {
+  const ends = reports.filter(({ status }) => isEnd(status));
+  return ends.length === 0 ? undefined : ends.reduce(earlier);
+};
+
 /**
- * Which of two reports of one order tells its status, whichever came first: a final one before any other,
- * of two final ones the earlier (an order that was cancelled is not filled later), else the later.
+ * Chooses the report that decides an order's status, whatever the order of arrival. A final status prevails over
+ * an open one, the earlier end over the later one, and a full fill over any other end unless all of it was taken
+ * back. Among open statuses the latest counts.
+ *
+ * @param reports the known status, the hidden end if there is one, and the new report.
+ * @param hasFills whether the latest report has anything filled.
  */
-export const prevailingStatus = <R extends ReportedStatus>(left: R, right: R): R => {
-  const final = isFinalOrderStatus(left.status);
-  if (final !== isFinalOrderStatus(right.status)) return final ? left : right;
-  const leftIsLater = left.sequence >= right.sequence;
-  return leftIsLater === final ? right : left;
+export const prevailingStatus = <R extends ReportedStatus>(
+  reports: readonly [R, ...R[]],
+  hasFills: boolean,
+): Prevailing<R> => {
+  const filled = firstEnd(reports, (status) => status === 'filled');
+  const ended = firstEnd(reports, (status) => status !== 'filled' && isFinalOrderStatus(status));
+  if (filled && ended) {
+    return hasFills ? { shown: filled, hidden: ended } : { shown: ended, hidden: filled };
+  }
+  return { shown: filled ?? ended ?? reports.reduce(later), hidden: undefined };
 };

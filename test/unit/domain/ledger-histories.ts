@@ -141,7 +141,7 @@ const orderReports = (id: string, { unruly = false, busts = false }: Habits): fc
         filled += quantity;
         value = value.plus(decimal(price).times(quantity));
         at = Math.max(0, at + wait);
-        const isOver = end !== undefined && index >= fills.length;
+        const isOver = end !== undefined && index >= fills.length && (end !== 'filled' || filled > 0);
         const isCorrection = index > fills.length;
         return orderEvent({
           client_order_id: id,

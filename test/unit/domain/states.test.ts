@@ -15,6 +15,8 @@ import {
   FINAL_ORDER_STATUSES,
   isFinalOrderStatus,
   ORDER_STATUSES,
+  type OrderStatus,
+  type Prevailing,
   prevailingStatus,
 } from '../../../shared/domain/order-states.ts';
 
@@ -24,7 +26,17 @@ describe('an order status', () => {
     { minLength: 1, selector: ({ sequence }) => sequence },
   );
 
-  test('is the same for every order of arrival, and final ones stay', () => {
+  type Reported = { status: OrderStatus; sequence: number };
+  const fold = (list: readonly Reported[], hasFills: boolean): Reported | undefined => {
+    let known: Prevailing<Reported> | undefined;
+    for (const report of list) {
+      const before = known ? [known.shown, ...(known.hidden ? [known.hidden] : [])] : [];
+      known = prevailingStatus([report, ...before], hasFills);
+    }
+    return known?.shown;
+  };
+
+  test('is the same for every order of arrival: a full fill, else the first end, else the latest', () => {
     fc.assert(
       fc.property(
         reports.chain((list) =>
@@ -32,9 +44,12 @@ describe('an order status', () => {
         ),
         ([list, shuffled]) => {
           const inOrder = list.toSorted((left, right) => left.sequence - right.sequence);
-          const told = inOrder.reduce(prevailingStatus);
-          expect([...shuffled, ...list].reduce(prevailingStatus)).toEqual(told);
-          expect(told).toEqual(inOrder.find(({ status }) => isFinalOrderStatus(status)) ?? inOrder.at(-1));
+          const filled = inOrder.find(({ status }) => status === 'filled');
+          const ended = inOrder.find(({ status }) => status !== 'filled' && isFinalOrderStatus(status));
+          const open = inOrder.at(-1);
+          expect(fold([...shuffled, ...list], true)).toEqual(filled ?? ended ?? open);
+          // A full fill that was taken back leaves the other end.
+          expect(fold([...shuffled, ...list], false)).toEqual(ended ?? filled ?? open);
         },
       ),
     );

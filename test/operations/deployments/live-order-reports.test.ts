@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+beforeEach(() => hub.advance(1000));
+
+const deployed = async () => {
+  const owner = await trader(hub);
+  const { body } = await deployLive(hub, owner.keygen);
+  return { ...owner, id: body.deployment_id as number };
+};
+
+const orderOf = async (user_id: string, deployment_id: number) => {
+  const query = { user_id, deployment_id: String(deployment_id) };
+  return (await hub.call('GET /get_live_strategy_order_book', { query })).body.items[0];
+};
+
+const notifications = async (user_id: string) => {
+  while ((await enterAll(hub)) > 0);
+  const { body } = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
+  return body.items;
+};
+
+const order = { client_order_id: 'in', quantity: '10' };
+const nothing = { filled_quantity: '0', average_price: null };
+const part = { filled_quantity: '3', average_price: '100' };
+
+describe('an order that is cancelled', () => {
+  test('after a part of it was filled is told with the filled quantity', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, ...part, status: 'partially_filled' });
+    await reportOrder(hub, id, { ...order, ...part, sequence: 2, status: 'cancelled' });
+    expect(await notifications(user_id)).toMatchObject([
+      {
+        kind: 'entry_filled',
+        title: 'Entry filled in part: AAPL',
+        body: 'Bought 3 of 10 AAPL at 100. The rest of the order was cancelled.',
+        data: { quantity: '3', ordered_quantity: '10' },
+      },
+    ]);
+  });
+
+  test('and leads out is told as an exit in part', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, filled_quantity: '10' });
+    await notifications(user_id);
+    hub.advance(1000);
+    const out = { client_order_id: 'out', side: 'sell', quantity: '10' };
+    await reportOrder(hub, id, { ...out, ...part, status: 'expired' });
+    expect(await notifications(user_id)).toMatchObject([
+      { kind: 'exit_filled', body: 'Sold 3 of 10 AAPL at 100. The rest of the order was expired.' },
+      { kind: 'entry_filled' },
+    ]);
+  });
+
+  test('and turns out to have been filled in part is told again, once', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, ...nothing, status: 'cancelled' });
+    for (let times = 0; times < 2; times += 1) {
+      hub.advance(1000);
+      await reportOrder(hub, id, { ...order, ...part, sequence: 2, status: 'cancelled' });
+    }
+    expect(await notifications(user_id)).toMatchObject([
+      { kind: 'entry_filled', data: { quantity: '3' } },
+      { kind: 'entry_cancelled' },
+    ]);
+  });
+
+  test('and filled in full is filled, and told as that', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, ...nothing, sequence: 5, status: 'cancelled' });
+    hub.advance(1000);
+    await reportOrder(hub, id, { ...order, filled_quantity: '10', sequence: 6 });
+    expect(await orderOf(user_id, id)).toMatchObject({ status: 'filled', filled_quantity: 10 });
+    expect(await notifications(user_id)).toMatchObject([
+      { kind: 'entry_filled' },
+      { kind: 'entry_cancelled' },
+    ]);
+  });
+
+  test('after it was filled stays filled, and is not told', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, filled_quantity: '10', sequence: 6 });
+    hub.advance(1000);
+    for (const sequence of [5, 7]) {
+      const filled_quantity = sequence === 5 ? '9' : '10';
+      await reportOrder(hub, id, { ...order, filled_quantity, sequence, status: 'cancelled' });
+    }
+    expect(await orderOf(user_id, id)).toMatchObject({ status: 'filled', cancelled_at: null });
+    expect(await notifications(user_id)).toMatchObject([{ kind: 'entry_filled' }]);
+  });
+});
+
+describe('a report', () => {
+  test('that contradicts another one of its sequence changes nothing', async () => {
+    const { user_id, id } = await deployed();
+    await reportOrder(hub, id, { ...order, ...nothing, status: 'open', stop_loss: '90' });
+    await reportOrder(hub, id, { ...order, ...part, sequence: 2, status: 'partially_filled', fees: '1' });
+    const before = await orderOf(user_id, id);
+    hub.takeCalls();
+    await reportOrder(hub, id, { ...order, ...nothing, status: 'rejected' });
+    await reportOrder(hub, id, { ...order, filled_quantity: '10', sequence: 2, fees: '9' });
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem']);
+    expect(await orderOf(user_id, id)).toEqual(before);
+  });
+
+  test('counts by its sequence up to 2^63 - 1', async () => {
+    const { user_id, id } = await deployed();
+    const at = (sequence: string | number, filled_quantity: string) =>
+      reportOrder(hub, id, { ...order, status: 'partially_filled', sequence, filled_quantity });
+    await at('9223372036854775807', '5');
+    await at('9223372036854775806', '4');
+    await at(7, '1');
+    expect(await orderOf(user_id, id)).toMatchObject({ filled_quantity: 5 });
+    await expect(at('9223372036854775808', '6')).rejects.toThrow('detail.sequence: must be an integer');
+    await expect(at(2 ** 60, '6')).rejects.toThrow('detail.sequence: must be an integer');
+  });
+
+  test('of a filled order without a fill is refused', async () => {
+    const { user_id, id } = await deployed();
+    await expect(reportOrder(hub, id, { ...order, ...nothing, status: 'filled' })).rejects.toThrow(
+      'detail.filled_quantity: must be positive where the status is filled',
+    );
+    expect(await orderOf(user_id, id)).toBeUndefined();
+  });
+
+  test('of a start after the end does not make the deployment start then', async () => {
+    const { user_id, id } = await deployed();
+    const at = (ms: number) => ({ occurred_at: new Date(hub.runtime.clock().getTime() + ms).toISOString() });
+    const expired = async () =>
+      (await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } })).body.items[0];
+    const [late, first, end] = [at(3000), at(1000), at(2000)];
+    hub.advance(5000);
+    // Whichever comes first: a start after the end is none.
+    await report(hub, 'Deployment Started', id, late);
+    await report(hub, 'Deployment Stopped', id, { ...end, stop_reason: 'completed' });
+    expect(await expired()).toMatchObject({ started_at: null, stopped_at: end.occurred_at });
+    await report(hub, 'Deployment Started', id, at(0));
+    expect((await expired()).started_at).toBeNull();
+    // One from before the end tells when it started, though it comes late.
+    await report(hub, 'Deployment Started', id, first);
+    expect((await expired()).started_at).toBe(first.occurred_at);
+  });
+
+  test('of a start after the owner has ended the deployment leaves it as it is', async () => {
+    const { user_id, id } = await deployed();
+    await undeployLive(hub, user_id, id);
+    hub.advance(1000);
+    await report(hub, 'Deployment Started', id);
+    const { body } = await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } });
+    expect(body.items).toMatchObject([{ status: 'stopped', started_at: null }]);
+  });
+});
