@@ -27,7 +27,8 @@ export const checkTradesPosition = defineOperation({
   summary: 'The open positions of all live and paper deployments',
   description:
     'Of the deployments that run and of those that have ended, those of the newest deployment first. ' +
-    'last_price, unrealized_pnl and as_of are null where the symbol has no quote.',
+    'last_price is the newest of quote and fill; it, unrealized_pnl and as_of are null where the symbol has never had ' +
+    'a quote.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ positions: z.array(openPositionOut), as_of: timestamp().nullable() }),

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import type { LiveSummary } from '../../shared/data/live-summary.ts';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '../../shared/domain/deployment-states.ts';
-import { add, toMoney } from '../../shared/domain/money.ts';
+import { add, shownFigure, toMoney } from '../../shared/domain/money.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../shared/domain/order-states.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
 import type { LiveSum } from './live-sums.ts';
-import { percent, presentPnl } from './present-live.ts';
+import { presentPnl } from './present-live.ts';
 
 /** The profit and loss of a deployment. */
 export const deploymentPnlOut = liveDeploymentCustomOut.pick({
@@ -41,12 +41,15 @@ export const presentDeploymentPnl = (summary: LiveSummary): z.output<typeof depl
   ...presentPnl(summary),
 });
 
-/** Sums of profit and loss in one currency; `as_of` is the oldest quote behind `unrealized_pnl`. */
+/**
+ * Sums of profit and loss in one currency. What rests on an open position without a price is null; `as_of` is the
+ * oldest price behind `unrealized_pnl`.
+ */
 export const pnlSumFields = {
   realized_pnl: z.number(),
   unrealized_pnl: z.number().nullable(),
-  today_pnl: z.number(),
-  total_pnl: z.number(),
+  today_pnl: z.number().nullable(),
+  total_pnl: z.number().nullable(),
   gross_pnl: z.number(),
   fees: z.number(),
   swap: z.number(),
@@ -58,9 +61,9 @@ export const presentPnlSum = (sum: LiveSum, currency: string | null) => {
   const money = (amount: string): number => toMoney(amount, currency ?? '');
   return {
     realized_pnl: money(sum.realized_pnl),
-    unrealized_pnl: sum.is_quoted ? money(sum.unrealized_pnl) : null,
-    today_pnl: money(sum.today_pnl),
-    total_pnl: money(add(sum.realized_pnl, sum.unrealized_pnl)),
+    unrealized_pnl: sum.is_priced ? money(sum.unrealized_pnl) : null,
+    today_pnl: sum.is_priced ? money(sum.today_pnl) : null,
+    total_pnl: sum.is_priced ? money(add(sum.realized_pnl, sum.unrealized_pnl)) : null,
     gross_pnl: money(sum.gross),
     fees: money(sum.fees),
     swap: money(sum.swap),
@@ -70,7 +73,7 @@ export const presentPnlSum = (sum: LiveSum, currency: string | null) => {
 
 /** The share of closed trades that had a profit, in percent; null without any. */
 export const winRate = ({ trades, wins }: { readonly trades: number; readonly wins: number }) =>
-  trades === 0 ? null : percent((wins / trades) * 100);
+  trades === 0 ? null : shownFigure((wins / trades) * 100);
 
 export const deploymentCountsOut = z.record(z.enum(DEPLOYMENT_STATUSES), integer());
 export const orderCountsOut = z.record(z.enum(ORDER_STATUSES), integer());

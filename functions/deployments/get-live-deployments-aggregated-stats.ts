@@ -48,8 +48,9 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
     'Running and ended ones. Counts and win_rate_pct (of closed trades; null without any) are over all of them. ' +
     'Amounts of different currencies do not add up: those at the top are of the currency that most deployments have ' +
     '(of several the first by its code; null without deployments), and by_currency has all. ' +
-    'unrealized_pnl is null where an open position has no quote, and total_pnl then counts those that have one. ' +
-    'today_pnl is of what runs or still has something open. as_of is the oldest quote that counts. ' +
+    'An open position counts at the newest of quote and fill; where one has never had a quote, unrealized_pnl, ' +
+    'today_pnl and total_pnl are null. ' +
+    'today_pnl is of what runs or still has something open. as_of is the oldest price that counts. ' +
     'What an ended deployment trades after its end is added within seconds.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },

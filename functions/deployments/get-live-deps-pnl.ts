@@ -17,7 +17,8 @@ export const getLiveDepsPnl = defineOperation({
   summary: 'The profit and loss of live deployments',
   description:
     'Up to 50 ids, separated by commas, running ones and ended ones. ' +
-    'unrealized_pnl is null where an open position has no quote; as_of is the oldest quote that counts. ' +
+    'unrealized_pnl, today_pnl, total_pnl and return_pct are null where an open position has never had a quote; ' +
+    'as_of is the oldest price that counts. ' +
     'Ids of no live deployment of the user are named in unknown_ids.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), deployment_ids: z.string() }) },

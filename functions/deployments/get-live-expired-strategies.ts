@@ -4,21 +4,30 @@ import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
 import { endedList } from '../../shared/data/live-change.ts';
-import { type LiveSummary, packedSummarySchema } from '../../shared/data/live-summary.ts';
-import { asEndedTotals, type EndedTotals, marketTotalsKey } from '../../shared/data/live-totals.ts';
+import { findExposed } from '../../shared/data/live-running.ts';
+import { packedSummarySchema } from '../../shared/data/live-summary.ts';
+import { asEndedTotals, marketTotalsKey } from '../../shared/data/live-totals.ts';
 import { headIn, headKey, type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
 import type { Head } from '../../shared/data/numbered-list-head.ts';
-import { toMoney } from '../../shared/domain/money.ts';
+import { presentPnlSum } from './figure-records.ts';
 import { matching } from './live-filter.ts';
 import { expiredDeploymentOut } from './live-records.ts';
-import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './live-sums.ts';
+import {
+  allEndedParts,
+  countAll,
+  countOf,
+  endedParts,
+  type LiveSum,
+  mainCurrency,
+  sumByCurrency,
+} from './live-sums.ts';
 import { presentExpired } from './present-live.ts';
 import { readWithUser } from './read-user.ts';
 
 /** Ended deployments that a search looks at: some 1.5 MB, which two calls read. */
 const MAX_SEARCHED = 1000;
 
-const results = { wins: integer(), losses: integer(), total_pnl: z.number() } as const;
+const results = { wins: integer(), losses: integer(), total_pnl: z.number().nullable() } as const;
 
 const liveExpiredOut = record(
   'LiveExpiredOut',
@@ -34,39 +43,59 @@ const read = async (call: Call, list: NumberedList, head: Head, choice: PageChoi
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 
-const pageOfEnded = async (
-  call: Call,
-  list: NumberedList,
-  head: Head,
-  choice: PageChoice,
-  search_key: string,
-): Promise<{ summaries: LiveSummary[]; total: number }> => {
-  if (search_key.trim() === '') return read(call, list, head, choice);
-  const { summaries } = await read(call, list, head, { page: 1, size: MAX_SEARCHED });
-  const { items, total } = cutPage(summaries.filter(matching({ search_key })), choice);
-  return { summaries: items, total };
-};
+const wonAndLost = (sum: LiveSum, currency: string | null) => ({
+  wins: sum.won,
+  losses: sum.lost,
+  total_pnl: presentPnlSum(sum, currency).total_pnl,
+});
 
-const summaryOfEnded = (ended: EndedTotals) => {
-  const parts = allParts([], [ended]);
+const sumsOf = (parts: ReturnType<typeof endedParts>, as_of: string | null) => {
   const { won: wins, lost: losses } = countAll(parts);
   const sums = sumByCurrency(parts);
   const [currency, main] = mainCurrency(sums);
   return {
-    summary: {
-      wins,
-      losses,
-      total_pnl: toMoney(main.realized_pnl, currency ?? ''),
-      currency,
-      as_of: ended.to ?? null,
-    },
+    summary: { ...wonAndLost(main, currency), wins, losses, currency, as_of },
     by_currency: [...sums].map(([each, sum]) => ({
       currency: each,
       deployments_count: countOf(sum.deployments),
-      wins: sum.won,
-      losses: sum.lost,
-      total_pnl: toMoney(sum.realized_pnl, each),
+      ...wonAndLost(sum, each),
     })),
+  };
+};
+
+/** All ended deployments of a market: a page of them, and the sums that are maintained over them. */
+const all = async (call: Call, userId: string, prediction_market: boolean, choice: PageChoice) => {
+  const list = endedList(userId, prediction_market);
+  const [[head, totals], exposed] = await Promise.all([
+    readWithUser(call, userId, [headKey(list), marketTotalsKey(userId, prediction_market)]),
+    findExposed(call.store, userId),
+  ]);
+  const { summaries, total } = await read(call, list, headIn(list, head), choice);
+  const ended = asEndedTotals(totals);
+  const open = exposed.filter((summary) => summary.prediction_market === prediction_market);
+  return {
+    ...toPage(summaries.map(presentExpired), total, choice),
+    ...sumsOf(allEndedParts(ended, open), ended.to ?? null),
+  };
+};
+
+/** The ended deployments of a market that are searched for: a page of them, and the sums over them. */
+const searched = async (
+  call: Call,
+  userId: string,
+  prediction_market: boolean,
+  choice: PageChoice,
+  search_key: string,
+) => {
+  const list = endedList(userId, prediction_market);
+  const [head] = await readWithUser(call, userId, [headKey(list)]);
+  const { summaries } = await read(call, list, headIn(list, head), { page: 1, size: MAX_SEARCHED });
+  const found = summaries.filter(matching({ search_key }));
+  const { items, total } = cutPage(found, choice);
+  const times = found.map(({ updated_at }) => updated_at).sort();
+  return {
+    ...toPage(items.map(presentExpired), total, choice),
+    ...sumsOf(endedParts(found), times.at(-1) ?? null),
   };
 };
 
@@ -78,10 +107,11 @@ export const getLiveExpiredStrategies = defineOperation({
   description:
     'Stopped and expired ones, those that ended last first: those of prediction markets, or the others. ' +
     `search_key looks for a part of the name or a symbol among the newest ${MAX_SEARCHED}. ` +
-    'summary and by_currency are over all of them, whatever is searched: wins and losses count deployments that ended ' +
-    'with a profit or a loss, total_pnl is what they have realised. ' +
+    'summary and by_currency are over all that are found, on whatever page: total_pnl is the sum of final_pnl, wins and ' +
+    'losses count deployments whose final_pnl is a profit or a loss. final_pnl counts what is still open at its newest ' +
+    'price; where an open position has none, it is null, and so is each sum that it belongs to. ' +
     'Amounts of different currencies do not add up: total_pnl of the summary is in the currency that most of them have ' +
-    '(null without any). final_pnl counts at the last quote what is still open; the sums count it once it is closed.',
+    '(null without any). What is traded after the end is in the sums within seconds.',
   caller: 'user',
   input: {
     query: z.object({
@@ -94,17 +124,10 @@ export const getLiveExpiredStrategies = defineOperation({
   output: liveExpiredOut,
   errors: ['user_unknown'],
   table: 'read',
-  handler: async ({ query }, call) => {
+  handler: ({ query }, call) => {
     const { user_id: userId, search_key = '', prediction_market, ...choice } = query;
-    const list = endedList(userId, prediction_market);
-    const [head, totals] = await readWithUser(call, userId, [
-      headKey(list),
-      marketTotalsKey(userId, prediction_market),
-    ]);
-    const { summaries, total } = await pageOfEnded(call, list, headIn(list, head), choice, search_key);
-    return {
-      ...toPage(summaries.map(presentExpired), total, choice),
-      ...summaryOfEnded(asEndedTotals(totals)),
-    };
+    return search_key.trim() === ''
+      ? all(call, userId, prediction_market, choice)
+      : searched(call, userId, prediction_market, choice, search_key);
   },
 });

@@ -30,7 +30,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
   description:
     'Of the live and paper deployments that run and of those that have ended with positions or orders still open, ' +
     'newest first: all of them, those of a broker, or one deployment, though it have ended. ' +
-    'totals has the sums of what is listed, by currency; unrealized_pnl is null where an open position has no quote.',
+    'totals has the sums of what is listed, by currency; unrealized_pnl, today_pnl and total_pnl are null where an open position has never had a quote.',
   caller: 'user',
   input: {
     query: z.object({

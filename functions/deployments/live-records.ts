@@ -39,14 +39,14 @@ const liveFields = {
   positions: z.array(positionOut),
   realized_pnl: amount,
   unrealized_pnl: orNothing,
-  today_pnl: amount,
-  total_pnl: amount,
+  today_pnl: orNothing,
+  total_pnl: orNothing,
   gross_pnl: amount,
   fees: amount,
   swap: amount,
   currency: z.string(),
   starting_capital: amount,
-  return_pct: amount,
+  return_pct: orNothing,
   trades_count: integer(),
   open_orders: integer(),
   prediction_market: z.boolean(),
@@ -63,8 +63,8 @@ export const liveDeploymentCustomOut = record('LiveDeploymentCustomOut', z.objec
 export const expiredDeploymentOut = z.object({
   ...liveFields,
   expired_at: timestamp().nullable(),
-  final_pnl: amount,
-  final_return_pct: amount,
+  final_pnl: orNothing,
+  final_return_pct: orNothing,
 });
 
 const orderFields = {

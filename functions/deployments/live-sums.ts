@@ -9,16 +9,16 @@ import {
   totalsOfOne,
 } from '../../shared/data/live-totals.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployment-states.ts';
-import { add } from '../../shared/domain/money.ts';
+import { add, decimal } from '../../shared/domain/money.ts';
 
 /** Sums over live deployments of one currency. Amounts are exact. */
 export interface LiveSum extends Totals {
-  /** What open positions are worth beyond their cost, as far as they have quotes. */
+  /** What open positions are worth beyond their cost, as far as they have prices. */
   readonly unrealized_pnl: string;
-  /** Whether every open position has a quote. */
-  readonly is_quoted: boolean;
+  /** Whether every open position has a price. */
+  readonly is_priced: boolean;
   readonly today_pnl: string;
-  /** The oldest quote that `unrealized_pnl` rests on. */
+  /** The oldest price that `unrealized_pnl` rests on. */
   readonly as_of: string | null;
 }
 
@@ -28,7 +28,7 @@ type Part = readonly [group: string, sum: LiveSum];
 const NO_SUM: LiveSum = {
   ...NO_TOTALS,
   unrealized_pnl: '0',
-  is_quoted: true,
+  is_priced: true,
   today_pnl: '0',
   as_of: null,
 };
@@ -40,14 +40,14 @@ export const oldest = (times: readonly (string | null)[]): string | null =>
 const addSums = (left: LiveSum, right: LiveSum): LiveSum => ({
   ...addTotals(left, right),
   unrealized_pnl: add(left.unrealized_pnl, right.unrealized_pnl),
-  is_quoted: left.is_quoted && right.is_quoted,
+  is_priced: left.is_priced && right.is_priced,
   today_pnl: add(left.today_pnl, right.today_pnl),
   as_of: oldest([left.as_of, right.as_of]),
 });
 
 const openFigures = ({ positions, totals }: LiveSummary): Omit<LiveSum, keyof Totals> => ({
   unrealized_pnl: positions.reduce((sum, position) => add(sum, position.unrealized_pnl ?? '0'), '0'),
-  is_quoted: totals.unrealized_pnl !== null,
+  is_priced: totals.unrealized_pnl !== null,
   today_pnl: totals.today_pnl,
   as_of: totals.as_of,
 });
@@ -68,6 +68,30 @@ export const allParts = (running: readonly LiveSummary[], ended: readonly EndedT
   ...ended.flatMap(({ groups }) =>
     Object.entries(groups).map(([group, totals]): Part => [group, { ...NO_SUM, ...totals }]),
   ),
+];
+
+/** Whether a deployment that has ended counts as won or lost: neither where an open position has no price. */
+const resultOf = ({ totals }: LiveSummary): Pick<Totals, 'won' | 'lost'> => {
+  const sign = totals.unrealized_pnl === null ? 0 : decimal(totals.total_pnl).cmp(0);
+  return { won: sign > 0 ? 1 : 0, lost: sign < 0 ? 1 : 0 };
+};
+
+/** The figures of deployments that have ended, with what they have open. */
+export const endedParts = (summaries: readonly LiveSummary[]): Part[] =>
+  summaries.map((summary) => [
+    groupOf(summary),
+    { ...totalsOfOne(summary), ...resultOf(summary), ...openFigures(summary) },
+  ]);
+
+/** The figures of all deployments that have ended: the sums over what they realised, and what `exposed` have open. */
+export const allEndedParts = (ended: EndedTotals, exposed: readonly LiveSummary[]): Part[] => [
+  ...allParts(exposed, [ended]),
+  // The sums count a deployment by what it realised.
+  ...exposed.map((summary): Part => {
+    const [result, booked] = [resultOf(summary), totalsOfOne(summary)];
+    const change = { won: result.won - booked.won, lost: result.lost - booked.lost };
+    return [groupOf(summary), { ...NO_SUM, ...change }];
+  }),
 ];
 
 const sumBy = (parts: readonly Part[], keyOf: (group: string) => string): Map<string, LiveSum> => {

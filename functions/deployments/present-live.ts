@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { LiveOrder } from '../../shared/data/live-orders.ts';
 import type { LatestOrder } from '../../shared/data/live-record.ts';
 import { type LiveSummary, openOrders } from '../../shared/data/live-summary.ts';
-import { decimal, toMoney } from '../../shared/domain/money.ts';
+import { decimal, shownFigure, shownPrice, toMoney } from '../../shared/domain/money.ts';
 import { finalTimes } from '../../shared/domain/order-record.ts';
 import { isFinalOrderStatus } from '../../shared/domain/order-states.ts';
 import type {
@@ -18,10 +18,6 @@ import type {
 export const number = (amount: string): number => decimal(amount).toNumber();
 const orNull = (amount: string | null): number | null => (amount === null ? null : number(amount));
 
-/** Decimals of a percentage on the wire. */
-const PERCENT_SCALE = 1e6;
-export const percent = (value: number): number => Math.round(value * PERCENT_SCALE) / PERCENT_SCALE;
-
 /** An open position as its owner sees it. */
 export const presentPosition = (
   position: LiveSummary['positions'][number],
@@ -30,26 +26,32 @@ export const presentPosition = (
   symbol: position.symbol,
   side: position.side,
   quantity: number(position.quantity),
-  average_price: number(position.average_price),
-  last_price: orNull(position.last_price),
+  average_price: shownPrice(position.average_price),
+  last_price: position.last_price === null ? null : shownPrice(position.last_price),
   unrealized_pnl: toMoney(position.unrealized_pnl, currency),
   as_of: position.as_of,
 });
 
-/** The profit and loss of a deployment, rounded to its currency. */
-export const presentPnl = ({ totals, currency, starting_capital }: LiveSummary) => ({
-  realized_pnl: toMoney(totals.realized_pnl, currency),
-  unrealized_pnl: toMoney(totals.unrealized_pnl, currency),
-  today_pnl: toMoney(totals.today_pnl, currency),
-  total_pnl: toMoney(totals.total_pnl, currency),
-  gross_pnl: toMoney(totals.gross, currency),
-  fees: toMoney(totals.fees, currency),
-  swap: toMoney(totals.swap, currency),
-  currency,
-  starting_capital: toMoney(starting_capital, currency),
-  return_pct: percent(totals.return_pct),
-  as_of: totals.as_of,
-});
+/**
+ * The profit and loss of a deployment, rounded to its currency. What rests on an open position without a price is
+ * null.
+ */
+export const presentPnl = ({ totals, currency, starting_capital }: LiveSummary) => {
+  const isPriced = totals.unrealized_pnl !== null;
+  return {
+    realized_pnl: toMoney(totals.realized_pnl, currency),
+    unrealized_pnl: toMoney(totals.unrealized_pnl, currency),
+    today_pnl: isPriced ? toMoney(totals.today_pnl, currency) : null,
+    total_pnl: isPriced ? toMoney(totals.total_pnl, currency) : null,
+    gross_pnl: toMoney(totals.gross, currency),
+    fees: toMoney(totals.fees, currency),
+    swap: toMoney(totals.swap, currency),
+    currency,
+    starting_capital: toMoney(starting_capital, currency),
+    return_pct: isPriced ? shownFigure(totals.return_pct) : null,
+    as_of: totals.as_of,
+  };
+};
 
 /** A live or paper deployment as its owner sees it. */
 export const presentLive = (summary: LiveSummary): z.output<typeof liveDeploymentCustomOut> => ({
@@ -78,12 +80,15 @@ export const presentLive = (summary: LiveSummary): z.output<typeof liveDeploymen
 });
 
 /** A deployment that has ended, whatever ended it. */
-export const presentExpired = (summary: LiveSummary): z.output<typeof expiredDeploymentOut> => ({
-  ...presentLive(summary),
-  expired_at: summary.stopped_at ?? null,
-  final_pnl: toMoney(summary.totals.total_pnl, summary.currency),
-  final_return_pct: percent(summary.totals.return_pct),
-});
+export const presentExpired = (summary: LiveSummary): z.output<typeof expiredDeploymentOut> => {
+  const live = presentLive(summary);
+  return {
+    ...live,
+    expired_at: summary.stopped_at ?? null,
+    final_pnl: live.total_pnl,
+    final_return_pct: live.return_pct,
+  };
+};
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

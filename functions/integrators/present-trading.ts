@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { LiveOrder, LiveTrade } from '../../shared/data/live-orders.ts';
-import { decimal, toMoney } from '../../shared/domain/money.ts';
+import { decimal, shownPrice, toMoney } from '../../shared/domain/money.ts';
 import { slippageOf } from '../../shared/domain/slippage.ts';
 import type { integratorSlippage, integratorTrade } from './trading-records.ts';
 
@@ -36,8 +36,8 @@ export const presentTrade = (trade: LiveTrade): z.output<typeof integratorTrade>
   symbol: trade.symbol,
   side: trade.side,
   quantity: number(trade.quantity),
-  entry_price: number(trade.entry_average),
-  exit_price: number(trade.exit_average),
+  entry_price: shownPrice(trade.entry_average),
+  exit_price: shownPrice(trade.exit_average),
   gross_pnl: toMoney(trade.gross, trade.currency),
   fees: toMoney(trade.fees, trade.currency),
   swap: toMoney(trade.swap, trade.currency),

@@ -2,7 +2,7 @@ import { isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import { closeDays } from '../domain/ledger-days.ts';
 import { dueRollovers } from '../domain/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger-state.ts';
-import { metricsOf } from '../domain/metrics.ts';
+import { metricsOf, shownMetrics } from '../domain/metrics.ts';
 import { type Day, dayOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { endedLiveWrite } from './active-live.ts';
@@ -39,7 +39,7 @@ export const figuresEnd = (deployment: LiveDeployment, ledger: Ledger, now: Date
   new Date(endOf(deployment, ledger) ?? now).toISOString();
 
 const performanceOf = (deployment: LiveDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
-  const metrics = metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency);
+  const metrics = shownMetrics(metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency));
   return {
     total_return_pct: metrics.total_return_pct,
     cagr_pct: metrics.cagr_pct,

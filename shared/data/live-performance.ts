@@ -1,7 +1,7 @@
-import { historyWith } from '../domain/ledger-days.ts';
-import { totalsOf } from '../domain/ledger-read.ts';
-import { type Metrics, metricsOf } from '../domain/metrics.ts';
-import { toMoney } from '../domain/money.ts';
+import { addDayRecords } from '../domain/equity-history.ts';
+import { equityNow } from '../domain/ledger-days.ts';
+import { type Metrics, metricsOf, shownMetrics } from '../domain/metrics.ts';
+import { toMoney, toText } from '../domain/money.ts';
 import type { LiveDeployment } from './deployments.ts';
 import { figuresEnd } from './live-days.ts';
 import { asHistory } from './live-history.ts';
@@ -17,7 +17,7 @@ interface PeriodResult {
 /** How a deployment has done. Amounts are rounded to its currency. */
 export interface Performance {
   readonly metrics: Metrics;
-  /** At most 500 points, the last one as of now. */
+  /** At most 500 points; the last one is as of now, unless an open position has no price. */
   readonly equity_curve: { readonly day: string; readonly equity: number }[];
   readonly by_day: PeriodResult[];
   readonly by_week: PeriodResult[];
@@ -38,16 +38,17 @@ export const performanceOf = (
   const { currency } = deployment;
   const ledger = unpackLedger(deployment.ledger);
   const end = figuresEnd(deployment, ledger, now);
-  const history = historyWith(ledger, asHistory(historyItem, ledger));
+  const { equity, days } = equityNow(ledger, Date.parse(end));
+  const history = addDayRecords(asHistory(historyItem, ledger), days);
   const periods = (results: typeof history.days): PeriodResult[] =>
     results.map(([period, net, trades]) => ({ period, pnl: toMoney(net, currency), trades }));
   const today = end.slice(0, 10);
   const past = history.curve.filter(([day]) => day < today);
   return {
-    metrics: metricsOf(ledger, end, currency),
-    equity_curve: [...past, [today, totalsOf(ledger).equity] as const].map(([day, equity]) => ({
+    metrics: shownMetrics(metricsOf(ledger, end, currency)),
+    equity_curve: [...past, ...(equity ? [[today, toText(equity)] as const] : [])].map(([day, amount]) => ({
       day,
-      equity: toMoney(equity, currency),
+      equity: toMoney(amount, currency),
     })),
     by_day: periods(history.days),
     by_week: periods(history.weeks),

@@ -1,6 +1,10 @@
 import { addDayRecords, type History } from './equity-history.ts';
-import { advance, settleBefore } from './ledger-replay.ts';
+import { copyAccount, type DayRecord } from './ledger-account.ts';
+import { totalsOf } from './ledger-read.ts';
+import { advance, isTradingDay, settleBefore } from './ledger-replay.ts';
 import { type Ledger, SETTLE_DAYS } from './ledger-state.ts';
+import { addEquity, type EquityStats } from './metrics-equity.ts';
+import { type Decimal, decimal } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween } from './periods.ts';
 
 /** Days that one call closes at most: a long pause is caught up with in several. */
@@ -33,8 +37,27 @@ export const closeDays = (ledger: Ledger, history: History, through: Day): Close
   return { ledger: closed, history: written, done };
 };
 
-/** The history with the days that the ledger has not settled yet, and the day that is going on. */
-export const historyWith = (ledger: Ledger, history: History): History => {
-  const { head } = ledger;
-  return addDayRecords(history, [...head.days, [head.day, null, head.day_net, head.day_trades]]);
+/** Equity up to an instant. */
+export interface EquityNow {
+  /** Statistics of daily equity, with the day that is going on as if it ended now. */
+  readonly stats: EquityStats;
+  /** Undefined where an open position has no price; the day that is going on does not count then. */
+  readonly equity: Decimal | undefined;
+  /** The days that are not in the history yet, the one that is going on last. */
+  readonly days: readonly DayRecord[];
+}
+
+/** Counts in the days that are over and not closed yet, at their last quotes, and the one that is going on. */
+export const equityNow = (ledger: Ledger, at: number): EquityNow => {
+  const account = copyAccount(ledger.head);
+  const today = dayOf(at);
+  advance(ledger, account, today);
+  const { equity: total, unrealized_pnl } = totalsOf(ledger);
+  const equity = unrealized_pnl === null ? undefined : decimal(total);
+  const counts = equity !== undefined && account.day === today && isTradingDay(ledger, today);
+  return {
+    stats: counts ? addEquity(account.equity, equity) : account.equity,
+    equity,
+    days: [...account.days, [account.day, null, account.day_net, account.day_trades]],
+  };
 };

@@ -11,7 +11,7 @@ export interface OpenPosition {
   readonly side: 'long' | 'short';
   readonly quantity: string;
   readonly average_price: string;
-  /** Null without a quote, as are the next two. */
+  /** The newest of quote and fill; null without any quote, as are the next two. */
   readonly last_price: string | null;
   readonly unrealized_pnl: string | null;
   readonly as_of: string | null;
@@ -58,11 +58,14 @@ export interface LedgerTotals {
   readonly gross: string;
   readonly fees: string;
   readonly swap: string;
-  /** Null where an open position has no quote; zero without open positions. */
+  /** Null where an open position has no price; zero without open positions. */
   readonly unrealized_pnl: string | null;
-  /** Of the oldest quote that `unrealized_pnl` rests on. */
+  /** Of the oldest price that `unrealized_pnl` rests on. */
   readonly as_of: string | null;
-  /** Realised and, as far as there are quotes, unrealised. */
+  /**
+   * Realised and, as far as there are prices, unrealised. Where `unrealized_pnl` is null, this and the next three
+   * are a part only, and not to be shown.
+   */
   readonly total_pnl: string;
   /** The change of `total_pnl` since the last trading day that was closed. */
   readonly today_pnl: string;
@@ -81,10 +84,10 @@ const sumOf = (amounts: readonly (string | null)[]): Decimal =>
 export const totalsOf = (ledger: Ledger): LedgerTotals => {
   const { head } = ledger;
   const positions = positionsOf(ledger);
-  const quoted = sumOf(positions.map(({ unrealized_pnl }) => unrealized_pnl));
-  const isQuoted = positions.every(({ unrealized_pnl }) => unrealized_pnl !== null);
+  const priced = sumOf(positions.map(({ unrealized_pnl }) => unrealized_pnl));
+  const isPriced = positions.every(({ unrealized_pnl }) => unrealized_pnl !== null);
   const realized_pnl = netOf(head);
-  const total = quoted.plus(realized_pnl);
+  const total = priced.plus(realized_pnl);
   const equity = total.plus(ledger.starting_capital);
   const times = positions.flatMap(({ as_of }) => as_of ?? []).sort();
   return {
@@ -92,7 +95,7 @@ export const totalsOf = (ledger: Ledger): LedgerTotals => {
     gross: head.gross,
     fees: head.fees,
     swap: head.swap,
-    unrealized_pnl: isQuoted ? toText(quoted) : null,
+    unrealized_pnl: isPriced ? toText(priced) : null,
     as_of: times[0] ?? null,
     total_pnl: toText(total),
     today_pnl: toText(equity.minus(head.equity.last)),

@@ -64,12 +64,15 @@ const equityAt = (ledger: Ledger, account: Account, instant: number) =>
     decimal(ledger.starting_capital).plus(netOf(account)),
   );
 
+/** Whether a day counts among the days of equity. */
+export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
+  periods_per_year === 365 || isWeekday(day);
+
 /** Closes the days before `day`. Changes `account`. */
 export const advance = (ledger: Ledger, account: Account, day: Day): void => {
   while (account.day < day) {
     const next = addDays(account.day, 1);
-    const isTradingDay = ledger.periods_per_year === 365 || isWeekday(account.day);
-    const equity = isTradingDay ? equityAt(ledger, account, startOf(next)) : null;
+    const equity = isTradingDay(ledger, account.day) ? equityAt(ledger, account, startOf(next)) : null;
     if (equity !== null) account.equity = addEquity(account.equity, equity);
     account.days.push([account.day, equity && toText(equity), account.day_net, account.day_trades]);
     account.day_net = '0';

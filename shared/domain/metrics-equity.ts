@@ -15,6 +15,12 @@ export const equityStatsSchema = z.object({
   sum_of_squares: decimalText,
   /** Σ min(return, 0)². */
   downside: decimalText,
+  /**
+   * The most that equity has been at the end of a day, and the deepest fall below such a peak as a fraction of it.
+   * Absent in statistics stored before they were kept: then they count from the next day on.
+   */
+  peak: decimalText.optional(),
+  drawdown_ratio: decimalText.optional(),
 });
 
 export type EquityStats = z.output<typeof equityStatsSchema>;
@@ -27,11 +33,21 @@ export const noEquity = (startingCapital: string): EquityStats => ({
   sum: '0',
   sum_of_squares: '0',
   downside: '0',
+  peak: startingCapital,
+  drawdown_ratio: '0',
 });
+
+const drawdownAfter = (stats: EquityStats, equity: Decimal): Pick<EquityStats, 'peak' | 'drawdown_ratio'> => {
+  const peak = decimal(stats.peak ?? (decimal(stats.start).gt(stats.last) ? stats.start : stats.last));
+  const deepest = decimal(stats.drawdown_ratio ?? '0');
+  if (equity.gte(peak)) return { peak: toText(equity), drawdown_ratio: toText(deepest) };
+  const fall = peak.gt(0) ? peak.minus(equity).div(peak) : deepest;
+  return { peak: toText(peak), drawdown_ratio: toText(fall.gt(deepest) ? fall : deepest) };
+};
 
 /** Adds the equity at the end of the next trading day. */
 export const addEquity = (stats: EquityStats, equity: Decimal): EquityStats => {
-  const closed = { ...stats, last: toText(equity), days: stats.days + 1 };
+  const closed = { ...stats, last: toText(equity), days: stats.days + 1, ...drawdownAfter(stats, equity) };
   const last = decimal(stats.last);
   if (last.lte(0)) return closed;
   const change = equity.minus(last).div(last).round(RETURN_DECIMALS);
@@ -43,16 +59,16 @@ export const addEquity = (stats: EquityStats, equity: Decimal): EquityStats => {
   return closed;
 };
 
-/** Statistics of the daily returns; null where they are undefined. */
+/** Statistics of the daily returns, as fractions; null where they are undefined. */
 export interface ReturnFigures {
-  readonly total_return: number | null;
-  readonly cagr: number | null;
   readonly volatility: number | null;
   readonly sharpe: number | null;
   readonly sortino: number | null;
+  /** The deepest fall of daily equity below its peak. */
+  readonly drawdown: number | null;
 }
 
-const moments = (stats: EquityStats, periodsPerYear: number) => {
+export const returnFigures = (stats: EquityStats, periodsPerYear: number): ReturnFigures => {
   const { returns } = stats;
   const yearly = Math.sqrt(periodsPerYear);
   const sum = decimal(stats.sum);
@@ -66,21 +82,24 @@ const moments = (stats: EquityStats, periodsPerYear: number) => {
     volatility: deviation === null ? null : deviation * yearly,
     sharpe: perRisk(deviation),
     sortino: perRisk(downside),
+    drawdown: stats.days === 0 ? null : Number(stats.drawdown_ratio ?? '0'),
   };
 };
 
-/** Figures as fractions, not percent. */
-export const returnFigures = (stats: EquityStats, periodsPerYear: number): ReturnFigures => {
-  const start = decimal(stats.start);
-  if (stats.days === 0 || start.lte(0)) {
-    return { total_return: null, cagr: null, ...moments(stats, periodsPerYear) };
-  }
-  const growth = decimal(stats.last).div(start).toNumber();
-  const cagr = growth ** (periodsPerYear / stats.days) - 1;
+/** How equity has grown, as fractions; null where that is undefined. */
+export interface Growth {
+  readonly total_return: number | null;
+  /** Compound annual growth. */
+  readonly cagr: number | null;
+}
+
+/** How equity has grown in so many years. */
+export const growthOf = (start: Decimal, equity: Decimal, years: number): Growth => {
+  if (start.lte(0)) return { total_return: null, cagr: null };
+  const cagr = equity.div(start).toNumber() ** (1 / years) - 1;
   return {
-    total_return: decimal(stats.last).minus(start).div(start).toNumber(),
+    total_return: equity.minus(start).div(start).toNumber(),
     // A few days' gain can grow beyond all numbers in a year.
     cagr: Number.isFinite(cagr) ? cagr : null,
-    ...moments(stats, periodsPerYear),
   };
 };

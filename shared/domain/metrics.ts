@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Account } from './ledger-account.ts';
+import { equityNow } from './ledger-days.ts';
 import type { Ledger } from './ledger-state.ts';
-import { returnFigures } from './metrics-equity.ts';
+import { growthOf, returnFigures } from './metrics-equity.ts';
 import { settledTrades, type TradeStats } from './metrics-trades.ts';
-import { decimal, toMoney, toText } from './money.ts';
+import { decimal, shownFigure, toMoney, toText } from './money.ts';
 
 /** Grows when a definition below changes, so that nobody compares figures of different meaning. */
-const METRICS_VERSION = 1;
+const METRICS_VERSION = 2;
 const SUFFICIENT_TRADES = 30;
 
 const figure = z.number().nullable();
@@ -20,6 +21,7 @@ export const metricsSchema = z.object({
   sortino_ratio: figure,
   max_drawdown_pct: figure,
   max_drawdown_abs: figure,
+  max_drawdown_equity_pct: figure,
   calmar_ratio: figure,
   win_rate_pct: figure,
   trades_count: z.int(),
@@ -97,26 +99,35 @@ const exposure = (account: Account, from: number, to: number): number | null => 
   return Math.min(1, (account.exposed_ms + open) / (to - from));
 };
 
+const YEAR_MS = 365 * 86_400_000;
+/** Growth is not extrapolated from less than a day. */
+const SHORTEST_YEARS = 1 / 365;
+
 /**
- * The statistics of a deployment. Returns are those of daily equity up to the last day closed; drawdown, wins
- * and the like are those of closed trades, net of fees and swap.
+ * The statistics of a deployment as of now. Returns are those of daily equity, open positions and the day that is
+ * going on included; wins, `max_drawdown_pct` and the like are those of closed trades, net of fees and swap. Null
+ * is what an open position without a price leaves unknown.
  *
  * @param at the end of the period: now, or when the deployment stopped
  */
 export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics => {
   const { head, started_at } = ledger;
   const stats = settledTrades(head.trades);
-  const returns = returnFigures(head.equity, ledger.periods_per_year);
+  const now = equityNow(ledger, Date.parse(at));
+  const returns = returnFigures(now.stats, ledger.periods_per_year);
+  const years = Math.max(SHORTEST_YEARS, (Date.parse(at) - started_at) / YEAR_MS);
+  const growth = now.equity && growthOf(decimal(ledger.starting_capital), now.equity, years);
   const hasTrades = stats.count > 0;
   return {
-    total_return_pct: percent(returns.total_return),
-    cagr_pct: percent(returns.cagr),
+    total_return_pct: percent(growth?.total_return ?? null),
+    cagr_pct: percent(growth?.cagr ?? null),
     volatility_pct: percent(returns.volatility),
     sharpe_ratio: returns.sharpe,
     sortino_ratio: returns.sortino,
     max_drawdown_pct: hasTrades ? Number(stats.drawdown_ratio) * PERCENT : null,
     max_drawdown_abs: hasTrades ? toMoney(stats.drawdown, currency) : null,
-    calmar_ratio: ratio(returns.cagr, stats.drawdown_ratio),
+    max_drawdown_equity_pct: percent(returns.drawdown),
+    calmar_ratio: ratio(growth?.cagr ?? null, returns.drawdown),
     ...tradeFigures(stats, currency),
     exposure_pct: percent(exposure(head, started_at, Date.parse(at))),
     period_start: new Date(started_at).toISOString(),
@@ -124,3 +135,23 @@ export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics
     metrics_version: METRICS_VERSION,
   };
 };
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'max_drawdown_abs',
+  'avg_win',
+  'avg_loss',
+  'expectancy',
+  'largest_win',
+  'largest_loss',
+]);
+
+/** Figures as they are shown: amounts have their currency's digits already, the others six decimals. */
+export const shownMetrics = (metrics: Metrics): Metrics =>
+  metricsSchema.parse(
+    Object.fromEntries(
+      Object.entries(metrics).map(([name, value]) => [
+        name,
+        typeof value === 'number' && !AMOUNTS.has(name) ? shownFigure(value) : value,
+      ]),
+    ),
+  );

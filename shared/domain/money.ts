@@ -62,3 +62,19 @@ export function toMoney(amount: string | null, currency: string): number | null 
   if (amount === null) return null;
   return decimal(amount).round(minorDigitsOf(currency), BigJs.roundHalfEven).toNumber();
 }
+
+/** Decimals of what is no amount on the wire: percentages, ratios, seconds. */
+const FIGURE_SCALE = 1e6;
+
+/** A percentage or ratio on the wire. */
+export const shownFigure = (value: number): number => {
+  const shown = Math.round(value * FIGURE_SCALE) / FIGURE_SCALE;
+  return Number.isFinite(shown) ? shown : value;
+};
+
+/** Digits of a price that is a quotient; doubles hold few more. */
+const PRICE_DIGITS = 12;
+
+/** An average price on the wire. */
+export const shownPrice = (price: string): number =>
+  Number(decimal(price).toNumber().toPrecision(PRICE_DIGITS));

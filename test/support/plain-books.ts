@@ -13,7 +13,7 @@ const rounded = (amount: Fraction, digits: number): number => {
   return (amount.sign() * cents) / Number(scale) || 0;
 };
 
-const DIGITS: Readonly<Record<string, number>> = { JPY: 0 };
+const DIGITS: Readonly<Record<string, number>> = { JPY: 0, percent: 6 };
 
 /** An amount as the hub shows it in a currency. */
 export const shown = (amount: Fraction, currency: string | null): number =>
@@ -30,7 +30,9 @@ interface Cycle {
 /** The books of one deployment, kept by plain addition in exact fractions. */
 export class PlainBooks {
   readonly cycles = new Map<string, Cycle>();
+  /** The last quote of each symbol; the price of a later fill is in `filledAt`. */
   readonly quotes = new Map<string, Fraction>();
+  private readonly filledAt = new Map<string, Fraction>();
   readonly orders: Record<string, number> = {};
   gross = ZERO;
   fees = ZERO;
@@ -49,6 +51,7 @@ export class PlainBooks {
   fill(symbol: string, quantity: number, price: number, fee: number): void {
     this.order('filled');
     this.fills += 1;
+    this.filledAt.set(symbol, of(price));
     const [filled, held] = [of(quantity), this.cycle(symbol).position.quantity];
     const flips = held.sign() * filled.sign() < 0 && filled.abs().minus(held.abs()).sign() > 0;
     const closing = flips ? ZERO.minus(held) : filled;
@@ -65,24 +68,37 @@ export class PlainBooks {
 
   quote(symbol: string, price: number): void {
     this.quotes.set(symbol, of(price));
+    // A fill before it is older news.
+    this.filledAt.delete(symbol);
   }
 
   get realized(): Fraction {
     return this.gross.minus(this.fees).plus(this.swap);
   }
 
-  /** What is open at the last quotes, and whether each has one. */
+  /** What is open at the newest of quote and fill, and whether each has ever had a quote. */
   get open(): { readonly unrealized: Fraction; readonly isQuoted: boolean; readonly positions: number } {
-    const open = [...this.cycles].filter(([, { position }]) => position.quantity.sign() !== 0);
-    const quoted = open.flatMap(([symbol, { position }]) => {
-      const price = this.quotes.get(symbol);
-      return price ? [position.quantity.times(price).minus(position.cost)] : [];
-    });
+    const open = this.held;
+    const quoted = open.flatMap(({ position, price }) =>
+      price ? [position.quantity.times(price).minus(position.cost)] : [],
+    );
     return {
       unrealized: quoted.reduce((sum, each) => sum.plus(each), ZERO),
       isQuoted: quoted.length === open.length,
       positions: open.length,
     };
+  }
+
+  /** The open positions by symbol, with the price that each is marked at. */
+  get held(): { symbol: string; position: ExactPosition; price: Fraction | undefined }[] {
+    return [...this.cycles]
+      .filter(([, { position }]) => position.quantity.sign() !== 0)
+      .map(([symbol, { position }]) => ({ symbol, position, price: this.priceOf(symbol) }));
+  }
+
+  private priceOf(symbol: string): Fraction | undefined {
+    const quote = this.quotes.get(symbol);
+    return quote && (this.filledAt.get(symbol) ?? quote);
   }
 
   private cycle(symbol: string): Cycle {

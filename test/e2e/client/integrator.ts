@@ -128,14 +128,14 @@ export type IntegratorLiveDeployment = {
     }[];
     realized_pnl: number;
     unrealized_pnl: number | null;
-    today_pnl: number;
-    total_pnl: number;
+    today_pnl: number | null;
+    total_pnl: number | null;
     gross_pnl: number;
     fees: number;
     swap: number;
     currency: string;
     starting_capital: number;
-    return_pct: number;
+    return_pct: number | null;
     trades_count: number;
     open_orders: number;
     prediction_market: boolean;
@@ -457,6 +457,7 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
                 sortino_ratio: number | null;
                 max_drawdown_pct: number | null;
                 max_drawdown_abs: number | null;
+                max_drawdown_equity_pct: number | null;
                 calmar_ratio: number | null;
                 win_rate_pct: number | null;
                 trades_count: number;

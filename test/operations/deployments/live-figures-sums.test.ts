@@ -5,6 +5,7 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import { Fraction } from '../../unit/domain/fractions.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -14,6 +15,8 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const SYMBOLS = ['AAPL', 'MSFT'] as const;
+const CAPITAL = Fraction.of('10000');
+const HUNDRED = Fraction.of('100');
 const BROKERS = [undefined, 101, 102] as const;
 const index = fc.nat(50);
 const symbol = fc.constantFrom(...SYMBOLS);
@@ -87,7 +90,7 @@ interface Deployed {
 
 /** A user who may have many deployments, with accounts at two brokers and two strategies. */
 const owner = async () => {
-  const { user_id, strategy_id, keygen } = await trader(hub);
+  const { user_id, strategy_id, strategy_name, keygen } = await trader(hub);
   const { body } = await build(hub, { user_id, symbol: 'AAPL,MSFT' });
   const link = { name: 'A broker', connected: true, connected_at: '2026-03-01T00:00:00.000Z' };
   await hub.runtime.store.transact([
@@ -102,8 +105,12 @@ const owner = async () => {
     },
   ]);
   const strategies = [
-    { strategy_id, keygen },
-    { strategy_id: body.strategy_id as number, keygen: body.keygen as string },
+    { strategy_id, strategy_name, keygen },
+    {
+      strategy_id: body.strategy_id as number,
+      strategy_name: body.strategy_name as string,
+      keygen: body.keygen as string,
+    },
   ] as const;
   return { user_id, strategies };
 };
@@ -207,7 +214,7 @@ const plainPnl = (deployed: readonly Deployed[], currency: string | null) => {
   return {
     realized_pnl: shown(realized, currency),
     unrealized_pnl: isQuoted ? shown(unrealized, currency) : null,
-    total_pnl: shown(realized.plus(unrealized), currency),
+    total_pnl: isQuoted ? shown(realized.plus(unrealized), currency) : null,
     gross_pnl: shown(
       sumOver(books, ({ gross }) => gross),
       currency,
@@ -268,23 +275,37 @@ const checkStats = async (user_id: string, deployed: readonly Deployed[]): Promi
   );
 };
 
-const checkExpired = async (user_id: string, deployed: readonly Deployed[], prediction: boolean) => {
+const checkExpired = async (
+  user_id: string,
+  deployed: readonly Deployed[],
+  prediction: boolean,
+  search?: { readonly key: string; readonly strategy: number },
+) => {
   hub.takeCalls();
   const { body } = await hub.call('GET /get_live_expired_strategies_v2', {
-    query: { user_id, prediction_market: String(prediction), size: '100' },
+    query: {
+      user_id,
+      prediction_market: String(prediction),
+      size: '100',
+      ...(search && { search_key: search.key }),
+    },
   });
-  expect(hub.takeCalls()).toEqual(['BatchGetItem', 'Query']);
-  const ended = deployed.filter(({ ended, prediction_market }) => ended && prediction_market === prediction);
+  expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+  const ended = deployed.filter(
+    ({ ended, prediction_market, strategy }) =>
+      ended && prediction_market === prediction && (search === undefined || search.strategy === strategy),
+  );
+  const finalOf = (part: readonly Deployed[], currency: string | null) => plainPnl(part, currency).total_pnl;
+  // By the exact result: what rounds to zero is a profit or a loss all the same.
   const won = (part: readonly Deployed[], sign: number) =>
-    part.filter(({ books }) => books.realized.sign() === sign).length;
-  const row = (part: readonly Deployed[], currency: string | null) => ({
-    currency,
-    total_pnl: plainPnl(part, currency).realized_pnl,
-  });
+    part.filter(
+      ({ books }) => books.open.isQuoted && books.realized.plus(books.open.unrealized).sign() === sign,
+    ).length;
   const currency = mainOf(ended);
   expect(body.total).toBe(ended.length);
   expect(body.summary).toMatchObject({
-    ...row(
+    currency,
+    total_pnl: finalOf(
       ended.filter((each) => each.currency === currency),
       currency,
     ),
@@ -293,15 +314,16 @@ const checkExpired = async (user_id: string, deployed: readonly Deployed[], pred
   });
   expect(body.by_currency).toEqual(
     rowsBy(ended, (each) => each.currency).map(([code, part]) => ({
-      ...row(part, code),
+      currency: code,
+      total_pnl: finalOf(part, code),
       deployments_count: part.length,
       wins: won(part, 1),
       losses: won(part, -1),
     })),
   );
-  const items: { deployment_id: number; final_pnl: number }[] = body.items;
+  const items: { deployment_id: number; final_pnl: number | null }[] = body.items;
   expect(items.map(({ deployment_id, final_pnl }) => [deployment_id, final_pnl]).toSorted()).toEqual(
-    ended.map((each) => [each.id, plainPnl([each], each.currency).total_pnl]).toSorted(),
+    ended.map((each) => [each.id, finalOf([each], each.currency)]).toSorted(),
   );
 };
 
@@ -353,6 +375,57 @@ const checkStrategies = async ({ user_id, strategies }: Owner, deployed: readonl
   }
 };
 
+/** The profit and loss of one deployment, all of which happened today. */
+const plainOne = (each: Deployed) => {
+  const pnl = plainPnl([each], each.currency);
+  const total = each.books.realized.plus(each.books.open.unrealized);
+  return {
+    deployment_id: each.id,
+    currency: each.currency,
+    ...pnl,
+    today_pnl: pnl.total_pnl,
+    return_pct: each.books.open.isQuoted ? shown(total.over(CAPITAL).times(HUNDRED), 'percent') : null,
+  };
+};
+
+const checkDeployments = async (user_id: string, deployed: readonly Deployed[]) => {
+  const get = async (operation: string, query: Record<string, string> = {}) =>
+    (await hub.call(`GET /${operation}`, { query: { user_id, ...query } })).body;
+  const newestFirst = deployed.toSorted((left, right) => right.id - left.id);
+  const ids = deployed.slice(0, 50).map(({ id }) => id);
+  const { pnl } = await get('get_live_deps_pnl', { deployment_ids: ids.join(',') });
+  expect(pnl).toMatchObject(deployed.slice(0, 50).map(plainOne));
+  const listed = newestFirst.filter(
+    ({ ended, books }) => !ended || books.open.positions > 0 || (books.orders.open ?? 0) > 0,
+  );
+  const running = await get('get_all_live_deployments_v2', { size: '100' });
+  expect(running.items).toMatchObject(listed.map(plainOne));
+  const whole = await get('get_p_l_live_deployed_strategies');
+  expect(whole.deployments).toMatchObject(listed.map(plainOne));
+  expect(whole.totals).toMatchObject(
+    rowsBy(listed, (each) => each.currency).map(([currency, part]) => {
+      const sums = plainPnl(part, currency);
+      return { currency, ...sums, today_pnl: sums.total_pnl };
+    }),
+  );
+  const { positions } = await get('check_trades_position');
+  const plain = listed.flatMap(({ id, currency, books }) =>
+    books.held.map(({ symbol, position: { quantity, cost }, price }) => ({
+      deployment_id: id,
+      symbol,
+      side: quantity.sign() > 0 ? 'long' : 'short',
+      quantity: shown(quantity.abs(), null),
+      last_price: price ? shown(price, null) : null,
+      unrealized_pnl: price ? shown(quantity.times(price).minus(cost), currency) : null,
+    })),
+  );
+  const inOrder = (list: { deployment_id: number; symbol: string }[]) =>
+    list.toSorted(
+      (left, right) => right.deployment_id - left.deployment_id || (left.symbol < right.symbol ? -1 : 1),
+    );
+  expect(inOrder(positions)).toMatchObject(inOrder(plain));
+};
+
 describe('the figures of a user', () => {
   test('are what plain sums over all events come to, whatever ended when', async () => {
     await fc.assert(
@@ -369,8 +442,12 @@ describe('the figures of a user', () => {
         for (const [n, step] of [first, ...commands].entries()) await carryOut(who, deployed, step, n);
         await enterAll(hub);
         await checkStats(who.user_id, deployed);
+        await checkDeployments(who.user_id, deployed);
         await checkExpired(who.user_id, deployed, false);
         await checkExpired(who.user_id, deployed, true);
+        for (const [strategy, { strategy_name: key }] of who.strategies.entries()) {
+          await checkExpired(who.user_id, deployed, false, { key, strategy });
+        }
         await checkStrategies(who, deployed);
       }),
       { numRuns: 12 },

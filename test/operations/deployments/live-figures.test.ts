@@ -34,7 +34,8 @@ const deployed = async (form: Query = {}, symbol = 'AAPL,MSFT') => {
 let orders = 0;
 const buy = (id: number, quantity: number, price: number, more: Record<string, unknown> = {}) =>
   reportOrder(hub, id, {
-    client_order_id: `order-${++orders}`,
+    // At one moment they count in the order of their ids.
+    client_order_id: `order-${String(++orders).padStart(4, '0')}`,
     quantity: String(quantity),
     filled_quantity: String(quantity),
     average_price: String(price),
@@ -185,7 +186,30 @@ describe('/get_live_deps_pnl', () => {
     await buy(id, 1, 50, { symbol: 'MSFT' });
     await quote(id, 'AAPL', 103);
     const { body } = await pnl(user_id, [id]);
-    expect(body.pnl).toMatchObject([{ unrealized_pnl: null, realized_pnl: 0, total_pnl: 3, as_of: now() }]);
+    expect(body.pnl).toMatchObject([
+      {
+        unrealized_pnl: null,
+        realized_pnl: 0,
+        total_pnl: null,
+        today_pnl: null,
+        return_pct: null,
+        as_of: now(),
+      },
+    ]);
+    await quote(id, 'MSFT', 49);
+    expect((await pnl(user_id, [id])).body.pnl).toMatchObject([{ unrealized_pnl: 2, total_pnl: 2 }]);
+  });
+
+  test('marks a position at its last fill where that is newer than the quote', async () => {
+    const { user_id, id } = await deployed();
+    await buy(id, 1, 100);
+    await quote(id, 'AAPL', 90);
+    hub.advance(1000);
+    await buy(id, 1, 110);
+    const { body } = await pnl(user_id, [id]);
+    expect(body.pnl).toMatchObject([{ unrealized_pnl: 10, total_pnl: 10, as_of: now() }]);
+    const positions = await get('check_trades_position', { user_id }, 2);
+    expect(positions.body.positions).toMatchObject([{ last_price: 110, average_price: 105, as_of: now() }]);
   });
 
   test('takes 50 ids, and no more', async () => {
@@ -230,8 +254,8 @@ describe('/get_p_l_live_deployed_strategies', () => {
         currency: 'EUR',
         realized_pnl: 0,
         unrealized_pnl: null,
-        today_pnl: 0,
-        total_pnl: 0,
+        today_pnl: null,
+        total_pnl: null,
         gross_pnl: 0,
         fees: 0,
         swap: 0,
@@ -383,7 +407,7 @@ describe('/check_trades_position', () => {
 });
 
 describe('/get_live_expired_strategies_v2', () => {
-  const expired = (user_id: string, query: Query = {}, most = 2) =>
+  const expired = (user_id: string, query: Query = {}, most = 3) =>
     get('get_live_expired_strategies_v2', { user_id, ...query }, most);
 
   test('lists ended ones of a market, with sums that late fills are added to', async () => {
@@ -399,8 +423,14 @@ describe('/get_live_expired_strategies_v2', () => {
         { deployment_id: id, expired_at: stopped, final_pnl: 49, final_return_pct: 0.49, as_of: now() },
       ],
       total: 1,
-      summary: { total_pnl: -1, wins: 0, losses: 1, currency: 'USD' },
+      summary: { total_pnl: 49, wins: 1, losses: 0, currency: 'USD' },
     });
+    for (const [search_key, sums] of [
+      [strategy_name, { total_pnl: 49, wins: 1, losses: 0, currency: 'USD' }],
+      ['nothing is called so', { total_pnl: 0, wins: 0, losses: 0, currency: null }],
+    ] as const) {
+      expect((await expired(user_id, { search_key }, 3)).body.summary).toMatchObject(sums);
+    }
     hub.advance(1000);
     await sell(id, 10, 103, { fees: '1' });
     await enterAll(hub);
@@ -480,7 +510,12 @@ describe('/get_live_deployments_aggregated_stats', () => {
     await undeployLive(hub, user_id, bet);
     expect((await stats()).body).toMatchObject({ realized_pnl: -11, deployments: { stopped: 2 } });
     await buy(id, 1, 100, { symbol: 'MSFT' });
-    expect((await stats()).body).toMatchObject({ unrealized_pnl: null, total_pnl: -1, as_of: asOf });
+    expect((await stats()).body).toMatchObject({
+      unrealized_pnl: null,
+      total_pnl: null,
+      today_pnl: null,
+      as_of: asOf,
+    });
   });
 });
 

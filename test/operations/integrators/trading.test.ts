@@ -152,6 +152,14 @@ describe('performance', () => {
   test('has statistics, curve and periods of a deployment', async () => {
     await runJob(hub.runtime, { job: 'close-equity-days' });
     await roundTrip('a', ['100', '110']);
+    const today = (await performance(await accessOf(hub, desk))).body;
+    expect(today.metrics).toMatchObject({
+      total_return_pct: 0.19,
+      cagr_pct: expect.any(Number),
+      max_drawdown_pct: 0,
+      max_drawdown_equity_pct: 0,
+    });
+    expect(today.equity_curve.map(({ equity }: { equity: number }) => equity)).toEqual([10_000, 10_019]);
     hub.advance(DAY);
     await runJob(hub.runtime, { job: 'close-equity-days' });
     await roundTrip('b', ['100', '95']);
@@ -173,6 +181,9 @@ describe('performance', () => {
       largest_win: 19,
       largest_loss: -11,
       win_rate_pct: 50,
+      // The day that is going on counts: 10,019 to 10,008.
+      total_return_pct: 0.08,
+      max_drawdown_equity_pct: 0.109791,
       sample_sufficient: false,
     });
     const days = body.pnl.by_day.map(({ pnl, trades }: { pnl: number; trades: number }) => [pnl, trades]);

@@ -48,6 +48,8 @@ describe('close-equity-days', () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a' });
+    await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: 101 });
+    expect(await mine(user_id)).toMatchObject([{ today_pnl: 1 }]);
     hub.advance(9 * DAY);
     await run('close-equity-days');
     expect(await mine(user_id)).toMatchObject([{ today_pnl: 0 }]);

@@ -3,13 +3,15 @@ import {
   addDayRecord,
   addDayRecords,
   CURVE_POINTS,
+  type History,
   historySchema,
   KEPT_DAYS,
   openHistory,
 } from '../../../shared/domain/equity-history.ts';
 import type { DayRecord } from '../../../shared/domain/ledger-account.ts';
-import { closeDays, historyWith } from '../../../shared/domain/ledger-days.ts';
-import { addDays, dayOf, monthOf, weekOf } from '../../../shared/domain/periods.ts';
+import { closeDays, equityNow } from '../../../shared/domain/ledger-days.ts';
+import type { Ledger } from '../../../shared/domain/ledger-state.ts';
+import { addDays, dayOf, monthOf, startOf, weekOf } from '../../../shared/domain/periods.ts';
 import { emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 
 const FIRST = '2025-11-03';
@@ -82,14 +84,16 @@ describe('an equity history', () => {
       orderEvent({ client_order_id: 'a', occurred_at: timeAt(1), fees: '1' }),
       orderEvent({ client_order_id: 'b', occurred_at: timeAt(2 * 1440), side: 'sell', average_price: '103' }),
     ].reduce(receive, emptyBooks());
-    const shown = historyWith(traded.ledger, openHistory(dayOf(START), '10000'));
+    const shownOf = (ledger: Ledger, history: History) =>
+      addDayRecords(history, equityNow(ledger, startOf('2025-11-05')).days);
+    const shown = shownOf(traded.ledger, openHistory(dayOf(START), '10000'));
     expect(shown.days).toEqual([
       ['2025-11-03', '-1', 0],
       ['2025-11-05', '3', 1],
     ]);
     const closed = closeDays(traded.ledger, openHistory(dayOf(START), '10000'), '2025-11-30');
     expect(closed.history.through).toBe('2025-11-26');
-    expect(historyWith(closed.ledger, closed.history).days).toEqual(shown.days);
+    expect(shownOf(closed.ledger, closed.history).days).toEqual(shown.days);
     expect(closed.ledger.head.days).toHaveLength(4);
   });
 });

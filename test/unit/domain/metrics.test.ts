@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays, historyWith } from '../../../shared/domain/ledger-days.ts';
+import { addDayRecords, openHistory } from '../../../shared/domain/equity-history.ts';
+import { closeDays, equityNow } from '../../../shared/domain/ledger-days.ts';
 import { totalsOf } from '../../../shared/domain/ledger-read.ts';
 import { openLedger } from '../../../shared/domain/ledger-state.ts';
 import { metricsOf, metricsSchema } from '../../../shared/domain/metrics.ts';
@@ -35,7 +35,12 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The same figures as the metrics, from the list of trades and the list of daily equity. */
-const fromScratch = (books: Books, equity: readonly number[]) => {
+const fromScratch = (books: Books, closed: readonly number[], at: string) => {
+  const { equity: latest, unrealized_pnl } = totalsOf(books.ledger);
+  const now = unrealized_pnl === null ? undefined : Number(latest);
+  // The day that is going on counts as if it ended now.
+  const equity = now === undefined ? closed : [...closed, now];
+  const years = (Date.parse(at) - START) / (365 * 86_400_000);
   const nets = Object.values(books.trades).map((trade) => ({ ...trade, net: Number(trade.net) }));
   const wins = nets.filter(({ net }) => net > 0).map(({ net }) => net);
   const losses = nets.filter(({ net }) => net < 0).map(({ net }) => net);
@@ -43,7 +48,12 @@ const fromScratch = (books: Books, equity: readonly number[]) => {
   const average = mean(returns);
   const variance = returns.reduce((sum, change) => sum + (change - average) ** 2, 0) / (returns.length - 1);
   const downside = Math.sqrt(mean(returns.map((change) => Math.min(change, 0) ** 2)));
-  const growth = (equity.at(-1) ?? Number.NaN) / 10_000;
+  const growth = (now ?? Number.NaN) / 10_000;
+  let [top, fall] = [10_000, 0];
+  for (const each of equity) {
+    top = Math.max(top, each);
+    fall = Math.max(fall, (top - each) / top);
+  }
   const instants = [...new Set(nets.map(({ closed_at }) => closed_at))];
   let [balance, peak, drawdown, ratio] = [10_000, 10_000, 0, 0];
   for (const instant of instants) {
@@ -65,7 +75,9 @@ const fromScratch = (books: Books, equity: readonly number[]) => {
   const hasBoth = wins.length > 0 && losses.length > 0;
   return {
     total_return_pct: some(returns, (growth - 1) * 100),
-    cagr_pct: some(returns, (growth ** (365 / returns.length) - 1) * 100),
+    cagr_pct: some(returns, (growth ** (1 / years) - 1) * 100),
+    max_drawdown_equity_pct: some(returns, fall * 100),
+    calmar_ratio: fall === 0 ? null : some(returns, (growth ** (1 / years) - 1) / fall),
     volatility_pct: returns.length < 2 ? null : near(Math.sqrt(variance * 365) * 100),
     sharpe_ratio:
       returns.length < 2 || variance < 1e-30 ? null : near((average / Math.sqrt(variance)) * Math.sqrt(365)),
@@ -106,14 +118,15 @@ const modest = histories(12).filter((history) =>
 describe('metrics', () => {
   test('are what a recomputation from all trades and days gives', () => {
     fc.assert(
-      fc.property(modest, fc.nat(8), (history, days) => {
+      fc.property(modest, fc.nat(8), fc.nat(5 * 1440), (history, days, minutes) => {
         const books = receiveAll(history);
-        // A book is also closed by events of later days: they are part of what is recomputed.
+        // However many of the days that are over were closed by then.
         const closed = close(books, days);
-        const ended = Math.max(days, Math.round((startOf(closed.ledger.head.day) - START) / 86_400_000));
-        const metrics = metricsOf(closed.ledger, timeAt(20 * 1440), CURRENCY);
+        const at = timeAt(8 * 1440 + minutes);
+        const over = 8 + Math.floor(minutes / 1440);
+        const metrics = metricsOf(closed.ledger, at, CURRENCY);
         expect(metricsSchema.parse(metrics)).toEqual(metrics);
-        expect(metrics).toMatchObject(fromScratch(books, equityByDay(history, ended)));
+        expect(metrics).toMatchObject(fromScratch(books, equityByDay(history, over), at));
       }),
       { numRuns: 60 },
     );
@@ -127,9 +140,10 @@ describe('metrics', () => {
       timeAt(0),
       timeAt(0),
       false,
-      1,
+      2,
     ]);
-    expect(Object.values(figures).filter((figure) => figure !== null)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(figures).toMatchObject({ total_return_pct: 0, cagr_pct: 0, max_drawdown_equity_pct: 0 });
+    expect(Object.values(figures).filter((figure) => figure !== null)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const rich = receiveAll([
       orderEvent({ client_order_id: 'a' }),
       orderEvent({ client_order_id: 'b', side: 'sell', average_price: '1000000000' }),
@@ -175,7 +189,8 @@ describe('daily equity', () => {
     const ledger = openLedger({ started_at, starting_capital: 10_000, periods_per_year: 252 });
     const closed = closeDays(ledger, openHistory('2025-11-06', '10000'), '2025-11-10');
     expect(closed.ledger.head.equity.days).toBe(3);
-    expect(historyWith(closed.ledger, closed.history).curve.map(([day]) => day)).toEqual([
+    const { days } = equityNow(closed.ledger, startOf('2025-11-11'));
+    expect(addDayRecords(closed.history, days).curve.map(([day]) => day)).toEqual([
       '2025-11-05',
       '2025-11-06',
       '2025-11-07',
