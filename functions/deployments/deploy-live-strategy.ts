@@ -138,6 +138,7 @@ export const deployLiveStrategy = defineOperation({
           starting_capital,
           periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
           rolls_over: form.mode === 'virtual',
+          symbols,
         });
         return {
           ...base,

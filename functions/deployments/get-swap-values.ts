@@ -4,8 +4,9 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { findInstruments } from '../../shared/data/instruments.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments.ts';
-import { positionsOf, symbolTotals } from '../../shared/domain/ledger-read.ts';
-import { add, toMoney } from '../../shared/domain/money.ts';
+import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger-read.ts';
+import { MAX_SPARE } from '../../shared/domain/ledger-state.ts';
+import { toMoney } from '../../shared/domain/money.ts';
 import { readOwnLive } from './owned-live.ts';
 import { number } from './present-live.ts';
 
@@ -29,17 +30,10 @@ const swapPositionOut = z.object({
   last_rollover_at: timestamp().nullable(),
 });
 
-type Swap = Pick<ReturnType<typeof symbolTotals>[number], 'realized_swap' | 'accrued_swap' | 'swap'>;
-
-const addSwap = (left: Swap, right: Swap): Swap => ({
-  realized_swap: add(left.realized_swap, right.realized_swap),
-  accrued_swap: add(left.accrued_swap, right.accrued_swap),
-  swap: add(left.swap, right.swap),
-});
-
-const NO_SWAP: Swap = { realized_swap: '0', accrued_swap: '0', swap: '0' };
-
-const presentSwap = ({ realized_swap, accrued_swap, swap }: Swap, currency: string) => ({
+const presentSwap = (
+  { realized_swap, accrued_swap, swap }: ReturnType<typeof swapTotals>,
+  currency: string,
+) => ({
   realized_swap: toMoney(realized_swap, currency),
   accrued_swap: toMoney(accrued_swap, currency),
   total_swap: toMoney(swap, currency),
@@ -51,7 +45,8 @@ export const getSwapValues = defineOperation({
   name: 'get_swap_values',
   summary: 'What positions of a deployment are charged for being held overnight',
   description:
-    'By symbol, those with an open position and those that were ever charged. ' +
+    `By symbol, those with an open position and, of the others, at least the ${MAX_SPARE} that were charged last. ` +
+    'totals are of all symbols. ' +
     'accrued_swap is that of the open position, realized_swap that of closed ones; a charge is negative. ' +
     "Rates are the catalogue's, per lot and night, null where it has none. " +
     'last_rollover_at is the time of the latest charge, null before the first. as_of is the last event of the deployment.',
@@ -95,7 +90,7 @@ export const getSwapValues = defineOperation({
           last_rollover_at: each.swap_at,
         };
       }),
-      totals: { ...presentSwap(shown.reduce(addSwap, NO_SWAP), currency), currency },
+      totals: { ...presentSwap(swapTotals(ledger), currency), currency },
       as_of,
     };
   },

@@ -72,7 +72,11 @@ const orderUpdated = async (
   { ledger, order: known, contract }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   const size = reported ?? contract?.contract_size;
-  const kept = ledger.contract_sizes[update.symbol] ?? size ?? deployment.contract_sizes[update.symbol];
+  const kept =
+    known?.contract_size ??
+    ledger.contract_sizes[update.symbol] ??
+    size ??
+    deployment.contract_sizes[update.symbol];
   requireSaneFees(deployment, update.fees, filledValue(update, kept ?? '1'));
   const change = await changeOrder(runtime, { deployment, ledger, known }, update, size);
   if (!change) return undefined;

@@ -40,10 +40,12 @@ const report = async (
 
 /** Lets a deployment that was just made have begun days ago, so that it can have a past. */
 const backdate = async (store: Store, before: LiveDeployment, begun: number): Promise<void> => {
-  const { starting_capital } = before;
+  const { starting_capital, symbols } = before;
   const { periods_per_year } = unpackLedger(before.ledger);
   const deployed_at = new Date(begun).toISOString();
-  const ledger = packLedger(openLedger({ started_at: deployed_at, starting_capital, periods_per_year }));
+  const ledger = packLedger(
+    openLedger({ started_at: deployed_at, starting_capital, periods_per_year, symbols }),
+  );
   await store.transact([changedDeploymentWrite(before, { ...before, deployed_at, ledger })]);
 };
 

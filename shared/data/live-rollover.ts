@@ -15,7 +15,7 @@ import { realizedWrites, tradeWrites, withLedger } from './live-order-change.ts'
 import { swapChargeKey, swapChargeTerms, swapChargeWrite } from './live-orders.ts';
 import type { Write } from './store.ts';
 
-/** Charges that one transaction looks at: all symbols of one rollover at least. */
+/** Charges that are looked at together. */
 const MAX_CHARGES = 50;
 
 /** What several charges change: they may touch the same trades and orders, which a transaction names only once. */
@@ -50,30 +50,34 @@ const makeCharges = async (
   before: Ledger,
   dues: readonly DueCharge[],
 ): Promise<{ readonly charged: Charged; readonly left: DueCharge | undefined }> => {
-  const looked = dues.slice(0, MAX_CHARGES);
-  const [instruments, taken] = await Promise.all([
-    findInstruments(
-      store,
-      looked.map(({ symbol }) => symbol),
-    ),
-    store.getMany(
-      looked.map(({ day, symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
-      { consistent: true },
-    ),
-  ]);
   let charged: Charged = { ledger: before, writes: [], trades: new Map(), realized: new Map() };
-  for (const [index, due] of looked.entries()) {
-    const item = taken[index];
-    const terms = (item && swapChargeTerms(item)) ?? instruments[index];
-    const missing = missingCharge(charged.ledger, due, { terms, isTaken: item !== undefined });
-    const occurred_at = new Date(rolloverAt(due.day)).toISOString();
-    const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
-    if (!taking) continue;
-    const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
-    if (charged.writes.length > 0 && sizeOf(next) > MAX_EFFECTS) return { charged, left: due };
-    charged = next;
+  for (let at = 0; at < dues.length; at += MAX_CHARGES) {
+    const looked = dues.slice(at, at + MAX_CHARGES);
+    const [instruments, taken] = await Promise.all([
+      findInstruments(
+        store,
+        looked.map(({ symbol }) => symbol),
+      ),
+      store.getMany(
+        looked.map(({ day, symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
+        { consistent: true },
+      ),
+    ]);
+    for (const [index, due] of looked.entries()) {
+      const item = taken[index];
+      const terms = (item && swapChargeTerms(item)) ?? instruments[index];
+      const missing = missingCharge(charged.ledger, due, { terms, isTaken: item !== undefined });
+      const occurred_at = new Date(rolloverAt(due.day)).toISOString();
+      const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
+      if (!taking) continue;
+      const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
+      if (charged.writes.length > 0 && sizeOf(next) > MAX_EFFECTS) return { charged, left: due };
+      charged = next;
+    }
+    // Those that were charged before leave room for the next ones.
+    if (charged.writes.length > 0) return { charged, left: dues[at + MAX_CHARGES] };
   }
-  return { charged, left: dues[MAX_CHARGES] };
+  return { charged, left: undefined };
 };
 
 /** The ledger that says which rollovers are charged for: all before that of `left`. */

@@ -84,6 +84,7 @@ export class TransactionContended extends Error {
 }
 
 const MAX_CONFLICT_RETRIES = 6;
+const MAX_BATCH_KEYS = 100;
 
 /** Why a transaction was cancelled that may well succeed the next time. */
 const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -137,8 +138,14 @@ export class Store {
     return item && schema.parse(fromAttributes(item));
   }
 
-  /** Reads up to 100 items in one call, in the order of their keys; undefined where there is none. */
+  /** Reads items in the order of their keys, a hundred in one call; undefined where there is none. */
   async getMany(keys: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
+    if (keys.length > MAX_BATCH_KEYS) {
+      const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
+        this.getMany(keys.slice(index * MAX_BATCH_KEYS, (index + 1) * MAX_BATCH_KEYS), options),
+      );
+      return (await Promise.all(batches)).flat();
+    }
     const found = new Map<string, Item>();
     let pending = keys.map((key) => toAttributes({ ...key }));
     for (let attempt = 0; pending.length > 0; attempt++) {

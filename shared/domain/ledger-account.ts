@@ -14,6 +14,7 @@ import { type Day, daySchema } from './periods.ts';
 
 const symbolAccountSchema = z.object({
   position: positionSchema.nullable(),
+  /** Realised and charged since the symbol was last flat: the account has the sums of all time. */
   gross: decimalText,
   fees: decimalText,
   /** All swap so far; that of the open position is in the position too. */
@@ -126,6 +127,14 @@ const symbolAccount = (account: Account, symbol: string): Account['symbols'][str
   return account.symbols[symbol];
 };
 
+/** Drops what the account need not know of a flat symbol: all but its swap. */
+const dropFlat = (account: Account, symbol: string): void => {
+  const books = account.symbols[symbol];
+  if (books === undefined || books.position !== null) return;
+  if (books.swap_at === undefined) delete account.symbols[symbol];
+  else account.symbols[symbol] = { ...books, gross: '0', fees: '0' };
+};
+
 const closeTrade = (
   account: Account,
   closed: ClosedPosition,
@@ -188,6 +197,7 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
   account.lots = add(account.lots, fill.quantity.abs());
   account.traded_value = add(account.traded_value, fill.value.abs());
   const trade = closed === null ? null : closeTrade(account, closed, entry, contractSize);
+  dropFlat(account, symbol);
   trackExposure(account, at);
   return { gross: gross === null ? null : toText(gross), trade };
 };

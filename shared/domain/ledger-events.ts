@@ -1,14 +1,6 @@
 import type { SwapEntry } from './ledger-entries.ts';
-import {
-  advance,
-  type Effects,
-  effectiveTime,
-  recounted,
-  settleBefore,
-  withEntry,
-  withinBounds,
-} from './ledger-replay.ts';
-import { type Ledger, MAX_QUOTES, requireRoom } from './ledger-state.ts';
+import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './ledger-replay.ts';
+import { isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
 import { decimal } from './money.ts';
 import { addDays, dayOf } from './periods.ts';
 import { rolloverAt } from './rollover.ts';
@@ -34,13 +26,10 @@ export interface Quote {
 export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Effects] | undefined => {
   const { symbol, charge_id, amount } = charge;
   if (ledger.recent.some((entry) => entry[0] === 'swap' && entry[3] === charge_id)) return undefined;
-  requireRoom(ledger, symbol);
   const occurredAt = Date.parse(charge.occurred_at);
-  return withinBounds(ledger, (from) => {
-    const at = effectiveTime(from, occurredAt);
-    const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
-    return withEntry(at > occurredAt ? { ...from, late: from.late + 1 } : from, entry);
-  });
+  const at = effectiveTime(ledger, occurredAt);
+  const entry: SwapEntry = ['swap', at, symbol, charge_id, amount];
+  return withEntry(at > occurredAt ? { ...ledger, late: ledger.late + 1 } : ledger, entry);
 };
 
 type DayQuote = Ledger['quotes'][string][number];
@@ -64,30 +53,42 @@ const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
   return isLater(quote, found) ? quotes.with(index, quote) : quotes;
 };
 
-const countQuotes = (ledger: Ledger): number =>
-  Object.values(ledger.quotes).reduce((total, { length }) => total + length, 0);
+/** Whether there are more quotes than may be: of all symbols, apart from the first of each, or of one. */
+const hasTooManyQuotes = ({ quotes }: Ledger): boolean => {
+  const counts = Object.values(quotes).map(({ length }) => length);
+  return (
+    Math.max(...counts) > MAX_SYMBOL_QUOTES || counts.reduce((sum, count) => sum + count - 1, 0) > MAX_QUOTES
+  );
+};
 
 /** The ledger with its oldest days settled, until it has no more quotes than it may. */
 const withFewerQuotes = (ledger: Ledger): Ledger => {
   const settled = structuredClone(ledger);
+  const newest = dayOf(
+    Math.max(...Object.values(ledger.quotes).flatMap((quotes) => quotes.at(-1)?.[0] ?? [])),
+  );
   settleBefore(settled, settled.base.day);
-  while (countQuotes(settled) > MAX_QUOTES) settleBefore(settled, addDays(settled.base.day, 1));
+  while (hasTooManyQuotes(settled) && settled.base.day < newest)
+    settleBefore(settled, addDays(settled.base.day, 1));
   advance(settled, settled.head, settled.base.day);
   return settled;
 };
 
-/** Takes in a quote; the same ledger where it knows a later one of that day, or the day is long settled. */
+/**
+ * Takes in a quote; the same ledger where it knows a later one of that day, the day is long settled, or the symbol
+ * is neither held nor one of the deployment's own.
+ */
 export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => {
   const at = Date.parse(quote.occurred_at);
   effectiveTime(ledger, at);
+  if (!isQuoted(ledger, quote.symbol)) return ledger;
   const known = ledger.quotes[quote.symbol] ?? [];
   const oldest = known[0];
   const day = dayOf(at);
   if (day < ledger.base.day && oldest !== undefined && !isLater([at, quote.price], oldest)) return ledger;
-  requireRoom(ledger, quote.symbol);
   const quotes = withQuote(known, [at, quote.price]);
   if (quotes === known) return ledger;
   const changed = { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
   const current = day < ledger.head.day ? recounted(changed) : changed;
-  return countQuotes(current) > MAX_QUOTES || day < ledger.base.day ? withFewerQuotes(current) : current;
+  return hasTooManyQuotes(current) || day < ledger.base.day ? withFewerQuotes(current) : current;
 };

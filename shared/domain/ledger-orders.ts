@@ -6,6 +6,7 @@ import {
   type Realized,
   withEntries,
   withEntry,
+  withFewerSizes,
   withinBounds,
 } from './ledger-replay.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
@@ -65,13 +66,10 @@ const requireSame = (order: Order | undefined, update: OrderUpdate): void => {
 };
 
 /** A ledger keeps the contract size that a symbol had at first, so that values stay comparable. */
-const withSymbol = (ledger: Ledger, symbol: string, contractSize: string): Ledger => {
-  if (symbol in ledger.contract_sizes) return ledger;
-  requireRoom(ledger, symbol);
-  return { ...ledger, contract_sizes: { ...ledger.contract_sizes, [symbol]: contractSize } };
-};
-
-const sizeOf = (ledger: Ledger, symbol: string): string => ledger.contract_sizes[symbol] ?? '1';
+const withSize = (ledger: Ledger, symbol: string, contractSize: string): Ledger =>
+  symbol in ledger.contract_sizes
+    ? ledger
+    : { ...ledger, contract_sizes: { ...ledger.contract_sizes, [symbol]: contractSize } };
 
 const countStatus = (ledger: Ledger, from: OrderStatus | null, to: OrderStatus): Ledger => {
   if (from === to) return ledger;
@@ -103,11 +101,12 @@ const addSteps = (
   order: Order | undefined,
   merged: Order,
   update: OrderUpdate,
+  contractSize: string,
 ): [Ledger, Effects] => {
   const known = ledger.recent.filter(isOf(update));
   const occurredAt = Date.parse(update.occurred_at);
   const at = effectiveTime(ledger, occurredAt);
-  const steps = stepsAfter(order, merged, known, update, sizeOf(ledger, update.symbol), at);
+  const steps = stepsAfter(order, merged, known, update, contractSize, at);
   const isKnown = known.every((step, index) => meaningOf(step) === meaningOf(steps[index]));
   if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
   const isLate = at > occurredAt && steps.length > known.length;
@@ -124,6 +123,8 @@ const addSteps = (
  * filled nor, unless it is final, its status.
  *
  * @param order the order as stored; undefined for one that is not known yet
+ * @param contractSize units per lot, for a symbol of which neither the ledger nor the order knows them
+ * @throws LedgerError for a report that cannot be taken
  */
 export const applyOrderUpdate = (
   ledger: Ledger,
@@ -133,10 +134,14 @@ export const applyOrderUpdate = (
 ): OrderOutcome => {
   requireSame(order, update);
   if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
-  const prepared = withSymbol(ledger, update.symbol, contractSize);
-  const merged = mergeReport(order, update, sizeOf(prepared, update.symbol));
-  const [entered, effects] = withinBounds(prepared, (from) => addSteps(from, order, merged, update));
-  const counted = countStatus(entered, order?.status ?? null, merged.status);
+  // The ledger forgets the sizes of symbols that are not held: an order keeps the one that its value is in.
+  const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
+  const sized = withSize(ledger, update.symbol, size);
+  const merged = { ...mergeReport(order, update, size), contract_size: size };
+  const [entered, effects] = withinBounds(sized, (from) => addSteps(from, order, merged, update, size));
+  requireRoom(ledger, entered);
+  const bounded = sized === ledger ? entered : withFewerSizes(entered);
+  const counted = countStatus(bounded, order?.status ?? null, merged.status);
   const elsewhere = new Map(effects.realized);
   const own = elsewhere.get(merged.client_order_id);
   elsewhere.delete(merged.client_order_id);

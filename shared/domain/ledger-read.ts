@@ -19,6 +19,9 @@ export interface OpenPosition {
   readonly opened_at: string;
 }
 
+const sumOf = (amounts: readonly (string | null)[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(amount ?? 0), zero());
+
 const isoTime = (at: number): string => new Date(at).toISOString();
 
 export const positionsOf = (ledger: Ledger): OpenPosition[] =>
@@ -39,17 +42,25 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
     };
   });
 
-/** Swap and result by symbol, of closed and open positions. */
+/** Swap by symbol, of open positions and of the closed ones that were charged last. */
 export const symbolTotals = (ledger: Ledger) =>
-  Object.entries(ledger.head.symbols).map(([symbol, { position, gross, fees, swap, swap_at }]) => ({
+  Object.entries(ledger.head.symbols).map(([symbol, { position, swap, swap_at }]) => ({
     symbol,
-    gross,
-    fees,
     swap,
     accrued_swap: position?.swap ?? '0',
     realized_swap: toText(decimal(swap).minus(position?.swap ?? '0')),
     swap_at: swap_at === undefined ? null : isoTime(swap_at),
   }));
+
+/** Swap of all symbols, those that have left the ledger too. */
+export const swapTotals = ({ head }: Ledger) => {
+  const accrued = sumOf(openPositions(head).map(([, { swap }]) => swap));
+  return {
+    swap: head.swap,
+    accrued_swap: toText(accrued),
+    realized_swap: toText(decimal(head.swap).minus(accrued)),
+  };
+};
 
 /** The sums of a deployment's ledger. */
 export interface LedgerTotals {
@@ -77,9 +88,6 @@ export interface LedgerTotals {
   readonly trades_count: number;
   readonly wins: number;
 }
-
-const sumOf = (amounts: readonly (string | null)[]): Decimal =>
-  amounts.reduce((sum, amount) => sum.plus(amount ?? 0), zero());
 
 export const totalsOf = (ledger: Ledger): LedgerTotals => {
   const { head } = ledger;

@@ -3,7 +3,7 @@ import { compareEntries, type Entry } from './ledger-entries.ts';
 import { markOf } from './ledger-marks.ts';
 import { unrealized } from './ledger-position.ts';
 import { keepHeld } from './ledger-rollovers.ts';
-import { type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT } from './ledger-state.ts';
+import { heldSymbols, type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
 import { addEquity } from './metrics-equity.ts';
 import { add, decimal, toText } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from './periods.ts';
@@ -137,24 +137,66 @@ const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void 
 const settleOverflow = (ledger: Ledger, room = MAX_RECENT): void => {
   let excess = ledger.recent.length - room;
   settleWhile(ledger, () => excess-- > 0);
-  pruneQuotes(ledger);
+  forgetFlat(ledger);
 };
 
 /** Moves all of the days before `day` into the base. Changes `ledger`. */
 export const settleBefore = (ledger: Ledger, day: Day): void => {
   settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
   advance(ledger, ledger.base, day);
-  pruneQuotes(ledger);
+  forgetFlat(ledger);
 };
 
 /** Forgets quotes that no closing of a day can ask for any more. Changes `ledger`. */
-const pruneQuotes = (ledger: Ledger): void => {
+const forgetQuotes = (ledger: Ledger, held: ReadonlySet<string>): void => {
   const start = startOf(ledger.base.day);
   for (const [symbol, quotes] of Object.entries(ledger.quotes)) {
     const from = quotes.findLastIndex(([at]) => at < start);
-    if (from > 0) ledger.quotes[symbol] = quotes.slice(from);
+    if (ledger.own && !held.has(symbol) && !ledger.own.includes(symbol)) delete ledger.quotes[symbol];
+    else if (from > 0) ledger.quotes[symbol] = quotes.slice(from);
   }
 };
+
+/** Forgets the swap of flat symbols but for those charged last. Changes `ledger`. */
+const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => {
+  const flat = Object.entries(base.symbols).filter(([symbol]) => !held.has(symbol));
+  if (flat.length <= MAX_SPARE) return;
+  const newestFirst = flat.sort(
+    ([left, { swap_at: leftAt = 0 }], [right, { swap_at: rightAt = 0 }]) =>
+      rightAt - leftAt || (left < right ? -1 : 1),
+  );
+  for (const [symbol] of newestFirst.slice(MAX_SPARE)) {
+    delete base.symbols[symbol];
+    delete head.symbols[symbol];
+  }
+};
+
+/** Forgets symbols that are flat and of which nothing is remembered. Changes `ledger`. */
+const forgetFlat = (ledger: Ledger): void => {
+  const held = heldSymbols(ledger);
+  forgetQuotes(ledger, held);
+  forgetSwap(ledger, held);
+};
+
+/** The ledger with contract sizes of no more symbols that are neither held nor its own than are to spare. */
+export const withFewerSizes = (ledger: Ledger): Ledger => {
+  const sizes = Object.entries(ledger.contract_sizes);
+  if (sizes.length <= MAX_SPARE) return ledger;
+  const held = heldSymbols(ledger);
+  const spare = sizes.filter(([symbol]) => !held.has(symbol) && !ledger.own?.includes(symbol));
+  if (spare.length <= MAX_SPARE) return ledger;
+  const dropped = new Set(spare.slice(0, -MAX_SPARE).map(([symbol]) => symbol));
+  return { ...ledger, contract_sizes: Object.fromEntries(sizes.filter(([symbol]) => !dropped.has(symbol))) };
+};
+
+/** A copy of which entries may be settled. */
+const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger => ({
+  ...ledger,
+  recent,
+  head,
+  base: copyAccount(ledger.base),
+  quotes: { ...ledger.quotes },
+});
 
 /** The time at which an event counts: its own, unless it came too late or before the deployment's start. */
 export const effectiveTime = (ledger: Ledger, at: number): number => {
@@ -173,8 +215,7 @@ export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, 
   const before = replay(ledger, ledger.recent);
   const sorted = [...recent].sort(compareEntries);
   const after = replay(ledger, sorted);
-  const changed = { ...ledger, recent: sorted, base: copyAccount(ledger.base), head: after.account };
-  changed.quotes = { ...ledger.quotes };
+  const changed = copyToSettle(ledger, sorted, after.account);
   settleOverflow(changed);
   return [changed, difference(before, after)];
 };
@@ -187,13 +228,11 @@ export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
   if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
   const replayed = start(ledger.head);
   enter(ledger, replayed, entry);
-  const changed = { ...ledger, recent: [...ledger.recent, entry], head: replayed.account };
-  if (changed.recent.length > MAX_RECENT) {
-    changed.base = copyAccount(ledger.base);
-    changed.quotes = { ...ledger.quotes };
-    settleOverflow(changed);
-  }
-  const { trades, realized } = replayed;
+  const { account, trades, realized } = replayed;
+  const recent = [...ledger.recent, entry];
+  const isFull = recent.length > MAX_RECENT;
+  const changed = isFull ? copyToSettle(ledger, recent, account) : { ...ledger, recent, head: account };
+  if (isFull) settleOverflow(changed);
   return [changed, { trades, removed_trades: [], realized }];
 };
 
@@ -214,8 +253,7 @@ export const withinBounds = (
   const entered = enter(ledger);
   const { trades, removed_trades, realized } = entered[1];
   if (trades.length + removed_trades.length + realized.size <= MAX_EFFECTS) return entered;
-  const settled = { ...ledger, recent: [...ledger.recent], base: copyAccount(ledger.base) };
-  settled.quotes = { ...ledger.quotes };
+  const settled = copyToSettle(ledger, [...ledger.recent], copyAccount(ledger.head));
   settleOverflow(settled, ledger.recent.length >> 1);
   return withinBounds(settled, enter);
 };

@@ -1,7 +1,7 @@
 import { type Account, applyEntry, copyAccount, openPositions } from './ledger-account.ts';
 import type { SwapEntry } from './ledger-entries.ts';
 import { markOf } from './ledger-marks.ts';
-import type { Held, Ledger } from './ledger-state.ts';
+import { type Held, type Ledger, MAX_HELD } from './ledger-state.ts';
 import { add } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween, startOf } from './periods.ts';
 import { rolloverAt, rolloverChargeId } from './rollover.ts';
@@ -44,6 +44,18 @@ const heldAt = (ledger: Ledger, day: Day): Held[] => {
 const latest = (first: Day, ...others: Day[]): Day =>
   others.reduce((last, day) => (day > last ? day : last), first);
 
+type HeldAt = NonNullable<Ledger['rollovers']>['held'];
+
+/** The newest records of positions at rollovers, as many as the ledger has room for. */
+const newestHeld = (held: HeldAt): HeldAt => {
+  let count = 0;
+  const first = held.findLastIndex(([, of]) => {
+    count += of.length;
+    return count > MAX_HELD;
+  });
+  return held.slice(Math.min(first + 1, held.length - 1));
+};
+
 /**
  * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind. Changes
  * `ledger`.
@@ -58,7 +70,7 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
     if (remembersFrom(ledger, at)) kept.push([day, heldOf(ledger, base, at)]);
     day = addDays(day, 1);
   }
-  if (kept.length > 0) ledger.rollovers = { through, held: [...held, ...kept] };
+  if (kept.length > 0) ledger.rollovers = { through, held: newestHeld([...held, ...kept]) };
 };
 
 /** A rollover that is to be charged for, or charged again. */
@@ -113,9 +125,11 @@ export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], thr
     ...ledger,
     rollovers: {
       through: last,
-      held: [...held]
-        .filter(([day]) => day > last || isCorrectable(ledger, day))
-        .sort(([left], [right]) => (left < right ? -1 : 1)),
+      held: newestHeld(
+        [...held]
+          .filter(([day]) => day > last || isCorrectable(ledger, day))
+          .sort(([left], [right]) => (left < right ? -1 : 1)),
+      ),
     },
   };
 };

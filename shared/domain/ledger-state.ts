@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accountSchema, copyAccount, openAccount } from './ledger-account.ts';
+import { accountSchema, copyAccount, openAccount, openPositions } from './ledger-account.ts';
 import { entrySchema } from './ledger-entries.ts';
 import { decimal, decimalText, toText } from './money.ts';
 import { ORDER_STATUSES } from './order-states.ts';
@@ -9,11 +9,18 @@ import { addDays, dayOf, daySchema } from './periods.ts';
 export const MAX_RECENT = 100;
 /** Trades and orders that one event may change: all of them are written in one transaction of a hundred. */
 export const MAX_EFFECTS = 80;
-/** Quotes remembered: of a symbol and day the last one, and the last one before the rollover. */
-export const MAX_QUOTES = 400;
-export const MAX_SYMBOLS = 32;
-/** After so many days the closing of a day forgets single events, though there be room. */
+/** Fills and charges count at their own time when they come at most this many days late. */
 export const SETTLE_DAYS = 3;
+/** Quotes remembered, apart from the first of each symbol: of a day the last one, and the last one before the rollover. */
+export const MAX_QUOTES = 2000;
+/** Quotes of one symbol that are remembered. */
+export const MAX_SYMBOL_QUOTES = 400;
+/** Positions at rollovers that are remembered, but for the newest rollover. */
+export const MAX_HELD = 1000;
+/** Symbols with an open position. A ledger with this many, in their longest form, fits into an item of 400 KB. */
+export const MAX_OPEN_SYMBOLS = 500;
+/** Flat symbols whose swap is kept, and contract sizes kept for symbols that are not held: the latest ones. */
+export const MAX_SPARE = 32;
 
 /** Days per year that returns are counted for: weekdays, or every day where markets never close. */
 const PERIODS_PER_YEAR = [252, 365] as const;
@@ -42,13 +49,18 @@ const rolloversSchema = z.object({
  * they count; `base` are the books before them, `head` those after them. An event that comes in order changes
  * the head alone; one that comes late is put in its place and the head is made anew from the base. So the
  * ledger is the same whatever the order of arrival, as long as no event is overtaken by more than
- * {@link MAX_RECENT} later fills and charges. One that is counts as if it had happened at the base.
+ * {@link MAX_RECENT} later fills and charges or comes more than {@link SETTLE_DAYS} days late. One that is or does
+ * counts as if it had happened at the base.
+ *
+ * A symbol leaves the ledger when it is flat and nothing of it is remembered; its results stay in the sums.
  */
 export const ledgerSchema = z.object({
   version: z.literal(1),
   started_at: z.number(),
   starting_capital: decimalText,
   periods_per_year: z.literal(PERIODS_PER_YEAR),
+  /** The deployment's own symbols: their quotes are kept without a position. Absent in ledgers made before. */
+  own: z.array(z.string()).optional(),
   contract_sizes: z.record(z.string(), decimalText),
   /**
    * By symbol, oldest first: of each day that the base has not left behind the last one and the last one before
@@ -77,6 +89,7 @@ export const openLedger = (deployment: {
   readonly periods_per_year: Ledger['periods_per_year'];
   /** Whether the service charges for rollovers. */
   readonly rolls_over?: boolean;
+  readonly symbols: readonly string[];
 }): Ledger => {
   const started_at = Date.parse(deployment.started_at);
   const starting_capital = toText(decimal(deployment.starting_capital));
@@ -86,6 +99,7 @@ export const openLedger = (deployment: {
     started_at,
     starting_capital,
     periods_per_year: deployment.periods_per_year,
+    own: [...deployment.symbols],
     contract_sizes: {},
     quotes: {},
     orders: {},
@@ -109,9 +123,24 @@ export class LedgerError extends Error {
   }
 }
 
-/** Refuses a symbol beyond those that a ledger has room for. */
-export const requireRoom = (ledger: Ledger, symbol: string): void => {
-  const symbols = new Set([ledger.head.symbols, ledger.quotes, ledger.contract_sizes].flatMap(Object.keys));
-  if (symbols.has(symbol) || symbols.size < MAX_SYMBOLS) return;
-  throw new LedgerError('too_many_symbols', `a deployment trades at most ${MAX_SYMBOLS} symbols`);
+/** The symbols that the ledger cannot forget: those with a position, or with an entry that it remembers. */
+export const heldSymbols = ({ base, head, recent }: Ledger): Set<string> => {
+  const held = new Set(recent.map((entry) => entry[2]));
+  for (const account of [base, head]) for (const [symbol] of openPositions(account)) held.add(symbol);
+  return held;
+};
+
+/** Whether quotes of a symbol are kept. */
+export const isQuoted = (ledger: Ledger, symbol: string): boolean =>
+  (ledger.own ?? Object.keys(ledger.contract_sizes)).includes(symbol) || heldSymbols(ledger).has(symbol);
+
+/** Refuses a change that opens more positions than an item has room for. */
+export const requireRoom = (before: Ledger, after: Ledger): void => {
+  if (Object.keys(after.head.symbols).length <= MAX_OPEN_SYMBOLS) return;
+  const count = openPositions(after.head).length;
+  if (count <= MAX_OPEN_SYMBOLS || count <= openPositions(before.head).length) return;
+  throw new LedgerError(
+    'too_many_symbols',
+    `a deployment holds positions in at most ${MAX_OPEN_SYMBOLS} symbols at once`,
+  );
 };

@@ -126,6 +126,8 @@ export const orderSchema = z.object({
   updated_at: z.number(),
   submitted_at: moment,
   first_filled_at: moment,
+  /** Units per lot that its values are in. Absent in orders of versions that did not keep it. */
+  contract_size: decimalText.optional(),
   /** Fills that closed something, and what they realised before fees and swap; null without any. */
   closing_fills: z.int(),
   realized_pnl: amount,

@@ -25,7 +25,7 @@ export const SPAN_MS = 9 * 86_400_000;
 
 const since = (at: string): number => Date.parse(at) - START;
 
-const planned = (deployment: number, event: HubEvent): PlannedEvent => {
+export const planned = (deployment: number, event: HubEvent): PlannedEvent => {
   if (event.kind === 'quote') {
     const { occurred_at, ...detail } = event.quote;
     return { deployment, type: 'Quote Marked', after: since(occurred_at), detail };
@@ -85,7 +85,7 @@ export const disordered = (events: readonly PlannedEvent[]): fc.Arbitrary<Planne
 
 /** A trader with fresh live deployments on paper. */
 export const newOwner = async (hub: TestHub, deployments: number): Promise<Owner> => {
-  const { user_id, keygen } = await trader(hub);
+  const { user_id, keygen } = await trader(hub, { symbol: ['AAPL', ...Object.keys(CONTRACT_SIZES)].join() });
   const made: number[] = [];
   while (made.length < deployments) made.push((await deployLive(hub, keygen)).body.deployment_id);
   return { user_id, deployments: made };

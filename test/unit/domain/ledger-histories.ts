@@ -37,7 +37,12 @@ export interface Books {
 }
 
 export const emptyBooks = (): Books => ({
-  ledger: openLedger({ started_at: timeAt(0), starting_capital: 10_000, periods_per_year: 365 }),
+  ledger: openLedger({
+    started_at: timeAt(0),
+    starting_capital: 10_000,
+    periods_per_year: 365,
+    symbols: SYMBOLS,
+  }),
   orders: {},
   trades: {},
   charges: [],
