@@ -5,8 +5,8 @@ import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
 import { matchBrokerSecret, subdomainOfSecret } from '../../shared/auth/broker-secrets.ts';
 import { INTEGRATOR_TOKEN_S, READ_SCOPE, signIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
 import { asBroker, type Broker, subdomainIn } from '../../shared/data/brokers.ts';
+import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/budgets.ts';
 import { keys } from '../../shared/data/keys.ts';
-import { countFailure, refusedUntil, tokenAttemptsKey } from '../../shared/data/token-attempts.ts';
 import { textId } from '../../shared/ids.ts';
 import { type ClientCredentials, readClientCredentials } from './client-credentials.ts';
 
@@ -56,9 +56,9 @@ const wrongClient = (): RawAnswer =>
     'www-authenticate': 'Basic realm="strategy-hub"',
   });
 
-const tooManyFailures = (until: number, now: Date): RawAnswer =>
+const tooManyFailures = ({ endsAt }: Budget, now: Date): RawAnswer =>
   refusal(429, 'invalid_client', 'Too many failed attempts from this address. Try again later.', {
-    'retry-after': String(Math.max(1, Math.ceil((until - now.getTime()) / 1000))),
+    'retry-after': String(Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000))),
   });
 
 /**
@@ -70,17 +70,18 @@ const authenticate = async (
   { clientId, secret }: ClientCredentials,
 ): Promise<(Broker & { guid: string }) | RawAnswer> => {
   const { store, now } = call;
-  const attempt = { clientId, sourceIp: call.sourceIp };
+  // Not by the client alone: its id is no secret, and strangers could lock it out.
+  const subject = [clientId.toLowerCase(), call.network];
+  const failures = budgetOf(await call.keyRing(), 'token_client', subject, now);
   const [named, found, counter] = await store.getMany(
-    [keys.brokerGuid(clientId), keys.broker(subdomainOfSecret(secret) ?? ''), tokenAttemptsKey(attempt, now)],
+    [keys.brokerGuid(clientId), keys.broker(subdomainOfSecret(secret) ?? ''), failures.key],
     { consistent: true },
   );
-  const until = refusedUntil(counter, now);
-  if (until !== undefined) return tooManyFailures(until, now);
+  if (isSpent(counter, failures)) return tooManyFailures(failures, now);
   const broker = asBroker(found);
   const match = matchBrokerSecret(broker ?? {}, secret.slice(0, MAX_SECRET), now);
   if (!match || broker?.guid === undefined || subdomainIn(named) !== broker.subdomain) {
-    await countFailure(store, attempt, now);
+    await spend(store, failures);
     return wrongClient();
   }
   if (broker.suspended_at !== undefined) {

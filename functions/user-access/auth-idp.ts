@@ -96,7 +96,7 @@ const signIn = async (
   if (owners.byIdentity !== undefined) {
     const entered = await openSession(call.store, owners.byIdentity, opened);
     if (!entered) throw refused('The account of this identity is gone.');
-    return presentSession(call, entered.user, { sid, generation: 0, isNewUser: false });
+    return presentSession(call, entered, { sid, generation: 0, isNewUser: false });
   }
 
   if (email === undefined) throw refused('The identity provider gave no usable e-mail.');

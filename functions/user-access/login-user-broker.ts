@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { presentedAccount } from './partner-account.ts';
-import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { finishSignIn } from './sign-in.ts';
+import { attemptSignIn } from './sign-in-budgets.ts';
 import { userCustomOut } from './user-out.ts';
 
 export const loginUserBroker = defineOperation({
@@ -36,7 +37,6 @@ export const loginUserBroker = defineOperation({
     const account = await presentedAccount(call, token, domain);
     const attempt = await attemptSignIn(call, email);
     return finishSignIn(call, attempt, {
-      email,
       password,
       ...(account ? { account } : { linkedTo: domain }),
     });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { finishSignIn } from './sign-in.ts';
+import { attemptSignIn } from './sign-in-budgets.ts';
 import { userCustomOut } from './user-out.ts';
 
 export const login = defineOperation({
@@ -8,7 +9,8 @@ export const login = defineOperation({
   path: '/login',
   name: 'login',
   summary: 'Sign in with e-mail and password',
-  description: "OAuth 2.0's password form. Five attempts in 15 minutes per e-mail.",
+  description:
+    "OAuth 2.0's password form. Five wrong passwords in 15 minutes per e-mail; a device that has signed in before has five of its own. Fifty from an address.",
   caller: 'anyone',
   cookies: 'own_site',
   input: {
@@ -28,5 +30,5 @@ export const login = defineOperation({
   errors: ['credentials_invalid', 'too_many_attempts'],
   table: 'write',
   handler: async ({ form: { username: email, password } }, call) =>
-    finishSignIn(call, await attemptSignIn(call, email), { email, password }),
+    finishSignIn(call, await attemptSignIn(call, email), { password }),
 });

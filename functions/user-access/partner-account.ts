@@ -5,7 +5,6 @@ import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.t
 import { claimAccountWrite } from '../../shared/data/broker-accounts.ts';
 import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
 import type { Write } from '../../shared/data/store.ts';
-import type { CreateUserFailure } from '../../shared/data/users.ts';
 
 export const usedPartnerToken = (): HubError =>
   new HubError('partner_token_used', 'The partner token was used before. Have a new one made.');
@@ -44,7 +43,7 @@ export const presentedAccount = async (
 export const accountWrites = (
   account: VerifiedAccount,
   userId: string,
-): readonly (readonly [Write, CreateUserFailure])[] => [
+): readonly (readonly [Write, 'partner_token_used' | 'account_taken'])[] => [
   [useTokenWrite(account.tokenId, account.expiresAtS), 'partner_token_used'],
   [claimAccountWrite(account, userId), 'account_taken'],
 ];

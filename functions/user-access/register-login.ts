@@ -4,7 +4,8 @@ import { hashPassword } from '../../shared/auth/passwords.ts';
 import { registration } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
 import { newSession, presentSession } from './session.ts';
-import { attemptSignIn, finishSignIn } from './sign-in.ts';
+import { finishSignIn } from './sign-in.ts';
+import { attemptSignIn } from './sign-in-budgets.ts';
 import { userCustomOut } from './user-out.ts';
 
 export const registerLogin = defineOperation({
@@ -32,8 +33,8 @@ export const registerLogin = defineOperation({
   table: 'write',
   handler: async ({ form }, call) => {
     const { email, password } = form;
-    const attempt = await attemptSignIn(call, email);
-    if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { email, password });
+    const attempt = await attemptSignIn(call, email, { registers: true });
+    if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { password });
 
     const broker = await namedBroker(call, form.broker_domain);
     const passwordHash = await hashPassword(password, call.random);

@@ -2,6 +2,7 @@ import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
 import { dropCookie, writeCookie } from '../../shared/auth/cookies.ts';
+import { rememberDevice } from '../../shared/auth/known-device.ts';
 import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { SessionToOpen } from '../../shared/data/sessions.ts';
 import type { User } from '../../shared/data/users.ts';
@@ -29,7 +30,10 @@ interface Presented {
   readonly renewable?: boolean;
 }
 
-/** Answers with a session that was just opened or renewed: the record, and both tokens as cookies. */
+/**
+ * Answers with a session that was just opened or renewed: the record, and both tokens as cookies. The device is
+ * known from then on, unless the session is one that cannot be renewed.
+ */
 export const presentSession = async (
   call: Call,
   user: User,
@@ -42,6 +46,7 @@ export const presentSession = async (
   const refresh = renewable ? signRefreshToken(ring, { userId: user.user_id, sid, generation }) : null;
   writeCookie(call, 'session', access, ACCESS_S);
   writeCookie(call, 'refresh', refresh ?? '', refresh ? REFRESH_S : 0);
+  if (renewable) await rememberDevice(call, { email: user.email, passwordVersion: user.password_version });
   return {
     ...presentUser(user),
     is_new_user: isNewUser,

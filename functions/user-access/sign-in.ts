@@ -1,124 +1,114 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
 import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../shared/data/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../shared/data/brokers.ts';
-import {
-  AttemptsExhausted,
-  type Credentials,
-  forgetAttemptsWrite,
-  takeAttempt,
-} from '../../shared/data/credentials.ts';
-import { openSession, openSessionWith, type SessionToOpen } from '../../shared/data/sessions.ts';
-import type { Write } from '../../shared/data/store.ts';
-import { findUser, type User } from '../../shared/data/users.ts';
+import type { Credentials } from '../../shared/data/credentials.ts';
+import { openSessionWith, type SessionToOpen } from '../../shared/data/sessions.ts';
+import { TransactionRefused, type Write } from '../../shared/data/store.ts';
+import { findUser, NO_USER, type User } from '../../shared/data/users.ts';
 import { suspendedBroker } from '../partners/refusals.ts';
 import { accountWrites, takenAccount, unapprovedBroker, usedPartnerToken } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
+import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
 import type { UserCustomOut } from './user-out.ts';
 
-export interface Attempt {
-  readonly credentials: Credentials;
-  readonly forget: boolean;
-}
-
-/** What can be the domain of a broker: nobody is linked to anything else. */
-const DOMAIN = /^[^\s]{1,253}$/;
-
-/** Takes one of the attempts at an e-mail. @throws HubError too_many_attempts */
-export const attemptSignIn = async (call: Call, email: string): Promise<Attempt> => {
-  try {
-    return await takeAttempt(call.store, email, call.now);
-  } catch (error) {
-    if (!(error instanceof AttemptsExhausted)) throw error;
-    throw new HubError(
-      'too_many_attempts',
-      'Too many attempts to sign in with this e-mail. Try again later.',
-      {
-        retryAfterS: (error.until - call.now.getTime()) / 1000,
-      },
-    );
-  }
-};
+/** When a budget was used up between its reading and the answer. */
+const SOON_MS = 1000;
 
 interface Entering {
-  readonly email: string;
   readonly password: string;
   /** Only for users who are linked to the broker of this sub-domain. */
   readonly linkedTo?: string;
   /** An account at a broker that is linked to the user with the session. */
-  readonly account?: VerifiedAccount;
+  readonly account?: VerifiedAccount | undefined;
 }
 
-/** Links an account and opens a session with it, all or nothing. */
-const enterWithAccount = async (
-  call: Call,
-  userId: string,
-  opened: SessionToOpen,
-  { account, passwordVersion, forgetting }: AccountTerms,
-): Promise<User | undefined> => {
-  const user = await findUser(call.store, userId);
-  if (!user) return undefined;
-  const vouched = accountWrites(account, userId);
-  const along = [
-    ...vouched.map(([write]) => write),
-    approvedCheck(account.subdomain),
-    actingCheck(account.subdomain),
-    ...releaseAccountWrites(user, account.subdomain, account),
-    ...forgetting,
+/** Writes of a sign-in, each with the error that its refusal means. */
+type Guarded = readonly (readonly [Write, () => Error])[];
+
+/** Links an account of a broker to the user. */
+const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
+  const refusals = { partner_token_used: usedPartnerToken, account_taken: takenAccount };
+  return [
+    ...accountWrites(account, user.user_id).map(([write, why]) => [write, refusals[why]] as const),
+    [approvedCheck(account.subdomain), unapprovedBroker],
+    [actingCheck(account.subdomain), suspendedBroker],
+    ...releaseAccountWrites(user, account.subdomain, account).map(
+      (write) => [write, wrongCredentials] as const,
+    ),
   ];
-  const linked = { subdomain: account.subdomain, link: linkTo(account, user.password_version, call.now) };
-  const entered = await openSessionWith(call.store, user, opened, {
-    terms: { passwordVersion },
-    along,
-    linked,
-  });
-  if ('user' in entered) return entered.user;
-  const [refused] = entered.refused;
-  const why = refused === undefined ? undefined : vouched[refused]?.[1];
-  if (why === 'partner_token_used') throw usedPartnerToken();
-  if (why === 'account_taken') throw takenAccount();
-  if (refused === vouched.length) throw unapprovedBroker();
-  if (refused === vouched.length + 1) throw suspendedBroker();
-  return undefined;
 };
 
-interface AccountTerms {
-  readonly account: VerifiedAccount;
-  readonly passwordVersion: number | undefined;
-  readonly forgetting: readonly Write[];
-}
+/** Opens the session of a right password, and links the account, all or nothing. */
+const enter = async (
+  call: Call,
+  user: User,
+  opened: SessionToOpen,
+  attempt: Attempt,
+  { password, linkedTo, account }: Entering,
+): Promise<User> => {
+  const { password_hash: hash, password_version: passwordVersion } = attempt.credentials;
+  const outdated = hash !== undefined && passwordVersion !== undefined && isOutdated(hash);
+  const rehashed = outdated ? await hashPassword(password, call.random) : undefined;
+  const tooMany = () => tooManyAttempts(call, call.now.getTime() + SOON_MS);
+  const guarded: Guarded = [
+    ...(account ? linkWrites(user, account) : []),
+    ...attempt.right(rehashed).map((write) => [write, tooMany] as const),
+  ];
+  const entered = await openSessionWith(call.store, user, opened, {
+    terms: { linkedTo, passwordVersion },
+    along: guarded.map(([write]) => write),
+    ...(account && {
+      linked: { subdomain: account.subdomain, link: linkTo(account, user.password_version, call.now) },
+    }),
+  });
+  if ('user' in entered) return entered.user;
+  const refusal = guarded[entered.refused[0] ?? -1]?.[1] ?? wrongCredentials;
+  throw refusal();
+};
+
+/** Counts a wrong password and answers. @throws HubError credentials_invalid, too_many_attempts */
+const refuse = async (call: Call, { wrong }: Attempt): Promise<never> => {
+  try {
+    await call.store.transact(wrong);
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    throw tooManyAttempts(call, call.now.getTime() + SOON_MS);
+  }
+  throw wrongCredentials();
+};
+
+const isLinked = (user: User, subdomain: string | undefined): boolean =>
+  subdomain === undefined || Object.hasOwn(user.brokers, subdomain.toLowerCase());
+
+/** Reads the user and checks the password at the same time; for an unknown e-mail, both cost the same. */
+const checkPassword = async (
+  call: Call,
+  { user_id: userId, password_hash: hash }: Credentials,
+  password: string,
+): Promise<User | undefined> => {
+  const [right, user] = await Promise.all([
+    verifyPassword(password, hash),
+    findUser(call.store, userId ?? NO_USER),
+  ]);
+  return right ? user : undefined;
+};
 
 /**
  * Ends an attempt: opens a session when the password is right.
  *
- * @throws HubError credentials_invalid; with an account also partner_token_used, account_taken, broker_unapproved,
- *   broker_suspended
+ * @throws HubError credentials_invalid, too_many_attempts; with an account also partner_token_used,
+ *   account_taken, broker_unapproved, broker_suspended
  */
 export const finishSignIn = async (
   call: Call,
-  { credentials, forget }: Attempt,
-  { email, password, linkedTo, account }: Entering,
+  attempt: Attempt,
+  entering: Entering,
 ): Promise<UserCustomOut> => {
-  const { user_id: userId, password_hash: hash, password_version: passwordVersion } = credentials;
-  const right = await verifyPassword(password, hash);
-  if (linkedTo !== undefined && !DOMAIN.test(linkedTo)) throw wrongCredentials();
-  if (!right || userId === undefined || hash === undefined) throw wrongCredentials();
-
-  const rehashed = isOutdated(hash)
-    ? { from: hash, to: await hashPassword(password, call.random) }
-    : undefined;
-  const forgetting = forget ? [forgetAttemptsWrite(email, rehashed)] : [];
+  const user = await checkPassword(call, attempt.credentials, entering.password);
+  if (!user || !isLinked(user, entering.linkedTo)) return refuse(call, attempt);
   const opened = newSession(call);
-  const presented = { sid: opened.sid, generation: 0, isNewUser: false };
-  if (account) {
-    const user = await enterWithAccount(call, userId, opened, { account, passwordVersion, forgetting });
-    if (!user) throw wrongCredentials();
-    return presentSession(call, user, presented);
-  }
-  const entered = await openSession(call.store, userId, opened, { linkedTo, passwordVersion }, forgetting);
-  if (!entered) throw wrongCredentials();
-  if (!entered.written && forgetting.length > 0) await call.store.transact(forgetting);
-  return presentSession(call, entered.user, presented);
+  const entered = await enter(call, user, opened, attempt, entering);
+  return presentSession(call, entered, { sid: opened.sid, generation: 0, isNewUser: false });
 };

@@ -23,8 +23,8 @@ export interface Call extends Runtime {
   readonly cookies: Readonly<Record<string, string>>;
   /** Whether a web page of an origin that is not allowed sent the request: its cookies are refused. */
   readonly foreign: boolean;
-  /** The address that the request came from, as the gateway saw it. */
-  readonly sourceIp: string;
+  /** The network that the request came from: an IPv4 address, or the /64 of an IPv6 address. */
+  readonly network: string;
   /** What the authorizer in front of the operation says of the caller; undefined where none stands there. */
   readonly authorized: unknown;
   /** The moment of the request: the same wherever the request looks. */

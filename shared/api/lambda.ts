@@ -6,6 +6,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
+import { networkOf } from './caller-network.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
@@ -81,7 +82,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
       headers,
       cookies,
       foreign,
-      sourceIp: http.sourceIp,
+      network: networkOf(http.sourceIp),
       authorized: authorizer?.lambda,
       now,
       setCookie,

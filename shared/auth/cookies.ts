@@ -9,6 +9,7 @@ import type { CoreSettings } from '../settings.ts';
 const COOKIES = {
   session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: true },
   refresh: { prefix: '__Secure-', name: 'refresh_token', path: '/session/relogin', unprefixed: true },
+  device: { prefix: '__Host-', name: 'device', path: '/', unprefixed: false },
   partnerC: { prefix: '__Host-', name: 'partnerc', path: '/', unprefixed: false },
 } as const;
 

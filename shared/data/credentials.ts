@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
-import { ConditionFailed, type Store, type Update, type Write } from './store.ts';
+import { ConditionFailed, type Store, type Write } from './store.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
@@ -8,7 +8,7 @@ const WINDOW_MS = 15 * 60_000;
 const KEEP_S = 24 * 3600;
 
 const credentialsSchema = z.object({
-  /** Absent where nobody has this e-mail and only attempts are counted. */
+  /** Absent for an unknown e-mail, of which only attempts are counted. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
@@ -20,78 +20,75 @@ const credentialsSchema = z.object({
 
 export type Credentials = z.output<typeof credentialsSchema>;
 
-/** Too many attempts in the window; it ends at `until` (epoch ms). */
-export class AttemptsExhausted extends Error {
-  readonly until: number;
-  constructor(until: number) {
-    super('too many attempts');
-    this.name = 'AttemptsExhausted';
-    this.until = until;
-  }
-}
+/** Parses what is stored of an e-mail; empty for one that has neither an owner nor attempts. */
+export const asCredentials = (item: Readonly<Record<string, unknown>> | undefined): Credentials =>
+  credentialsSchema.parse(item ?? {});
+
+const isOpen = ({ attempts_from: from }: Credentials, now: Date): boolean =>
+  from !== undefined && from > now.getTime() - WINDOW_MS;
+
+/** Until when (epoch ms) an e-mail takes no more passwords; undefined while it does. */
+export const lockedUntil = (credentials: Credentials, now: Date): number | undefined => {
+  const { attempts = 0, attempts_from: from = 0 } = credentials;
+  return isOpen(credentials, now) && attempts >= MAX_ATTEMPTS ? from + WINDOW_MS : undefined;
+};
 
 /**
- * Takes one of the five attempts that an e-mail has in 15 minutes, before the password is looked at,
- * so that parallel guesses count too, and reads the credentials in the same call. An e-mail of nobody
- * is treated alike.
+ * Counts a wrong password; refused after five in 15 minutes. An e-mail of nobody is treated alike.
  *
- * @returns the credentials, and whether the attempts are to be forgotten on success: a window that had
- *   ended was just started anew at the price of a second call, and is left to end by itself.
- * @throws AttemptsExhausted
+ * @param credentials as just read.
  */
-export const takeAttempt = async (
-  store: Store,
-  email: string,
-  now: Date,
-): Promise<{ credentials: Credentials; forget: boolean }> => {
+export const wrongPasswordWrite = (email: string, credentials: Credentials, now: Date): Write => {
   const at = now.getTime();
-  const attempt = async (change: Update) => store.update(keys.credentials(email), change, credentialsSchema);
+  const keep = 'expires_at_s = if_not_exists(expires_at_s, :expiry), entity = :entity';
   const values = {
     ':at': at,
     ':one': 1,
     ':expiry': Math.floor(at / 1000) + KEEP_S,
     ':entity': 'credentials',
   };
-  const keep = 'expires_at_s = if_not_exists(expires_at_s, :expiry), entity = :entity';
-  try {
-    const credentials = await attempt({
+  const key = keys.credentials(email);
+  if (credentials.attempts_from === undefined || isOpen(credentials, now)) {
+    return {
+      key,
       update: `SET attempts = if_not_exists(attempts, :none) + :one, attempts_from = if_not_exists(attempts_from, :at), ${keep}`,
       condition: 'attribute_not_exists(attempts_from) OR (attempts_from > :since AND attempts < :max)',
       values: { ...values, ':none': 0, ':since': at - WINDOW_MS, ':max': MAX_ATTEMPTS },
-    });
-    return { credentials, forget: true };
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    const { attempts_from: from = at } = credentialsSchema.parse(error.item ?? {});
-    if (from > at - WINDOW_MS) throw new AttemptsExhausted(from + WINDOW_MS);
-    try {
-      const credentials = await attempt({
-        update: `SET attempts = :one, attempts_from = :at, ${keep}`,
-        condition: 'attempts_from = :from',
-        values: { ...values, ':from': from },
-      });
-      return { credentials, forget: false };
-    } catch (lost) {
-      // Others started the new window in the same instant; they are ahead of this one.
-      if (lost instanceof ConditionFailed) throw new AttemptsExhausted(at + 1000);
-      throw lost;
-    }
+    };
   }
+  return {
+    key,
+    update: `SET attempts = :one, attempts_from = :at, ${keep}`,
+    // Refused where others started the new window in the same instant.
+    condition: 'attempts_from = :from',
+    values: { ...values, ':from': credentials.attempts_from },
+  };
 };
 
 /**
- * Forgets the failed attempts after a success.
+ * Forgets wrong passwords after a right one; refused where the e-mail takes no more.
  *
- * @param rehashed the same password under the present parameters; refused where it was reset meanwhile.
+ * @param rehashed the same password under the present parameters. Only in a transaction that is refused when the
+ *   password is another one by now.
  */
-export const forgetAttemptsWrite = (
-  email: string,
-  rehashed?: { readonly from: string; readonly to: string },
-): Write => ({
+export const forgetAttemptsWrite = (email: string, now: Date, rehashed: string | undefined): Write => ({
   key: keys.credentials(email),
-  update: `${rehashed ? 'SET password_hash = :to ' : ''}REMOVE attempts, attempts_from`,
-  condition: rehashed ? 'password_hash = :from' : 'attribute_exists(user_id)',
-  ...(rehashed && { values: { ':from': rehashed.from, ':to': rehashed.to } }),
+  update: `${rehashed === undefined ? '' : 'SET password_hash = :rehashed '}REMOVE attempts, attempts_from`,
+  condition:
+    'attribute_exists(user_id) AND (attribute_not_exists(attempts_from) OR attempts_from <= :since OR attempts < :max)',
+  values: {
+    ':since': now.getTime() - WINDOW_MS,
+    ':max': MAX_ATTEMPTS,
+    ...(rehashed !== undefined && { ':rehashed': rehashed }),
+  },
+});
+
+/** Keeps the same password under the present parameters; conditions as for {@link forgetAttemptsWrite}. */
+export const rehashWrite = (email: string, rehashed: string): Write => ({
+  key: keys.credentials(email),
+  update: 'SET password_hash = :rehashed',
+  condition: 'attribute_exists(user_id)',
+  values: { ':rehashed': rehashed },
 });
 
 /** Sets another password, and forgets failed attempts. */

@@ -83,20 +83,16 @@ const withSession = (user: User, { sid, session, at }: SessionToOpen, linked?: N
 /**
  * Opens a session. One call, or a second one where the user has as many sessions as one may have.
  *
- * @param along what is to be written with it in that second call.
- * @returns the user as then, and whether `along` was written; undefined where there is no such user, or
- *   the terms do not hold.
+ * @returns the user as then; undefined for an unknown user.
  */
 export const openSession = async (
   store: Store,
   userId: string,
   opened: SessionToOpen,
-  terms: Terms = {},
-  along: readonly Write[] = [],
-): Promise<{ user: User; written: boolean } | undefined> => {
-  const change = opening(opened, terms);
+): Promise<User | undefined> => {
+  const change = opening(opened, {});
   try {
-    const user = await store.update(
+    return await store.update(
       keys.user(userId),
       {
         ...change,
@@ -105,18 +101,17 @@ export const openSession = async (
       },
       userSchema,
     );
-    return { user, written: false };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const user = asUser(error.item);
     if (!user || Object.keys(user.sessions).length < MAX_SESSIONS) return undefined;
     try {
-      await store.transact([openingOf(user, opened, terms), ...along]);
+      await store.transact([openingOf(user, opened, {})]);
     } catch (refused) {
       if (refused instanceof TransactionRefused) return undefined;
       throw refused;
     }
-    return { user: withSession(user, opened), written: true };
+    return withSession(user, opened);
   }
 };
 

@@ -165,6 +165,9 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
 export const asUser = (item: Record<string, unknown> | undefined): User | undefined =>
   item && userSchema.parse(item);
 
+/** A `user_id` that no user has: reading it costs what reading a user costs. */
+export const NO_USER = '-';
+
 /** Reads a user as of now. */
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
   store.get(keys.user(userId), userSchema, { consistent: true });

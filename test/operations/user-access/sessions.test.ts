@@ -48,7 +48,7 @@ describe('signing in', () => {
       expires_in: 900,
       login_time: hub.runtime.clock().toISOString(),
     });
-    expect(cookies).toHaveLength(2);
+    expect(cookies).toHaveLength(3);
     for (const cookie of cookies) expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
     expect(cookies[0]).toContain(`session=${body.access_token}`);
     expect(cookies[1]).toContain(`refresh_token=${body.refresh_token}`);
@@ -141,7 +141,7 @@ describe('signing in', () => {
 });
 
 /** Holds what the store does to a kind of write until it is let go, so that two requests interleave. */
-const heldAt = (method: 'update' | 'transact') => {
+const heldAt = (method: 'transact') => {
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { store } = hub.runtime;
@@ -151,8 +151,8 @@ const heldAt = (method: 'update' | 'transact') => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
       return async (...input: unknown[]) => {
-        // The second update of a sign-in opens the session.
-        if (name === method && ++calls === 2) {
+        // The first transaction of a sign-in opens the session.
+        if (name === method && ++calls === 1) {
           arrive();
           await released;
         }
@@ -168,7 +168,7 @@ describe('a sign-in that meets a reset of the password', () => {
     const { body: user } = await register(hub);
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
     const otp = (await sentCode(hub, user.email)) ?? '';
-    const { held, reached, release } = heldAt('update');
+    const { held, reached, release } = heldAt('transact');
     const late = hub.over(held).call('POST /login', { form: { username: user.email, password: PASSWORD } });
     await reached;
     const query = { email: user.email, new_password: 'quite another one', otp };

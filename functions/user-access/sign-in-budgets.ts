@@ -1,0 +1,97 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { claimedDevice, isKnownDevice } from '../../shared/auth/known-device.ts';
+import {
+  type Budget,
+  budgetOf,
+  isSpent,
+  leftCheck,
+  refillWrite,
+  spendWrite,
+} from '../../shared/data/budgets.ts';
+import {
+  asCredentials,
+  type Credentials,
+  forgetAttemptsWrite,
+  lockedUntil,
+  rehashWrite,
+  wrongPasswordWrite,
+} from '../../shared/data/credentials.ts';
+import { keys, normaliseEmail } from '../../shared/data/keys.ts';
+import type { Write } from '../../shared/data/store.ts';
+
+/**
+ * An attempt to sign in. Its outcome is written before it is answered, under the condition that a budget is
+ * left: then parallel guesses count, and no answer beyond the budget tells right from wrong.
+ */
+export interface Attempt {
+  readonly email: string;
+  readonly credentials: Credentials;
+  /** What a wrong password writes. */
+  readonly wrong: readonly Write[];
+  /** What a right password writes, or is refused by; with its new hash where that is outdated. */
+  readonly right: (rehashed: string | undefined) => readonly Write[];
+}
+
+/** The error when a budget is used up. `until` is in epoch milliseconds. */
+export const tooManyAttempts = ({ now }: Call, until: number): HubError =>
+  new HubError(
+    'too_many_attempts',
+    'Too many wrong passwords for this e-mail or from this address. Try again later, or reset the password.',
+    { retryAfterS: (until - now.getTime()) / 1000 },
+  );
+
+/** A device that has signed in before has a budget of its own, which strangers cannot use up. */
+const fromKnownDevice = (email: string, credentials: Credentials, own: Budget): Attempt => ({
+  email,
+  credentials,
+  wrong: [spendWrite(own)],
+  right: (rehashed) => [refillWrite(own), ...(rehashed === undefined ? [] : [rehashWrite(email, rehashed)])],
+});
+
+const fromElsewhere = (call: Call, email: string, credentials: Credentials, network: Budget): Attempt => ({
+  email,
+  credentials,
+  wrong: [wrongPasswordWrite(email, credentials, call.now), spendWrite(network)],
+  // A right password gives nothing back to the network: an attacker has an account, too.
+  right: (rehashed) => [leftCheck(network), forgetAttemptsWrite(email, call.now, rehashed)],
+});
+
+interface Options {
+  /** Whether an e-mail without an account may go on: its attempts must not keep it from registering. */
+  readonly registers?: boolean;
+}
+
+/**
+ * Reads the credentials of an e-mail and the budgets of the caller: five wrong passwords in 15 minutes per
+ * e-mail and 50 per network, or five of its own for a device that has signed in before. An unknown e-mail takes
+ * the same call.
+ *
+ * @throws HubError too_many_attempts
+ */
+export const attemptSignIn = async (
+  call: Call,
+  email: string,
+  { registers = false }: Options = {},
+): Promise<Attempt> => {
+  const { store, now } = call;
+  const ring = await call.keyRing();
+  const device = claimedDevice(call);
+  const network = budgetOf(ring, 'sign_in_network', [call.network], now);
+  const own =
+    device === undefined ? undefined : budgetOf(ring, 'sign_in_device', [device, normaliseEmail(email)], now);
+  const wanted = [keys.credentials(email), network.key, ...(own ? [own.key] : [])];
+  const [found, ofNetwork, ofDevice] = await store.getMany(wanted, { consistent: true });
+  const credentials = asCredentials(found);
+
+  const { password_version: passwordVersion = 0 } = credentials;
+  if (own && (await isKnownDevice(call, { email, passwordVersion }))) {
+    if (isSpent(ofDevice, own)) throw tooManyAttempts(call, own.endsAt);
+    return fromKnownDevice(email, credentials, own);
+  }
+  if (isSpent(ofNetwork, network)) throw tooManyAttempts(call, network.endsAt);
+  const until = lockedUntil(credentials, now);
+  const mayRegister = registers && credentials.user_id === undefined;
+  if (until !== undefined && !mayRegister) throw tooManyAttempts(call, until);
+  return fromElsewhere(call, email, credentials, network);
+};
