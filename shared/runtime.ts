@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { awsClient } from './aws-client.ts';
 import { type BaseRuntime, createBaseRuntime } from './base-runtime.ts';
 import { Store } from './data/store.ts';
 
@@ -13,5 +14,5 @@ export interface Runtime extends BaseRuntime {
 /** The runtime of a function as deployed. Throws where the environment lacks a setting. */
 export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
   const base = createBaseRuntime(environment);
-  return { ...base, store: new Store(new DynamoDBClient({}), base.settings.HUB_TABLE) };
+  return { ...base, store: new Store(awsClient(DynamoDBClient, 'table'), base.settings.HUB_TABLE) };
 };

@@ -4,6 +4,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
+import { awsClient } from './aws-client.ts';
 
 const secretSchema = z.object({
   /** What every key of the service is derived from. */
@@ -69,7 +70,7 @@ const mastersOf = (current: Version, previous: Version | undefined, now: Date): 
 
 /** Reads the service's secrets: the present version and, for what it signed, the one before. */
 export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
-  const client = new SecretsManagerClient({});
+  const client = awsClient(SecretsManagerClient, 'secrets');
   const [current, previous] = await Promise.all([
     readStage(client, id, 'AWSCURRENT'),
     readStage(client, id, 'AWSPREVIOUS').catch((error: unknown) => {

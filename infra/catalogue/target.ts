@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { awsClient } from '../../shared/aws-client.ts';
 import { Store } from '../../shared/data/store.ts';
 import { dataDirOf } from '../local/command-line.ts';
 import { createTable } from '../local/create-table.ts';
@@ -71,6 +72,6 @@ export const openTarget = async (environment: Environment): Promise<Target> => {
   if (endpoint) {
     return targetOf(localClient(endpoint, environment), table || LOCAL.table, `at ${endpoint}`);
   }
-  if (table) return targetOf(new DynamoDBClient({}), table, 'on AWS');
+  if (table) return targetOf(awsClient(DynamoDBClient, 'table'), table, 'on AWS');
   return openLocal(dataDirOf(environment), environment);
 };

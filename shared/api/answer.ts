@@ -1,4 +1,5 @@
-import { HubError, ValidationError } from './errors.ts';
+import { isTimeout } from '../aws-client.ts';
+import { HubError, statusOf, ValidationError } from './errors.ts';
 import type { Outcome } from './operation.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
@@ -46,10 +47,24 @@ export const answerOf = (outcome: Outcome, cookies: string[]): Answer => {
       };
 };
 
-/** The answer to an error; one that is not meant for the caller becomes a bare 500. */
+const RETRY_AFTER_S = '5';
+
+/**
+ * The answer to an error. One that is not meant for the caller becomes a bare 500, or a 503 where an AWS service did
+ * not answer in time.
+ */
 export const answerToError = (error: unknown, requestId: string): Answer => {
   if (error instanceof ValidationError) return json(error.status, error);
   if (error instanceof HubError) return json(error.status, error, error.headers);
+  if (isTimeout(error)) {
+    const body = {
+      detail:
+        'A part of the service did not answer in time. Check whether the request took effect before you repeat it.',
+      code: 'unavailable',
+      request_id: requestId,
+    };
+    return json(statusOf('unavailable'), body, { 'retry-after': RETRY_AFTER_S });
+  }
   return json(500, {
     detail: 'Something went wrong on our side. Quote the request id when you report it.',
     code: 'internal',

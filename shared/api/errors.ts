@@ -49,6 +49,7 @@ const STATUS_OF = {
   too_many_codes: 429,
   internal: 500,
   upstream_failed: 502,
+  unavailable: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof STATUS_OF;

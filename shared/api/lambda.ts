@@ -160,7 +160,7 @@ const observer =
       duration_ms: Math.round(performance.now() - at),
       request_id: request.event.requestContext.requestId,
     };
-    if (status === 500) {
+    if (request.error && status >= 500) {
       runtime.log.error('request failed', { ...line, ...describeError(request.error) });
     } else runtime.log.info('request', line);
     const outcome = status >= 500 ? 'Fault' : status >= 400 ? 'Refusal' : 'Success';

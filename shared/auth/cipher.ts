@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { awsClient } from '../aws-client.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** What a sealed text is about: it opens under no other context. */
@@ -21,7 +22,7 @@ const HEAD_BYTES = 3;
 let client: KMSClient | undefined;
 
 const kms = (): KMSClient => {
-  client ??= new KMSClient({ maxAttempts: 2 });
+  client ??= awsClient(KMSClient, 'dataKeys');
   return client;
 };
 

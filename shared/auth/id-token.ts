@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { boundedFetch } from '../channels/bounded-fetch.ts';
 import { callUpstream, PATIENCE_MS, UpstreamDown } from '../channels/upstream.ts';
 import type { IdentityProvider } from '../settings.ts';
 
@@ -36,7 +37,7 @@ const discover = async (provider: IdentityProvider): Promise<KeySet> => {
   if (issuer !== provider.issuer) throw new UpstreamDown('the identity provider', 'the issuer differs');
   return createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: PATIENCE_MS,
-    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
+    [customFetch]: boundedFetch,
   });
 };
 

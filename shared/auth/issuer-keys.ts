@@ -9,7 +9,6 @@ const FRESH_MS = 10 * 60_000;
 const KEPT_MS = 24 * 3_600_000;
 /** Not more often than this is an issuer asked, whatever tokens come in its name. */
 const PAUSE_MS = 30_000;
-const MAX_BYTES = 64 * 1024;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   typeof value === 'object' && value !== null && 'keys' in value && Array.isArray(value.keys);
@@ -17,14 +16,7 @@ const keySet = z.custom<JSONWebKeySet>(isKeySet, 'not a JSON Web Key Set');
 
 const readKeys = async (response: Response) => {
   if (!response.ok) throw new Error(`status ${response.status}`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return createLocalJWKSet(keySet.parse(JSON.parse(Buffer.concat(chunks).toString())));
+  return createLocalJWKSet(keySet.parse(await response.json()));
 };
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;

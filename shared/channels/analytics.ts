@@ -15,8 +15,5 @@ export const sendAnalytics = async (runtime: Runtime, payload: string): Promise<
   url.searchParams.set('measurement_id', settings.HUB_ANALYTICS_MEASUREMENT_ID);
   url.searchParams.set('api_secret', analyticsSecret);
   const init = { method: 'POST', body: payload, headers: { 'content-type': 'application/json' } };
-  return callUpstream('the analytics service', url, init, async (response) => {
-    await response.body?.cancel();
-    return response.ok;
-  });
+  return callUpstream('the analytics service', url, init, async ({ ok }) => ok);
 };

@@ -1,6 +1,6 @@
 /** How long a push waits for a service outside: four calls, of which it needs at most, fit into a job's reserve. */
 export const DELIVERY_PATIENCE_MS = 3_000;
-/** The answers of push services are some hundred bytes, those of OAuth some thousand. */
+/** The answers of push services are some hundred bytes, those of OAuth and published keys some thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {

@@ -1,4 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { awsClient } from '../aws-client.ts';
 import { HUB_SOURCE } from '../domain/event-source.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -16,7 +17,7 @@ export const putEvent = async (
   runtime: Runtime,
   { detailType, detail, deliveryId }: OutgoingEvent,
 ): Promise<void> => {
-  client ??= new EventBridgeClient({});
+  client ??= awsClient(EventBridgeClient, 'bus');
   const { FailedEntryCount: failed = 0 } = await client.send(
     new PutEventsCommand({
       Entries: [

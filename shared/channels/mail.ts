@@ -1,4 +1,5 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { awsClient } from '../aws-client.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface Mail {
@@ -13,7 +14,7 @@ let client: SESv2Client | undefined;
 
 /** Hands a mail to SES. Throws the SDK's errors. */
 export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
-  client ??= new SESv2Client({});
+  client ??= awsClient(SESv2Client, 'mail');
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: runtime.capability('mail').HUB_MAIL_FROM,

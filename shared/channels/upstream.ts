@@ -1,4 +1,5 @@
 import { HubError } from '../api/errors.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 
 /** How long a request waits for a service outside: a person is waiting for ours. */
 export const PATIENCE_MS = 2_000;
@@ -15,7 +16,7 @@ export class UpstreamDown extends Error {
  * Calls a service outside within two seconds, body included. Redirects are refused: credentials travel
  * in these calls.
  *
- * @throws UpstreamDown for no answer in time, a broken one, or status 5xx.
+ * @throws UpstreamDown for no answer in time, a broken or too long one, or status 5xx.
  */
 export const callUpstream = async <T>(
   service: string,
@@ -24,15 +25,8 @@ export const callUpstream = async <T>(
   read: (response: Response) => Promise<T>,
 ): Promise<T> => {
   try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    if (response.status >= 500) {
-      await response.body?.cancel();
-      throw new Error(`status ${response.status}`);
-    }
+    const response = await boundedFetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (response.status >= 500) throw new Error(`status ${response.status}`);
     return await read(response);
   } catch (error) {
     throw new UpstreamDown(service, error);

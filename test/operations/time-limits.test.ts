@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateKeyPair, SignJWT } from 'jose';
+import * as z from 'zod';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { createCipher } from '../../shared/auth/cipher.ts';
+import { ProviderKeys, verifyIdToken } from '../../shared/auth/id-token.ts';
+import { AWS_LIMITS } from '../../shared/aws-client.ts';
+import { boundedFetch, DELIVERY_PATIENCE_MS } from '../../shared/channels/bounded-fetch.ts';
+import { putEvent } from '../../shared/channels/bus.ts';
+import { guardedPost } from '../../shared/channels/guarded-post.ts';
+import { sendMail } from '../../shared/channels/mail.ts';
+import { sendSms } from '../../shared/channels/sms.ts';
+import { callUpstream, PATIENCE_MS } from '../../shared/channels/upstream.ts';
+import { keys } from '../../shared/data/keys.ts';
+import { createRuntime, type Runtime } from '../../shared/runtime.ts';
+import { readSecrets } from '../../shared/secrets.ts';
+import { STALLS, type Stall, type Stalling, startStalling } from '../support/stalling.ts';
+import { json, startUpstream } from '../support/upstream.ts';
+
+/** Timers and a busy machine. */
+const SLACK_MS = 700;
+const NAMES = Object.keys(STALLS) as Stall[];
+
+const environment = { ...process.env };
+let server: Stalling;
+let runtime: Runtime;
+
+beforeAll(async () => {
+  server = await startStalling();
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL: server.url,
+  });
+  runtime = createRuntime({
+    HUB_TABLE: 'table',
+    HUB_STAGE: 'test',
+    HUB_PUBLIC_URL: 'https://api.hub.test',
+    HUB_SESSION_POLICY: 'optional',
+    HUB_SECRET_ID: 'secret',
+    HUB_BUS: 'bus',
+    HUB_MAIL_FROM: 'Hub <no-reply@hub.test>',
+    HUB_DATA_KEY_ID: 'key',
+  });
+});
+afterEach(() => {
+  server.stall = undefined;
+});
+afterAll(async () => {
+  process.env = environment;
+  await server.close();
+});
+
+/** How a call ended and after how long. */
+const timed = async (call: () => Promise<unknown>) => {
+  const begun = performance.now();
+  const name = await call().then(
+    () => 'no error',
+    ({ name }: Error) => name,
+  );
+  return { name, ms: performance.now() - begun };
+};
+
+const AWS_CALLS: Readonly<Record<keyof typeof AWS_LIMITS, () => Promise<unknown>>> = {
+  table: () => runtime.store.get(keys.client('x'), z.object({})),
+  secrets: () => readSecrets('secret', new Date()),
+  dataKeys: () => createCipher(runtime).seal({ purpose: 'test' }, 'text'),
+  bus: () => putEvent(runtime, { detailType: 'Test', detail: {}, deliveryId: 'd-1' }),
+  mail: () => sendMail(runtime, { to: 'a@hub.test', subject: 's', text: 't', deliveryId: 'd-1' }),
+  sms: () => sendSms('+14155552671', 'text'),
+};
+
+describe.each(NAMES)('an AWS service that %s', (stall) => {
+  test('ends a call within its limit', async () => {
+    server.stall = stall;
+    const ended = await Promise.all(
+      Object.entries(AWS_CALLS).map(async ([service, call]) => ({ service, ...(await timed(call)) })),
+    );
+    for (const [service, { attemptMs, callMs }] of Object.entries(AWS_LIMITS)) {
+      const one = ended.find((candidate) => candidate.service === service);
+      expect(one?.name).toMatch(/^(CallTimedOut|TimeoutError)$/);
+      expect(one?.ms).toBeGreaterThan(attemptMs - 50);
+      expect(one?.ms).toBeLessThan(callMs + SLACK_MS);
+    }
+  });
+});
+
+describe.each(NAMES)('a service outside that %s', (stall) => {
+  test.each<[string, number, (url: string) => Promise<unknown>]>([
+    [
+      'a call within a request',
+      PATIENCE_MS,
+      (url) => callUpstream('it', new URL(url), {}, (response) => response.json()),
+    ],
+    ['a call of a delivery', DELIVERY_PATIENCE_MS, (url) => boundedFetch(url, {})],
+    [
+      'a call of a delivery within a limit of its own',
+      500,
+      (url) => boundedFetch(url, { signal: AbortSignal.timeout(500) }),
+    ],
+  ])('ends %s within %d ms', async (_name, limitMs, call) => {
+    server.stall = stall;
+    const { name, ms } = await timed(() => call(server.url));
+    expect(name).toMatch(/^(UpstreamDown|TimeoutError)$/);
+    expect(ms).toBeGreaterThan(limitMs - 50);
+    expect(ms).toBeLessThan(limitMs + SLACK_MS);
+  });
+
+  test('ends a post to an address of a user, of which no body is read', async () => {
+    server.stall = stall;
+    const post = () =>
+      guardedPost({
+        url: new URL(server.url),
+        headers: {},
+        body: new Uint8Array(1),
+        reach: 'loopback',
+        patienceMs: 500,
+      });
+    expect((await timed(post)).ms).toBeLessThan(500 + SLACK_MS);
+  });
+
+  test('ends the check of an ID token, where its keys stall', async () => {
+    const provider = await startUpstream(({ url }, response) => {
+      if (url.pathname === '/keys') return STALLS[stall](response);
+      const document = { issuer: provider.url, jwks_uri: `${provider.url}/keys` };
+      json(document)({ method: 'GET', url, headers: {}, body: '', bytes: Buffer.alloc(0) }, response);
+    });
+    try {
+      const token = await new SignJWT({})
+        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .sign((await generateKeyPair('ES256')).privateKey);
+      const verify = () =>
+        verifyIdToken(
+          new ProviderKeys(),
+          {
+            provider: 'test',
+            name: 'Test',
+            issuer: provider.url,
+            client_id: 'client',
+            algorithms: ['ES256'],
+          },
+          token,
+          { nonce: undefined, now: new Date() },
+        );
+      const { name, ms } = await timed(verify);
+      expect(name).toBe('UpstreamDown');
+      expect(ms).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    } finally {
+      await provider.close();
+    }
+  });
+});
+
+test('every limit is below the time of the functions, and three calls of the table fit into a request', () => {
+  for (const { name, timeoutS, trigger } of FUNCTIONS) {
+    for (const { connectMs, attemptMs, callMs } of Object.values(AWS_LIMITS)) {
+      expect(connectMs).toBeLessThan(attemptMs);
+      expect(attemptMs).toBeLessThan(callMs);
+      expect([name, callMs < timeoutS * 1000]).toEqual([name, true]);
+    }
+    if (trigger.kind === 'http') expect(3 * AWS_LIMITS.table.callMs).toBeLessThan(timeoutS * 1000);
+    if (trigger.kind === 'authorizer') {
+      expect(AWS_LIMITS.secrets.callMs + PATIENCE_MS).toBeLessThan(timeoutS * 1000);
+    }
+  }
+});
+
+test('no client and no fetch of the functions is without limits', () => {
+  const sources = ['functions', 'shared'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  expect(sources.length).toBeGreaterThan(100);
+  const unlimited = sources.filter((file) => {
+    const source = readFileSync(file, 'utf8');
+    const makesClient = /new \w+Client\(/.test(source);
+    const fetches = /(?<![\w.])fetch\(/.test(source) && file !== 'shared/channels/bounded-fetch.ts';
+    return makesClient || fetches;
+  });
+  expect(unlimited).toEqual([]);
+});

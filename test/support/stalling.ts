@@ -1,0 +1,63 @@
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Ways in which an answer does not come to its end. */
+export const STALLS = {
+  'never answers': () => undefined,
+  'stalls after its headers': (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': '1000' });
+    response.flushHeaders();
+  },
+  'sends a byte now and then': (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': '1000' });
+    const timer = setInterval(() => response.write(' '), 200);
+    response.on('close', () => clearInterval(timer));
+  },
+} as const;
+
+export type Stall = keyof typeof STALLS;
+
+export interface Stalling {
+  readonly url: string;
+  /** The stall of every request from now on; undefined passes requests on. */
+  stall: Stall | undefined;
+  /** How many requests have stalled. */
+  readonly stalled: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const passOn = (target: string, incoming: IncomingMessage, response: ServerResponse): void => {
+  const { method, headers, url = '/' } = incoming;
+  const outgoing = httpRequest(new URL(url, target), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.destroy());
+  incoming.pipe(outgoing);
+};
+
+/** Starts a server on loopback that stalls, or stands in front of `target`. */
+export const startStalling = async (target = 'http://127.0.0.1:1'): Promise<Stalling> => {
+  let stalled = 0;
+  const server = createServer((request, response) => {
+    if (stalling.stall === undefined) return passOn(target, request, response);
+    stalled += 1;
+    request.resume();
+    STALLS[stalling.stall](response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const stalling: Stalling = {
+    url: `http://127.0.0.1:${port}`,
+    stall: undefined,
+    stalled: () => stalled,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return stalling;
+};
