@@ -13,11 +13,11 @@ import type { BrokerLink, User } from '../../shared/data/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
+import { parsePositive } from './amounts.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
 import { deploy, requireOwnerSession } from './deploy.ts';
 import { futureTime } from './expiry.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
-import { parsePositive } from './positive-amount.ts';
 import { presentLive } from './present-live.ts';
 
 /** What is money without being an ISO 4217 currency. */

@@ -3,7 +3,14 @@ import { HubError } from '../../shared/api/errors.ts';
 import type { Effect } from '../../shared/data/deployment-change.ts';
 import { changeDeployment } from '../../shared/data/deployment-change.ts';
 import type { LiveDeployment } from '../../shared/data/deployments.ts';
-import { asLiveOrder, findOrderPointer, type LiveOrder, orderKey } from '../../shared/data/live-orders.ts';
+import {
+  asLiveOrder,
+  findOrderAlias,
+  type LiveOrder,
+  type OrderAlias,
+  orderKey,
+} from '../../shared/data/live-orders.ts';
+import type { Key } from '../../shared/data/store.ts';
 
 /** The one answer to an unknown order and to somebody else's. */
 const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
@@ -12,28 +19,35 @@ const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no 
  * Changes an order of a user's own deployment, and the deployment with it.
  *
  * @param decide answers with what the change leads to. What it throws ends it.
+ * @param extraReads keys to read with the order, for `decide`.
  * @throws HubError order_unknown, for somebody else's too
  */
 export const changeOwnOrder = async <T>(
   call: Call,
   userId: string,
   orderId: number,
-  decide: (deployment: LiveDeployment, order: LiveOrder, now: Date) => Promise<{ effect: Effect; result: T }>,
+  decide: (
+    deployment: LiveDeployment,
+    order: LiveOrder,
+    now: Date,
+    extra: readonly (Readonly<Record<string, unknown>> | undefined)[],
+  ) => Promise<{ effect: Effect; result: T }>,
+  extraReads: (alias: OrderAlias) => readonly Key[] = () => [],
 ): Promise<T> => {
-  const pointer = await findOrderPointer(call.store, orderId);
-  if (!pointer) throw unknownOrder();
+  const alias = await findOrderAlias(call.store, orderId);
+  if (!alias) throw unknownOrder();
   let result: T | undefined;
   await changeDeployment(
     call,
-    pointer.deployment_id,
-    async (deployment, now, [item]) => {
+    alias.deployment_id,
+    async (deployment, now, [item, ...extra]) => {
       const order = asLiveOrder(item);
       if (deployment?.kind !== 'live' || deployment.user_id !== userId || !order) throw unknownOrder();
-      const decided = await decide(deployment, order, now);
+      const decided = await decide(deployment, order, now, extra);
       result = decided.result;
       return decided.effect;
     },
-    [orderKey(pointer)],
+    [orderKey(alias), ...extraReads(alias)],
   );
   if (result === undefined) throw unknownOrder();
   return result;

@@ -2,17 +2,29 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import { domainEvent } from '../../shared/data/domain-events.ts';
+import { keys } from '../../shared/data/keys.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { changeOrder } from '../../shared/data/live-order-change.ts';
 import { orderWrite } from '../../shared/data/live-orders.ts';
+import { isAlwaysPositive } from '../../shared/domain/instruments.ts';
+import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { manualClose } from '../../shared/domain/ledger-orders.ts';
+import { decimal } from '../../shared/domain/money.ts';
+import { parseAmount, requireNotNegative } from './amounts.ts';
 import { liveDeploymentOrderBookOut } from './live-records.ts';
 import { changeOwnOrder } from './own-order.ts';
-import { parsePositive } from './positive-amount.ts';
 import { presentOrder } from './present-live.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
+
+/** Whether the catalogue has an instrument as one whose price is always positive. */
+const isAlwaysAboveZero = (
+  { prediction_market }: LiveDeployment,
+  item: Readonly<Record<string, unknown>> | undefined,
+): boolean =>
+  item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
 
 export const updateLiveTrade = defineOperation({
   method: 'POST',
@@ -21,40 +33,50 @@ export const updateLiveTrade = defineOperation({
   summary: 'Close the position of an order by hand',
   description:
     'Records that the owner has closed what the order opened, at close_value (decimal text): a market order the other way, filled. ' +
-    'The engine is told by an event. Answers with the order.',
+    'close_value may be zero, and below zero where the market has such prices. The engine is told by an event. Answers with the order.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
   errors: ['order_unknown', 'position_closed', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, order_id: orderId, close_value } }, call) => {
-    const price = parsePositive(close_value, ['query', 'close_value']);
-    return changeOwnOrder(call, userId, orderId, async (deployment, before, now) => {
-      if (before.close_value !== null) throw nothingOpen();
-      const ledger = unpackLedger(deployment.ledger);
-      const position = ledger.head.symbols[before.symbol]?.position ?? null;
-      const update = manualClose(before, position, {
-        client_order_id: `manual-${orderId}`,
-        price,
-        books_from: ledger.started_at,
-        // After everything that is on the books, though an engine's clock be ahead.
-        occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
-      });
-      const change = update && (await changeOrder(call, { deployment, ledger, known: undefined }, update));
-      if (!update || !change) throw nothingOpen();
-      const order = { ...before, close_value: price };
-      const { effect } = change;
-      const { symbol, side, quantity, client_order_id } = update;
-      const closed = { client_order_id, closes: before.client_order_id, symbol, side, quantity, price };
-      return {
-        effect: {
-          ...effect,
-          told: [],
-          writes: [...(effect.writes ?? []), orderWrite(order)],
-          messages: [domainEvent('Position Closed', effect.deployment, now, closed)],
-        },
-        result: presentOrder(order),
-      };
-    });
+    const loc = ['query', 'close_value'];
+    const price = parseAmount(close_value, loc);
+    const isNegative = decimal(price).lt(0);
+    return changeOwnOrder(
+      call,
+      userId,
+      orderId,
+      async (deployment, before, now, [instrument]) => {
+        if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
+        if (before.close_value !== null) throw nothingOpen();
+        const ledger = unpackLedger(deployment.ledger);
+        const position = ledger.head.symbols[before.symbol]?.position ?? null;
+        const update = manualClose(before, position, {
+          client_order_id: `manual-${orderId}`,
+          price,
+          books_from: ledger.started_at,
+          // After everything that is on the books, though an engine's clock be ahead.
+          occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
+        });
+        const change = update && (await changeOrder(call, { deployment, ledger, known: undefined }, update));
+        if (!update || !change) throw nothingOpen();
+        const order = { ...before, close_value: price };
+        const { effect } = change;
+        const { symbol, side, quantity, client_order_id } = update;
+        const closed = { client_order_id, closes: before.client_order_id, symbol, side, quantity, price };
+        return {
+          effect: {
+            ...effect,
+            told: [],
+            writes: [...(effect.writes ?? []), orderWrite(order)],
+            messages: [domainEvent('Position Closed', effect.deployment, now, closed)],
+          },
+          result: presentOrder(order),
+        };
+      },
+      // Only a price below zero depends on the instrument.
+      ({ symbol }) => (isNegative && symbol !== undefined ? [keys.instrument(symbol)] : []),
+    );
   },
 });

@@ -5,7 +5,13 @@ import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/o
 import { readableText } from '../../shared/domain/text.ts';
 
 /** Prices that are kept as numbers: those that the table holds. */
-const price = z.number().min(1e-18).max(1e15);
+const price = z
+  .number()
+  .refine((value) => value === 0 || (Math.abs(value) >= 1e-18 && Math.abs(value) <= 1e15), {
+    error: 'is out of range',
+  })
+  // JSON knows a negative zero.
+  .transform((value) => value || 0);
 
 const common = {
   version: z.literal(1),
@@ -41,7 +47,10 @@ const executionEvent = z.discriminatedUnion('detail-type', [
     // An instrument beside those of the deployment may bring its own units per lot.
     orderUpdateSchema.safeExtend({ ...common, contract_size: positive.optional() }),
   ),
-  event('Quote Marked', z.object({ ...common, symbol: symbolInput, price: positive })),
+  event(
+    'Quote Marked',
+    z.object({ ...common, symbol: symbolInput, price: z.union([price, z.string()]).pipe(amountInput) }),
+  ),
   event(
     'Swap Charged',
     z.object({ ...common, symbol: symbolInput, charge_id: nameInput(128), amount: amountInput }),

@@ -7,6 +7,7 @@ import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent } from './apply-event.ts';
 import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
 import { contractOf } from './check-live.ts';
+import { withPossiblePrices } from './check-prices.ts';
 import { MalformedEvent, parseEvent } from './events.ts';
 
 /** How far an engine's clock may be ahead. */
@@ -58,16 +59,21 @@ export const takeEvent = async (
         if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
         const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
         const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
-        return bound(await applyLedgerEvent(runtime, deployment, event, { ...books, contract }));
+        // Outcomes on a prediction market settle at zero; classes of the catalogue do not apply to them.
+        const checked = deployment.prediction_market
+          ? event
+          : await withPossiblePrices(runtime.store, event, { instruments, now });
+        return bound(await applyLedgerEvent(runtime, deployment, checked, { ...books, contract }));
       },
       keysBeside(event),
       memory,
     );
     return;
   }
-  await changeDeployment(runtime, id, (deployment) => {
+  await changeDeployment(runtime, id, async (deployment, now) => {
     if (!deployment) throw unknown();
     requireSource(deployment, source);
+    await withPossiblePrices(runtime.store, event, { instruments, now });
     return bound(applyEvent(deployment, event));
   });
 };

@@ -18,7 +18,8 @@ export const integratorSlippage = extensionRecord(
     expected_price: amount,
     fill_price: amount,
     slippage: amount,
-    slippage_bps: amount,
+    /** Null where zero was expected. */
+    slippage_bps: amount.nullable(),
     slippage_amount: amount,
     currency: z.string(),
     signal_at: timestamp(),

@@ -1,3 +1,4 @@
+import type { AssetClass } from '../domain/instruments.ts';
 import { instrumentSchema } from '../domain/instruments-records.ts';
 import { decimal, toText } from '../domain/money.ts';
 import { keys } from './keys.ts';
@@ -6,6 +7,7 @@ import type { Store } from './store.ts';
 /** What is remembered of an instrument of the catalogue. */
 export interface Contract {
   readonly quote_currency: string;
+  readonly asset_class: AssetClass;
   /** Units per lot, decimal text. */
   readonly contract_size: string;
 }
@@ -29,6 +31,7 @@ export class InstrumentMemory {
     const instrument = await store.get(keys.instrument(symbol), instrumentSchema);
     const contract = instrument && {
       quote_currency: instrument.quote_currency,
+      asset_class: instrument.asset_class,
       contract_size: toText(decimal(instrument.contract_size)),
     };
     this.#known.delete(symbol);

@@ -61,9 +61,13 @@ export const orderKey = ({ deployment_id, client_order_id }: OrderPointer): Key 
 
 const aliasKey = (orderId: number): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
 
-/** Where an order is, by its own id. */
-export const findOrderPointer = (store: Store, orderId: number): Promise<OrderPointer | undefined> =>
-  store.get(aliasKey(orderId), orderPointerSchema, { consistent: true });
+/** The place of an order by its own id, with its symbol; older entries lack the symbol. */
+const orderAliasSchema = orderPointerSchema.extend({ symbol: z.string().optional() });
+export type OrderAlias = z.output<typeof orderAliasSchema>;
+
+/** Finds an order by its own id. */
+export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlias | undefined> =>
+  store.get(aliasKey(orderId), orderAliasSchema, { consistent: true });
 
 /** An order is one value of its item: a fifth of the bytes of forty, for which both writing and reading pay. */
 const itemSchema = z
@@ -122,7 +126,7 @@ export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
   return [
     { put: stored(order), if: isNew },
     { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
-    { put: { ...aliasKey(order.order_id), ...pointer }, if: isNew },
+    { put: { ...aliasKey(order.order_id), ...pointer, symbol: order.symbol }, if: isNew },
   ];
 };
 

@@ -1,6 +1,12 @@
 export const ASSET_CLASSES = ['equity', 'index', 'forex', 'commodity', 'crypto'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
+/** Indices and commodities may be futures, spreads or contracts for difference: these trade at and below zero. */
+const ALWAYS_POSITIVE: ReadonlySet<AssetClass> = new Set(['equity', 'forex', 'crypto']);
+
+/** Whether no instrument of a class ever has a price of zero or less. */
+export const isAlwaysPositive = (assetClass: AssetClass): boolean => ALWAYS_POSITIVE.has(assetClass);
+
 /** How a swap rate is meant: pips or points of price per night, or percent of the value per year. */
 export const SWAP_CALCULATIONS = ['pips', 'percentage', 'points'] as const;
 

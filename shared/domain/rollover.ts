@@ -86,7 +86,7 @@ const perNight = (instrument: SwapTerms, rate: number, quantity: Decimal, price:
     case 'points':
       return units.times(instrument.tick_size).times(rate);
     case 'percentage':
-      return units.times(price).times(rate).div(100).div(DAYS_PER_YEAR);
+      return units.times(decimal(price).abs()).times(rate).div(100).div(DAYS_PER_YEAR);
   }
 };
 

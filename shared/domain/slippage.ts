@@ -9,6 +9,8 @@ export interface SlippedOrder {
   readonly filled_quantity: string;
   /** Quantity, price and contract size multiplied. */
   readonly filled_value: string;
+  /** Absent from orders of older versions. */
+  readonly contract_size?: string | undefined;
   readonly currency: string;
 }
 
@@ -17,7 +19,8 @@ export interface Slippage {
   readonly fill_price: number;
   /** Price units; positive is to the trader's disadvantage, as in the next two. */
   readonly slippage: number;
-  readonly slippage_bps: number;
+  /** Null where zero was expected. */
+  readonly slippage_bps: number | null;
   readonly slippage_amount: number;
 }
 
@@ -27,28 +30,39 @@ const BPS_SCALE = 4;
 
 const rounded = (value: Decimal): number => value.round(BPS_SCALE).toNumber();
 
+/** The value of a difference in price; undefined where an order of an older version was filled at zero. */
+const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decimal | undefined => {
+  const { filled_quantity, filled_value, contract_size } = order;
+  if (!fill.eq(0)) return decimal(filled_value).times(slippage).div(fill);
+  return contract_size === undefined
+    ? undefined
+    : decimal(filled_quantity).times(contract_size).times(slippage);
+};
+
 /**
- * How much worse an order was filled than expected: side · (fill − expected), in basis points of the
- * expected price. Undefined without an expectation or a fill.
+ * Compares the price that an order was filled at with the one that was expected: side · (fill − expected), also
+ * in basis points of the expected price without its sign, so that positive is adverse at negative prices too.
+ * Undefined without an expectation or a fill.
  */
 export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
-  const { side, expected_price, average_price, filled_quantity, filled_value, currency } = order;
+  const { side, expected_price, average_price, filled_quantity, currency } = order;
   if (expected_price === null || average_price === null || decimal(filled_quantity).eq(0)) return undefined;
   const [expected, fill] = [decimal(expected_price), decimal(average_price)];
-  if (expected.lte(0) || fill.eq(0)) return undefined;
   const slippage = side === 'buy' ? fill.minus(expected) : expected.minus(fill);
+  const amount = amountOf(slippage, fill, order);
+  if (amount === undefined) return undefined;
   return {
     expected_price: expected.toNumber(),
     fill_price: fill.toNumber(),
     slippage: slippage.toNumber(),
-    slippage_bps: rounded(slippage.div(expected).times(BASIS_POINTS)),
-    slippage_amount: toMoney(toText(decimal(filled_value).times(slippage).div(fill)), currency),
+    slippage_bps: expected.eq(0) ? null : rounded(slippage.div(expected.abs()).times(BASIS_POINTS)),
+    slippage_amount: toMoney(toText(amount), currency),
   };
 };
 
 const figure = z.number().nullable();
 
-/** What slippage records come to; null of none. */
+/** The sums of slippage records; null of none. Basis points are of the records that have them. */
 export const slippageSummarySchema = z.object({
   count: z.int(),
   mean_bps: figure,
@@ -86,15 +100,17 @@ const median = (sorted: readonly number[]): number | null => {
 export const summariseSlippage = (
   records: readonly (Pick<Slippage, 'slippage_bps' | 'slippage_amount'> & { readonly currency: string })[],
 ): SlippageSummary => {
-  const sorted = records.map(({ slippage_bps }) => slippage_bps).sort((left, right) => left - right);
-  if (sorted.length === 0) return NONE;
+  if (records.length === 0) return NONE;
+  const sorted = records
+    .flatMap(({ slippage_bps }) => slippage_bps ?? [])
+    .sort((left, right) => left - right);
   const currencies = new Set(records.map(({ currency }) => currency));
   const [currency = null] = currencies.size === 1 ? currencies : [];
   const add = (sum: Decimal, value: number): Decimal => sum.plus(value);
   const total = records.map(({ slippage_amount }) => slippage_amount).reduce(add, decimal(0));
   return {
-    count: sorted.length,
-    mean_bps: rounded(sorted.reduce(add, decimal(0)).div(sorted.length)),
+    count: records.length,
+    mean_bps: sorted.length === 0 ? null : rounded(sorted.reduce(add, decimal(0)).div(sorted.length)),
     median_bps: median(sorted),
     p95_bps: quantile(sorted, 0.95),
     worst_bps: sorted.at(-1) ?? null,

@@ -5,7 +5,7 @@ import { endedList } from '../../shared/data/live-change.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import {
   findAllOrders,
-  findOrderPointer,
+  findOrderAlias,
   orderList,
   orderListHead,
   orderPointerSchema,
@@ -97,7 +97,7 @@ const deploymentState = async (store: Store, id: number) => {
   const { ledger: packed, seen, ended_seq, ...deployment } = await findLive(store, id);
   const orders = await findAllOrders(store, id);
   for (const { order_id, client_order_id } of orders) {
-    const pointer = await findOrderPointer(store, order_id);
+    const pointer = await findOrderAlias(store, order_id);
     if (pointer?.client_order_id !== client_order_id) throw new Error('an order is not found by its id');
   }
   const head = Promise.resolve(orderListHead(deployment.orders_count));

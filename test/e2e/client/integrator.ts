@@ -95,7 +95,7 @@ export type IntegratorSlippage = {
     expected_price: number;
     fill_price: number;
     slippage: number;
-    slippage_bps: number;
+    slippage_bps: number | null;
     slippage_amount: number;
     currency: string;
     signal_at: string;

@@ -178,7 +178,12 @@ describe('what a value may be is told as the contract tells it', () => {
     ctx: { limit_value },
   });
   test.each([
-    ['POST /update_live_trade', { order_id: '7', close_value: '0' }, 'close_value', least],
+    [
+      'POST /update_live_trade',
+      { order_id: '7', close_value: '1e3' },
+      'close_value',
+      { type: 'type_error.decimal' },
+    ],
     ['POST /update_live_trade_in_order_book', { ob: '7', symbol: ' ' }, 'symbol', over(1)],
     ['POST /update_live_trade_in_order_book', { ob: '7', symbol: 'A'.repeat(65) }, 'symbol', over(64)],
     ['GET /get_global_order_book', { mode: 'paper' }, 'mode', { ctx: { enum_values: ['live', 'virtual'] } }],

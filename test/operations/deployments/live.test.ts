@@ -262,7 +262,7 @@ describe('an owner', () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'x', quantity: '3', filled_quantity: '3' });
     const { order_id } = (await book(user_id, id)).body.items[0];
-    expect((await close(user_id, order_id, '0')).status).toBe(422);
+    expect((await close(user_id, order_id, '-1')).status).toBe(422);
     expect((await close(user_id, order_id, 'NaN')).status).toBe(422);
     expect(codeOf(await close((await trader(hub)).user_id, order_id))).toEqual([404, 'order_unknown']);
     hub.takeCalls();

@@ -28,6 +28,46 @@ describe('slippage', () => {
     expect(slippageOf({ ...order, average_price: null, filled_quantity: '0' })).toBeUndefined();
   });
 
+  test('is adverse where it is positive, at prices below zero too', () => {
+    // Bought at -30 in place of -37: seven worse.
+    const dear = { ...order, expected_price: '-37', average_price: '-30', filled_value: '-600' };
+    const worse = { slippage: 7, slippage_bps: 1891.8919, slippage_amount: 140 };
+    expect(slippageOf(dear)).toMatchObject({ expected_price: -37, fill_price: -30, ...worse });
+    expect(slippageOf({ ...dear, side: 'sell' })).toMatchObject({ slippage_bps: -1891.8919 });
+    expect(slippageOf({ ...dear, expected_price: '1' })).toMatchObject({
+      slippage: -31,
+      slippage_bps: -310_000,
+      slippage_amount: -620,
+    });
+  });
+
+  test('has no basis points of an expected zero, and an amount at a fill of zero', () => {
+    expect(slippageOf({ ...order, expected_price: '0' })).toMatchObject({
+      expected_price: 0,
+      slippage_bps: null,
+      slippage_amount: 2002,
+    });
+    const worthless = { ...order, side: 'sell', average_price: '0', filled_value: '0' } as const;
+    expect(slippageOf({ ...worthless, contract_size: '10' })).toMatchObject({
+      fill_price: 0,
+      slippage_bps: 10_000,
+      slippage_amount: 2000,
+    });
+    // Orders of older versions do not have the size.
+    expect(slippageOf(worthless)).toBeUndefined();
+    const records = [
+      { slippage_bps: null, slippage_amount: 7, currency: 'USD' },
+      { slippage_bps: 3, slippage_amount: 1, currency: 'USD' },
+    ];
+    expect(summariseSlippage(records)).toMatchObject({
+      count: 2,
+      mean_bps: 3,
+      worst_bps: 3,
+      total_amount: 8,
+    });
+    expect(summariseSlippage(records.slice(0, 1))).toMatchObject({ count: 1, mean_bps: null, p95_bps: null });
+  });
+
   test('is summed up by mean, median, nearest rank and the worst', () => {
     const records = Array.from({ length: 40 }, (_, index) => ({
       slippage_bps: 40 - index,

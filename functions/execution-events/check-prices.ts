@@ -1,0 +1,67 @@
+import type { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
+import type { Store } from '../../shared/data/store.ts';
+import { isAlwaysPositive } from '../../shared/domain/instruments.ts';
+import { decimal } from '../../shared/domain/money.ts';
+import { type ExecutionEvent, MalformedEvent } from './events.ts';
+
+/** Engines report a zero in these for "none", or for shares that were allotted. */
+const ORDER_PRICES = [
+  'average_price',
+  'price',
+  'trigger_price',
+  'stop_loss',
+  'take_profit',
+  'expected_price',
+] as const;
+
+/** A symbol with a price that only some markets have. */
+interface UnusualPrice {
+  readonly symbol: string;
+  /** Whether an instrument whose price is always positive may be reported with it. */
+  readonly isMeantAsNone: boolean;
+}
+
+const unusual = (symbol: string, price: string | number): UnusualPrice[] =>
+  decimal(price).lte(0) ? [{ symbol, isMeantAsNone: false }] : [];
+
+const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
+  switch (event['detail-type']) {
+    case 'Quote Marked':
+      return unusual(event.detail.symbol, event.detail.price);
+    case 'Signal Raised':
+      return unusual(event.detail.symbol, event.detail.price ?? 1);
+    case 'Scanner Matched':
+      return event.detail.matches.flatMap(({ symbol, price }) => unusual(symbol, price ?? 1));
+    case 'Order Updated': {
+      const { detail } = event;
+      const isNegative = ORDER_PRICES.some((field) => decimal(detail[field] ?? '0').lt(0));
+      if (!isNegative && detail.expected_price !== '0') return [];
+      return [{ symbol: detail.symbol, isMeantAsNone: !isNegative }];
+    }
+    default:
+      return [];
+  }
+};
+
+/**
+ * Refuses prices that no market of the instrument has: below zero, and zero too in quotes, signals and matches.
+ * Only such a price costs a read of the catalogue. A symbol outside the catalogue may have any price.
+ *
+ * @returns the event, without an expected price of zero where the instrument never has one.
+ * @throws MalformedEvent
+ */
+export const withPossiblePrices = async <E extends ExecutionEvent>(
+  store: Store,
+  event: E,
+  { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
+): Promise<E> => {
+  const classes = await Promise.all(
+    unusualPrices(event).map(async ({ symbol, isMeantAsNone }) => {
+      const contract = await instruments.find(store, symbol, now);
+      if (!contract || !isAlwaysPositive(contract.asset_class)) return false;
+      if (!isMeantAsNone) throw new MalformedEvent(`a price of ${symbol} is always positive`);
+      return true;
+    }),
+  );
+  return classes.includes(true) ? { ...event, detail: { ...event.detail, expected_price: null } } : event;
+};
