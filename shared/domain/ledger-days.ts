@@ -2,6 +2,7 @@ import { addDayRecords, type History } from './equity-history.ts';
 import { copyAccount, type DayRecord } from './ledger-account.ts';
 import { totalsOf } from './ledger-read.ts';
 import { advance, isTradingDay, settleBefore } from './ledger-replay.ts';
+import { changedRollovers } from './ledger-rollovers.ts';
 import { type Ledger, SETTLE_DAYS } from './ledger-state.ts';
 import { addEquity, type EquityStats } from './metrics-equity.ts';
 import { type Decimal, decimal } from './money.ts';
@@ -18,6 +19,18 @@ export interface ClosedDays {
   readonly done: boolean;
 }
 
+/** Days that single events are remembered for at most, where a rollover is to be charged again. */
+const MAX_SETTLE_DAYS = 10;
+
+/** The day that single events are forgotten before: a rollover that a late event changed is remembered. */
+const settledBy = (ledger: Ledger, last: Day): Day => {
+  const usual = addDays(last, -SETTLE_DAYS);
+  const changed = changedRollovers(ledger)[0]?.day ?? usual;
+  const longest = addDays(last, -MAX_SETTLE_DAYS);
+  if (changed >= usual) return usual;
+  return changed > longest ? changed : longest;
+};
+
 /**
  * Declares the days up to `through` to be over: each gets its equity, at the last quotes of that day. Days that
  * ended more than {@link SETTLE_DAYS} before are settled and go to the history. Repeating it changes nothing.
@@ -29,7 +42,7 @@ export const closeDays = (ledger: Ledger, history: History, through: Day): Close
   const last = done ? through : addDays(from, MAX_DAYS_AT_ONCE);
   const closed = { ...structuredClone(ledger), closed_through: last };
   advance(closed, closed.head, addDays(last, 1));
-  settleBefore(closed, addDays(last, -SETTLE_DAYS));
+  settleBefore(closed, settledBy(closed, last));
   const written = addDayRecords(history, closed.base.days);
   closed.base.days = [];
   const settled = written.through;

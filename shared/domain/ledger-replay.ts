@@ -143,6 +143,7 @@ const settleOverflow = (ledger: Ledger, room = MAX_RECENT): void => {
 /** Moves all of the days before `day` into the base. Changes `ledger`. */
 export const settleBefore = (ledger: Ledger, day: Day): void => {
   settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
+  keepHeld(ledger, startOf(day));
   advance(ledger, ledger.base, day);
   forgetFlat(ledger);
 };

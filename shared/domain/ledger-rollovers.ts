@@ -20,18 +20,18 @@ const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
     )
     .sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** Whether everything that happened after an instant is remembered singly. */
-const remembersFrom = (ledger: Ledger, at: number): boolean => ledger.base.at <= at;
+/** Whether events can still come to count before an instant, and those that do are remembered singly. */
+const isOpen = ({ base }: Ledger, at: number): boolean => base.at <= at && startOf(base.day) <= at;
 
 /**
- * The positions at the rollover of a day, at the prices of then. Past the ledger's memory it is what was kept
- * when the base left the day behind; without such a record, the oldest positions that are known.
+ * The positions at the rollover of a day, at the prices of then. Past the ledger's memory they are what was kept
+ * when the base left the day behind. A ledger that does not keep them has the oldest that it knows.
  */
 const heldAt = (ledger: Ledger, day: Day): Held[] => {
   const at = rolloverAt(day);
-  if (!remembersFrom(ledger, at)) {
-    const kept = ledger.rollovers?.held.find(([known]) => known === day);
-    return kept?.[1] ?? heldOf(ledger, ledger.base, at);
+  const { rollovers } = ledger;
+  if (rollovers !== undefined && !isOpen(ledger, at)) {
+    return rollovers.held.find(([kept]) => kept === day)?.[1] ?? [];
   }
   const account = copyAccount(ledger.base);
   for (const entry of ledger.recent) {
@@ -57,8 +57,8 @@ const newestHeld = (held: HeldAt): HeldAt => {
 };
 
 /**
- * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind. Changes
- * `ledger`.
+ * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind: a rollover
+ * without a record had none. Changes `ledger`.
  */
 export const keepHeld = (ledger: Ledger, until: number): void => {
   const { rollovers, base } = ledger;
@@ -67,7 +67,8 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
   const kept: typeof held = [];
   let day = addDays(latest(held.at(-1)?.[0] ?? through, through, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
   for (let at = rolloverAt(day); at < until; at = rolloverAt(day)) {
-    if (remembersFrom(ledger, at)) kept.push([day, heldOf(ledger, base, at)]);
+    const positions = isOpen(ledger, at) ? heldOf(ledger, base, at) : [];
+    if (positions.length > 0) kept.push([day, positions]);
     day = addDays(day, 1);
   }
   if (kept.length > 0) ledger.rollovers = { through, held: newestHeld([...held, ...kept]) };
@@ -84,7 +85,7 @@ export interface DueRollover {
 /** Whether late events can still change what was held at a rollover, and all its charges are remembered. */
 const isCorrectable = (ledger: Ledger, day: Day): boolean => {
   const at = rolloverAt(day);
-  return ledger.base.at < at && startOf(ledger.base.day) <= at;
+  return ledger.base.at < at && isOpen(ledger, at);
 };
 
 const isSame = (left: readonly Held[], right: readonly Held[]): boolean =>
@@ -97,29 +98,35 @@ const unchargedDays = (ledger: Ledger, through: Day): Day[] => {
   return Array.from({ length: Math.max(0, missed) }, (_, index) => addDays(through, index + 1 - missed));
 };
 
-/**
- * The rollovers up to the day `through` that are to be charged for, oldest first: those that were not, with
- * anything held, and those after whose charge a late event changed what was held.
- */
-export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
-  const { rollovers } = ledger;
-  const changed = (rollovers?.held ?? []).flatMap(([day, charged]): DueRollover[] => {
-    if (rollovers === undefined || day > rollovers.through || !isCorrectable(ledger, day)) return [];
+/** The rollovers after whose charge a late event changed what was held, oldest first. */
+export const changedRollovers = (ledger: Ledger): DueRollover[] =>
+  (ledger.rollovers?.held ?? []).flatMap(([day, charged]): DueRollover[] => {
+    if (day > (ledger.rollovers?.through ?? '') || !isCorrectable(ledger, day)) return [];
     const held = heldAt(ledger, day);
     return isSame(held, charged) ? [] : [{ day, held, charged }];
   });
+
+/**
+ * The rollovers up to the day `through` that are to be charged for: those after whose charge a late event changed
+ * what was held, then those that were not charged for, with anything held, oldest first.
+ */
+export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
   const uncharged = unchargedDays(ledger, through).flatMap((day): DueRollover[] => {
     const held = heldAt(ledger, day);
     return held.length === 0 ? [] : [{ day, held, charged: undefined }];
   });
-  return [...changed, ...uncharged];
+  return [...changedRollovers(ledger), ...uncharged];
 };
 
 /** The ledger with rollovers charged for, up to the day `through`. */
 export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], through: Day): Ledger => {
   const before = ledger.rollovers ?? { through, held: [] };
   const last = latest(before.through, through);
-  const held = new Map(before.held);
+  // A day without any position is charged for too: a late event may change that.
+  const held = new Map([
+    ...unchargedDays(ledger, last).map((day): [Day, Held[]] => [day, []]),
+    ...before.held,
+  ]);
   for (const { day, held: of } of charged) held.set(day, [...of]);
   return {
     ...ledger,

@@ -287,9 +287,6 @@ export function registerUserBrokerRegisterUserBrokerPost(bodyRegisterUserBrokerR
         status: 409;
         data: ErrorResponse;
     } | {
-        status: 413;
-        data: ErrorResponse;
-    } | {
         status: 422;
         data: HttpValidationError;
     }>("/register_user_broker", oazapfts.form({
@@ -341,9 +338,6 @@ export function createPartneraSubdomainSecretCreatePartneraSubdomainSecretPost(b
         status: 409;
         data: ErrorResponse;
     } | {
-        status: 414;
-        data: ErrorResponse;
-    } | {
         status: 422;
         data: HttpValidationError;
     }>(`/create_partnera_subdomain_secret${QS.query(QS.explode({
@@ -380,9 +374,6 @@ export function oauthTokenOauthTokenPost(bodyOauthTokenOauthTokenPost: BodyOauth
         data: OAuthError;
     } | {
         status: 409;
-        data: ErrorResponse;
-    } | {
-        status: 413;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -430,9 +421,6 @@ export function getBrokerUserSlippageByEmailBrokerGetBrokerUserSlippageByEmailGe
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
-        data: ErrorResponse;
-    } | {
-        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -527,9 +515,6 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
         status: 404;
         data: ErrorResponse;
     } | {
-        status: 414;
-        data: ErrorResponse;
-    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -560,9 +545,6 @@ export function getAllUserDeploymentsBrokerGetAllUserDeploymentsGet(userEmail: s
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
-        data: ErrorResponse;
-    } | {
-        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -598,9 +580,6 @@ export function getAllUserScannersBrokerGetAllUserScannersGet(userEmail: string,
         status: 404;
         data: ErrorResponse;
     } | {
-        status: 414;
-        data: ErrorResponse;
-    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -634,9 +613,6 @@ export function getAllTradesByUserDeploymentsBrokerGetAllTradesByUserDeployments
         status: 404;
         data: ErrorResponse;
     } | {
-        status: 414;
-        data: ErrorResponse;
-    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -668,9 +644,6 @@ export function getUserStrategiesBrokerGetUserStrategiesGet(userEmail: string, {
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
-        data: ErrorResponse;
-    } | {
-        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;
