@@ -10,7 +10,7 @@ import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
 import type { BrokerLink, User } from '../../shared/data/users.ts';
-import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
+import { type Instrument, instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { parsePositive } from './amounts.ts';
@@ -32,6 +32,30 @@ const parseCurrency = (text: string): string => {
   const code = text.trim().toUpperCase();
   const isKnown = CRYPTO_CURRENCIES.includes(code) || Intl.supportedValuesOf('currency').includes(code);
   return isKnown ? code : refuse('currency', 'value is not the code of a currency', 'value_error.currency');
+};
+
+/** The quote currencies of the symbols that are quoted in another than the deployment's. */
+const foreignQuotes = (
+  instruments: readonly Instrument[],
+  symbols: readonly string[],
+  currency: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    instruments
+      .filter(({ symbol, quote_currency }) => symbols.includes(symbol) && quote_currency !== currency)
+      .map(({ symbol, quote_currency }) => [symbol, quote_currency]),
+  );
+
+/** Results in another currency cannot be counted without rates. @throws ValidationError */
+const refuseForeignQuotes = (quoteCurrencies: Readonly<Record<string, string>>, currency: string): void => {
+  const [first] = Object.entries(quoteCurrencies);
+  if (first === undefined) return;
+  const [symbol, quoted] = first;
+  refuse(
+    'currency',
+    `${symbol} is quoted in ${quoted}, not in ${currency}; deploy it in ${quoted}, or set engine_rates if your engine reports rates`,
+    'value_error.currency',
+  );
 };
 
 /**
@@ -93,6 +117,10 @@ export const deployLiveStrategy = defineOperation({
       channels: z.string().optional(),
       expires_at: z.string().optional(),
       prediction_market: z.boolean().default(false),
+      engine_rates: z
+        .boolean()
+        .default(false)
+        .describe('The engine reports rates to `currency` for symbols that are quoted in another currency'),
     }),
   },
   output: liveDeploymentCustomOut,
@@ -133,6 +161,8 @@ export const deployLiveStrategy = defineOperation({
         const contract_sizes = Object.fromEntries(
           instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
         );
+        const quote_currencies = foreignQuotes(instruments, symbols, currency);
+        if (!form.engine_rates) refuseForeignQuotes(quote_currencies, currency);
         const ledger = openLedger({
           started_at: base.deployed_at,
           starting_capital,
@@ -152,6 +182,7 @@ export const deployLiveStrategy = defineOperation({
           prediction_market: form.prediction_market,
           channels,
           contract_sizes,
+          quote_currencies,
           ledger: packLedger(ledger),
           orders_count: 0,
           updated_at: base.deployed_at,

@@ -10,6 +10,7 @@ import { changeOrder } from '../../shared/data/live-order-change.ts';
 import { orderWrite } from '../../shared/data/live-orders.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments.ts';
 import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
+import { lastRate } from '../../shared/domain/ledger-marks.ts';
 import { manualClose } from '../../shared/domain/ledger-orders.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { parseAmount, requireNotNegative } from './amounts.ts';
@@ -59,7 +60,9 @@ export const updateLiveTrade = defineOperation({
           // After everything that is on the books, though an engine's clock be ahead.
           occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
         });
-        const change = update && (await changeOrder(call, { deployment, ledger, known: undefined }, update));
+        const rate = lastRate(ledger, before.symbol);
+        const report = update && { ...update, ...(rate !== undefined && { rate }) };
+        const change = report && (await changeOrder(call, { deployment, ledger, known: undefined }, report));
         if (!update || !change) throw nothingOpen();
         const order = { ...before, close_value: price };
         const { effect } = change;

@@ -13,10 +13,12 @@ import {
 } from '../../shared/data/live-orders.ts';
 import type { Key } from '../../shared/data/store.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger-events.ts';
+import { converted } from '../../shared/domain/ledger-position.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger-state.ts';
+import { decimal } from '../../shared/domain/money.ts';
 import { filledValue } from '../../shared/domain/order-record.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { requireSaneFees } from './check-live.ts';
+import { requireRate, requireSaneFees } from './check-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 import { toldOfOrder } from './live-told.ts';
 
@@ -46,7 +48,7 @@ export interface Books {
   readonly isCharged: boolean;
 }
 
-/** The books, and the contract of a symbol that is new to them. */
+/** The books, and the contract of a symbol that is not one of the deployment. */
 export interface CheckedBooks extends Books {
   readonly contract: Contract | undefined;
 }
@@ -68,16 +70,22 @@ export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEven
 const orderUpdated = async (
   runtime: Runtime,
   deployment: LiveDeployment,
-  { detail: { contract_size: reported, ...update } }: EventOf<'Order Updated'>,
+  { detail: { contract_size: reported, rate: given, ...detail } }: EventOf<'Order Updated'>,
   { ledger, order: known, contract }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   const size = reported ?? contract?.contract_size;
   const kept =
     known?.contract_size ??
-    ledger.contract_sizes[update.symbol] ??
+    ledger.contract_sizes[detail.symbol] ??
     size ??
-    deployment.contract_sizes[update.symbol];
-  requireSaneFees(deployment, update.fees, filledValue(update, kept ?? '1'));
+    deployment.contract_sizes[detail.symbol];
+  const isFilled = detail.filled_quantity !== '0';
+  const rate = isFilled
+    ? requireRate(deployment, { symbol: detail.symbol, rate: given }, contract)
+    : undefined;
+  const update = { ...detail, ...(rate !== undefined && { rate }) };
+  const value = converted(decimal(filledValue(update, kept ?? '1')), rate);
+  requireSaneFees(deployment, update.fees, value);
   const change = await changeOrder(runtime, { deployment, ledger, known }, update, size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
@@ -87,9 +95,9 @@ const orderUpdated = async (
 const quoteMarked = (
   deployment: LiveDeployment,
   { detail }: EventOf<'Quote Marked'>,
-  { ledger: before }: Books,
+  { ledger: before, contract }: CheckedBooks,
 ): Effect | undefined => {
-  const ledger = applyQuote(before, detail);
+  const ledger = applyQuote(before, { ...detail, rate: requireRate(deployment, detail, contract) });
   if (ledger === before) return undefined;
   return { deployment: withLedger(deployment, ledger), ledger, told: [] };
 };

@@ -2,7 +2,7 @@ import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import type { Contract, InstrumentMemory } from '../../shared/data/instrument-memory.ts';
 import type { Store } from '../../shared/data/store.ts';
 import type { Ledger } from '../../shared/domain/ledger-state.ts';
-import { decimal } from '../../shared/domain/money.ts';
+import { type Decimal, decimal } from '../../shared/domain/money.ts';
 import type { Books, LedgerEvent } from './apply-live.ts';
 import { MalformedEvent } from './events.ts';
 
@@ -20,9 +20,9 @@ const FEES_PART = 10;
 export const requireSaneFees = (
   { starting_capital }: Pick<LiveDeployment, 'starting_capital'>,
   fees: string,
-  value: string,
+  value: Decimal,
 ): void => {
-  const bound = decimal(starting_capital).div(FEES_PART).plus(decimal(value).abs());
+  const bound = decimal(starting_capital).div(FEES_PART).plus(value.abs());
   if (decimal(fees).abs().gt(bound)) {
     throw new MalformedEvent('fees are more than the traded value and a tenth of the starting capital');
   }
@@ -32,8 +32,8 @@ const isOnTheBooks = ({ contract_sizes, quotes, head }: Ledger, symbol: string):
   [contract_sizes, quotes, head.symbols].some((known) => Object.hasOwn(known, symbol));
 
 /**
- * The contract of the event's symbol, where the symbol is neither one of the deployment nor on its books: then the
- * catalogue is asked, and a symbol that is not there either is refused. Others cost no read.
+ * The contract of a symbol that is not one of the deployment, from the catalogue. One that is not there either is
+ * refused, unless it is on the books. The deployment's own symbols cost no read.
  *
  * @throws MalformedEvent
  */
@@ -44,8 +44,32 @@ export const contractOf = async (
   { ledger }: Books,
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
 ): Promise<Contract | undefined> => {
-  if (deployment.symbols.includes(symbol) || isOnTheBooks(ledger, symbol)) return undefined;
+  if (deployment.symbols.includes(symbol)) return undefined;
   const contract = await instruments.find(store, symbol, now);
-  if (!contract) throw new MalformedEvent('the symbol is neither one of the deployment nor in the catalogue');
-  return contract;
+  if (contract || isOnTheBooks(ledger, symbol)) return contract;
+  throw new MalformedEvent('the symbol is neither one of the deployment nor in the catalogue');
+};
+
+const ownQuoteCurrency = ({ quote_currencies = {}, currency }: LiveDeployment, symbol: string): string =>
+  Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
+
+/**
+ * The rate of a fill or a quote: undefined where the symbol is quoted in the currency of the deployment.
+ *
+ * @param contract of a symbol that is not one of the deployment.
+ * @throws MalformedEvent where a rate is missing, or there is nothing to convert.
+ */
+export const requireRate = (
+  deployment: LiveDeployment,
+  { symbol, rate }: { readonly symbol: string; readonly rate?: string | undefined },
+  contract: Contract | undefined,
+): string | undefined => {
+  const { currency } = deployment;
+  const quoted = contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol);
+  if (quoted !== currency) {
+    if (rate !== undefined) return rate;
+    throw new MalformedEvent(`rate is missing: ${quoted} to ${currency}`);
+  }
+  if (rate === undefined || decimal(rate).eq(1)) return undefined;
+  throw new MalformedEvent('rate is for symbols quoted in another currency than that of the deployment');
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { STOP_REASONS } from '../../shared/domain/deployment-states.ts';
-import { amountInput } from '../../shared/domain/money.ts';
+import { amountInput, rateInput } from '../../shared/domain/money.ts';
 import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
@@ -49,7 +49,12 @@ const executionEvent = z.discriminatedUnion('detail-type', [
   ),
   event(
     'Quote Marked',
-    z.object({ ...common, symbol: symbolInput, price: z.union([price, z.string()]).pipe(amountInput) }),
+    z.object({
+      ...common,
+      symbol: symbolInput,
+      price: z.union([price, z.string()]).pipe(amountInput),
+      rate: rateInput.optional(),
+    }),
   ),
   event(
     'Swap Charged',

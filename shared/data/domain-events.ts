@@ -7,6 +7,9 @@ export type DomainEvent =
   | 'Deployment Expired'
   | 'Position Closed';
 
+const isForeign = (quoteCurrencies: Readonly<Record<string, string>> = {}): boolean =>
+  Object.keys(quoteCurrencies).length > 0;
+
 /**
  * The event that tells execution engines of a deployment: what to run and how, never whose it is by the
  * user_id.
@@ -33,6 +36,7 @@ export const domainEvent = (
       ...(deployment.account_id !== undefined && { account_id: deployment.account_id }),
       starting_capital: deployment.starting_capital,
       currency: deployment.currency,
+      ...(isForeign(deployment.quote_currencies) && { quote_currencies: deployment.quote_currencies }),
       prediction_market: deployment.prediction_market,
     }),
     ...(deployment.expires_at !== undefined && { expires_at: deployment.expires_at }),

@@ -34,6 +34,11 @@ export const liveFields = {
   channels: z.array(z.enum(CHANNELS)),
   /** Units per lot by symbol, as the catalogue had them when the deployment was made. */
   contract_sizes: z.record(z.string(), decimalText),
+  /**
+   * The quote currencies of its symbols that are quoted in another than `currency`: their fills and quotes bring a
+   * rate. Absent in deployments from before, whose amounts were never converted.
+   */
+  quote_currencies: z.record(z.string(), z.string()).optional(),
   /** Packed: most readers of a deployment have no need of it. */
   ledger: z.instanceof(Uint8Array<ArrayBuffer>),
   /** Orders so far: the sequence number of the next one in the order book. */

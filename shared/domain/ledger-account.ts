@@ -4,6 +4,7 @@ import {
   applyFill,
   averagePrice,
   type ClosedPosition,
+  converted,
   type Position,
   positionSchema,
 } from './ledger-position.ts';
@@ -173,7 +174,7 @@ const trackExposure = (account: Account, at: number): void => {
 };
 
 const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string): Outcome => {
-  const [, at, symbol, , , quantity, value, fees] = entry;
+  const [, at, symbol, , , quantity, value, fees, rate] = entry;
   const books = symbolAccount(account, symbol);
   const fill = {
     at,
@@ -181,6 +182,7 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
     value: decimal(value),
     fees: decimal(fees),
     size: contractSize,
+    rate,
   };
   const { position, gross, closed } = applyFill(books.position, fill);
   books.position = position;
@@ -195,7 +197,7 @@ const applyFillEntry = (account: Account, entry: FillEntry, contractSize: string
   );
   if (!fill.quantity.eq(0)) account.fills += 1;
   account.lots = add(account.lots, fill.quantity.abs());
-  account.traded_value = add(account.traded_value, fill.value.abs());
+  account.traded_value = add(account.traded_value, converted(fill.value.abs(), rate));
   const trade = closed === null ? null : closeTrade(account, closed, entry, contractSize);
   dropFlat(account, symbol);
   trackExposure(account, at);

@@ -13,8 +13,11 @@ const fillEntrySchema = z.tuple([
   z.string().describe('client_order_id'),
   sequenceSchema.describe('sequence of the report'),
   decimalText.describe('quantity, positive buys'),
-  decimalText.describe('value: quantity · price · contract size'),
+  decimalText.describe('value: quantity · price · contract size, in the quote currency'),
   decimalText.describe('fees'),
+  decimalText
+    .optional()
+    .describe('rate; absent where the symbol is quoted in the currency of the deployment'),
 ]);
 
 const swapEntrySchema = z.tuple([

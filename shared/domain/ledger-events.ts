@@ -17,6 +17,8 @@ export interface Quote {
   readonly symbol: string;
   readonly occurred_at: string;
   readonly price: string;
+  /** From the quote currency to the deployment's, where they differ. */
+  readonly rate?: string | undefined;
 }
 
 /**
@@ -34,8 +36,12 @@ export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Ef
 
 type DayQuote = Ledger['quotes'][string][number];
 
-const isLater = (left: DayQuote, right: DayQuote): boolean =>
-  left[0] === right[0] ? decimal(left[1]).gt(right[1]) : left[0] > right[0];
+/** Of two quotes of one instant the higher counts, so that the order of arrival does not. */
+const isLater = (left: DayQuote, right: DayQuote): boolean => {
+  if (left[0] !== right[0]) return left[0] > right[0];
+  const [price, other] = [decimal(left[1]), decimal(right[1])];
+  return price.eq(other) ? decimal(left[2] ?? '1').gt(right[2] ?? '1') : price.gt(other);
+};
 
 /** The part of a day that a quote is of: what it is worth at the rollover, and at the end of the day. */
 const partOf = (at: number): string => {
@@ -85,8 +91,9 @@ export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => {
   const known = ledger.quotes[quote.symbol] ?? [];
   const oldest = known[0];
   const day = dayOf(at);
-  if (day < ledger.base.day && oldest !== undefined && !isLater([at, quote.price], oldest)) return ledger;
-  const quotes = withQuote(known, [at, quote.price]);
+  const made: DayQuote = quote.rate === undefined ? [at, quote.price] : [at, quote.price, quote.rate];
+  if (day < ledger.base.day && oldest !== undefined && !isLater(made, oldest)) return ledger;
+  const quotes = withQuote(known, made);
   if (quotes === known) return ledger;
   const changed = { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
   const current = day < ledger.head.day ? recounted(changed) : changed;

@@ -6,6 +6,8 @@ import { decimal, toText } from './money.ts';
 export interface Mark {
   readonly price: string;
   readonly at: number;
+  /** From the quote currency to the deployment's, where they differ. */
+  readonly rate?: string | undefined;
 }
 
 /**
@@ -39,10 +41,19 @@ export function markOf(
   const { filled } = position;
   if (quote === undefined && always === undefined) return undefined;
   if (filled !== undefined && (quote === undefined || filled[0] > quote[0])) {
-    return { at: filled[0], price: filled[1] };
+    return { at: filled[0], price: filled[1], rate: filled[2] };
   }
-  if (quote !== undefined) return { at: quote[0], price: quote[1] };
+  if (quote !== undefined) return { at: quote[0], price: quote[1], rate: quote[2] };
   const { cost, quantity, opened_at } = position;
   const size = contract_sizes[symbol] ?? '1';
   return { at: opened_at, price: toText(averagePrice(decimal(cost), decimal(quantity), size)) };
 }
+
+/**
+ * The last rate known from the quote currency of a position to the deployment's. Undefined where they are one, or
+ * nothing is open.
+ */
+export const lastRate = (ledger: Ledger, symbol: string): string | undefined => {
+  const position = ledger.head.symbols[symbol]?.position;
+  return position ? markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always').rate : undefined;
+};

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { type Decimal, decimal, decimalText, scaled, share, toText, zero } from './money.ts';
 
 /**
- * An open position. Quantity and values are signed: positive is long. The cost of what is open is kept as a
+ * An open position. Quantity and values are signed: positive is long. Cost and values are in the currency in which
+ * the symbol is quoted; results, fees and swap are in that of the deployment. The cost of what is open is kept as a
  * sum, not as an average, so nothing is lost to rounding: a partial close takes its share of the cost, and
  * what rounding that share to 18 decimals leaves stays with the rest, down to exactly zero.
  */
@@ -19,8 +20,8 @@ export const positionSchema = z.object({
   fees: decimalText,
   swap: decimalText,
   opened_at: z.number(),
-  /** Time and price of the last fill; absent in positions stored before it was kept. */
-  filled: z.tuple([z.number(), decimalText]).optional(),
+  /** Time, price and any rate of the last fill; absent in positions stored before it was kept. */
+  filled: z.tuple([z.number(), decimalText, decimalText.optional()]).optional(),
 });
 
 export type Position = z.output<typeof positionSchema>;
@@ -33,7 +34,13 @@ export interface Fill {
   readonly fees: Decimal;
   /** Units per lot. */
   readonly size: string;
+  /** From the quote currency to the deployment's, where they differ. */
+  readonly rate?: string | undefined;
 }
+
+/** An amount of the quote currency in the currency of the deployment. */
+export const converted = (amount: Decimal, rate: string | undefined): Decimal =>
+  rate === undefined ? amount : scaled(amount.times(rate));
 
 /** A position that went back to zero. */
 export interface ClosedPosition {
@@ -55,10 +62,10 @@ interface Filled {
   readonly closed: ClosedPosition | null;
 }
 
-const priceOf = ({ at, quantity, value, size }: Fill): [number, string] => [
-  at,
-  toText(averagePrice(value, quantity, size)),
-];
+const priceOf = ({ at, quantity, value, size, rate }: Fill): NonNullable<Position['filled']> => {
+  const price = toText(averagePrice(value, quantity, size));
+  return rate === undefined ? [at, price] : [at, price, rate];
+};
 
 const open = (fill: Fill): Position => ({
   quantity: toText(fill.quantity),
@@ -84,10 +91,10 @@ const increase = (position: Position, fill: Fill): Position => ({
 });
 
 const reduce = (position: Position, fill: Fill): Filled => {
-  const { at, quantity, value, fees } = fill;
+  const { at, quantity, value, fees, rate } = fill;
   const held = decimal(position.quantity);
   const cost = scaled(share(decimal(position.cost), quantity.neg(), held));
-  const gross = cost.plus(value).neg();
+  const gross = converted(cost.plus(value).neg(), rate);
   const rest = held.plus(quantity);
   const reduced = {
     exit_value: value.plus(position.exit_value),
@@ -119,12 +126,12 @@ const reduce = (position: Position, fill: Fill): Filled => {
 };
 
 /** A correction of fees or of an average price that came without a quantity: realised at once. */
-const correct = (position: Position | null, { value, fees }: Fill): Filled => {
-  const gross = value.eq(0) ? null : value.neg();
+const correct = (position: Position | null, { value, fees, rate }: Fill): Filled => {
+  const gross = value.eq(0) ? null : converted(value.neg(), rate);
   if (position === null) return { position, gross, closed: null };
   const corrected = {
     ...position,
-    gross: toText(decimal(position.gross).minus(value)),
+    gross: toText(decimal(position.gross).plus(gross ?? 0)),
     fees: toText(fees.plus(position.fees)),
   };
   return { position: corrected, gross, closed: null };
@@ -143,25 +150,23 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
   }
   if (fill.quantity.abs().lte(held.abs())) return reduce(position, fill);
   const closing: Fill = {
-    at: fill.at,
+    ...fill,
     quantity: held.neg(),
     value: scaled(share(fill.value, held.neg(), fill.quantity)),
     fees: scaled(share(fill.fees, held.neg(), fill.quantity)),
-    size: fill.size,
   };
   const opening: Fill = {
-    at: fill.at,
+    ...fill,
     quantity: fill.quantity.plus(held),
     value: fill.value.minus(closing.value),
     fees: fill.fees.minus(closing.fees),
-    size: fill.size,
   };
   return { ...reduce(position, closing), position: open(opening) };
 };
 
-/** What closing a position at `price` would realise. */
-export const unrealized = (position: Position, price: string, contractSize: string): Decimal =>
-  scaled(decimal(position.quantity).times(price).times(contractSize)).minus(position.cost);
+/** What closing a position at `price`, and `rate` where there is one, would realise. */
+export const unrealized = (position: Position, price: string, contractSize: string, rate?: string): Decimal =>
+  converted(scaled(decimal(position.quantity).times(price).times(contractSize)).minus(position.cost), rate);
 
 /** The average price of a value over a quantity; zero quantity has none. */
 export const averagePrice = (value: Decimal, quantity: Decimal, contractSize: string): Decimal =>

@@ -35,7 +35,7 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
       quantity: toText(quantity.abs()),
       average_price: toText(averagePrice(decimal(position.cost), quantity, size)),
       last_price: mark?.price ?? null,
-      unrealized_pnl: mark === undefined ? null : toText(unrealized(position, mark.price, size)),
+      unrealized_pnl: mark === undefined ? null : toText(unrealized(position, mark.price, size, mark.rate)),
       as_of: mark === undefined ? null : isoTime(mark.at),
       accrued_swap: position.swap,
       opened_at: isoTime(position.opened_at),

@@ -59,7 +59,7 @@ const equityAt = (ledger: Ledger, account: Account, instant: number) =>
       const mark = markOf(ledger, symbol, position, instant - 1);
       return mark === undefined
         ? equity
-        : equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1'));
+        : equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1', mark.rate));
     },
     decimal(ledger.starting_capital).plus(netOf(account)),
   );

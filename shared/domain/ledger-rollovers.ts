@@ -11,13 +11,10 @@ const MAX_MISSED_DAYS = 31;
 
 const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
   openPositions(account)
-    .map(
-      ([symbol, position]): Held => [
-        symbol,
-        position.quantity,
-        markOf(ledger, symbol, position, at, 'always').price,
-      ],
-    )
+    .map(([symbol, position]): Held => {
+      const { price, rate } = markOf(ledger, symbol, position, at, 'always');
+      return [symbol, position.quantity, price, ...(rate === undefined ? ([] as const) : ([rate] as const))];
+    })
     .sort(([left], [right]) => (left < right ? -1 : 1));
 
 /** Whether events can still come to count before an instant, and those that do are remembered singly. */

@@ -25,11 +25,11 @@ export const MAX_SPARE = 32;
 /** Days per year that returns are counted for: weekdays, or every day where markets never close. */
 const PERIODS_PER_YEAR = [252, 365] as const;
 
-/** A quote of a symbol: time and price. */
-const quoteSchema = z.tuple([z.number(), decimalText]);
+/** A quote of a symbol: time, price, and the rate to the deployment's currency where the symbol has another one. */
+const quoteSchema = z.tuple([z.number(), decimalText, decimalText.optional()]);
 
-/** A position at a rollover: symbol, quantity (positive is long), and price. */
-const heldSchema = z.tuple([z.string(), decimalText, decimalText]);
+/** A position at a rollover: symbol, quantity (positive is long), price, and the rate where there is one. */
+const heldSchema = z.tuple([z.string(), decimalText, decimalText, decimalText.optional()]);
 
 export type Held = z.output<typeof heldSchema>;
 

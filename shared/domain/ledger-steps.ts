@@ -10,6 +10,8 @@ interface Step {
   readonly quantity: Decimal;
   readonly value: Decimal;
   readonly fees: Decimal;
+  /** A fill keeps the rate of the earliest report that told of it. */
+  readonly rate: string | undefined;
 }
 
 interface Chain {
@@ -29,14 +31,15 @@ const filledBefore = (order: Order | undefined): Step => ({
   quantity: decimal(order?.filled_quantity ?? '0'),
   value: decimal(order?.filled_value ?? '0'),
   fees: decimal(order?.fees ?? '0'),
+  rate: undefined,
 });
 
 /** The order's steps that the ledger remembers: entries hold differences, so they are summed from the end. */
 const readChain = (order: Order | undefined, entries: readonly FillEntry[]): Chain => {
   let reached = filledBefore(order);
   const steps: Step[] = [];
-  for (const [, at, , , sequence, quantity, value, fees] of entries.toReversed()) {
-    steps.unshift({ ...reached, at, sequence });
+  for (const [, at, , , sequence, quantity, value, fees, rate] of entries.toReversed()) {
+    steps.unshift({ ...reached, at, sequence, rate });
     const sign = order === undefined ? 1 : direction(order);
     reached = {
       at: 0,
@@ -44,6 +47,7 @@ const readChain = (order: Order | undefined, entries: readonly FillEntry[]): Cha
       quantity: reached.quantity.minus(decimal(quantity).times(sign)),
       value: reached.value.minus(decimal(value).times(sign)),
       fees: reached.fees.minus(fees),
+      rate: undefined,
     };
   }
   return { settled: reached, steps };
@@ -61,11 +65,18 @@ const withTimes = (steps: readonly Step[]): Step[] => {
     .toReversed();
 };
 
+/** When a quantity was filled that two reports tell of, and at which rate: as the earlier of them says. */
+const earlierOf = (left: Step, right: Step): Pick<Step, 'at' | 'rate'> => {
+  const isLeft = left.at === right.at ? decimal(left.rate ?? '1').lte(right.rate ?? '1') : left.at < right.at;
+  const { at, rate } = isLeft ? left : right;
+  return { at, rate };
+};
+
 /** The steps with the latest report at their end; what was filled beyond it has been taken back. */
 const extend = ({ settled, steps }: Chain, report: Step): Step[] => {
   const kept = steps.filter((step) => step.quantity.lt(report.quantity));
   const same = steps.find((step) => step.quantity.eq(report.quantity));
-  if (same !== undefined) return [...kept, { ...report, at: Math.min(same.at, report.at) }];
+  if (same !== undefined) return [...kept, { ...report, ...earlierOf(same, report) }];
   return isSame(kept.at(-1) ?? settled, report) ? kept : [...kept, report];
 };
 
@@ -88,7 +99,7 @@ const refine = ({ settled, steps: told }: Chain, report: Step): Step[] => {
     return isSame(steps[next - 1] ?? settled, report) ? steps : steps.toSpliced(next, 0, report);
   }
   const latest = compareSequences(report.sequence, later.sequence) > 0 ? report : later;
-  return steps.with(next, { ...latest, at: Math.min(later.at, report.at) });
+  return steps.with(next, { ...latest, ...earlierOf(later, report) });
 };
 
 const toEntries = (order: Order, settled: Step, steps: readonly Step[]): FillEntry[] => {
@@ -104,6 +115,7 @@ const toEntries = (order: Order, settled: Step, steps: readonly Step[]): FillEnt
       toText(step.quantity.minus(before.quantity).times(sign)),
       toText(step.value.minus(before.value).times(sign)),
       toText(step.fees.minus(before.fees)),
+      ...(step.rate === undefined ? ([] as const) : ([step.rate] as const)),
     ];
   });
 };
@@ -130,6 +142,7 @@ export const stepsAfter = (
     quantity: decimal(update.filled_quantity),
     value: decimal(filledValue(update, contractSize)),
     fees: decimal(update.fees),
+    rate: update.rate,
   };
   const isLatest = compareSequences(report.sequence, order?.sequence ?? -1) > 0;
   const steps = isLatest ? extend(chain, report) : refine(chain, report);

@@ -24,6 +24,9 @@ export const amountInput = z
   .refine((amount) => Math.abs(Number(amount)) < LIMIT, { error: 'amount is out of range' })
   .transform((amount) => toText(scaled(decimal(amount))));
 
+/** A rate between two currencies, as stored text. */
+export const rateInput = amountInput.refine((rate) => Number(rate) > 0, { error: 'must be positive' });
+
 export const decimal = (amount: string | number): Decimal => new Big(amount);
 
 /** At the scale of stored amounts. Only products and quotients need it: sums keep the scale. */

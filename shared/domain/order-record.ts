@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amountInput, decimal, decimalText, scaled, toText } from './money.ts';
+import { amountInput, decimal, decimalText, rateInput, scaled, toText } from './money.ts';
 import { isFinalOrderStatus, ORDER_STATUSES, prevailingStatus } from './order-states.ts';
 import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from './sequences.ts';
 
@@ -39,6 +39,8 @@ export const orderUpdateSchema = z
     }),
     average_price: optionalAmount,
     fees: amountInput,
+    /** From the quote currency to the deployment's. */
+    rate: rateInput.optional(),
     broker_order_id: optionalText,
     time_in_force: optionalText,
     price: optionalAmount,
@@ -99,12 +101,17 @@ export const orderSchema = z.object({
   side: z.enum(ORDER_SIDES),
   order_type: z.enum(ORDER_TYPES),
   quantity: decimalText,
-  /** Of the latest report, and what it says is filled: quantity, value (with the contract size), fees. */
+  /**
+   * Of the latest report, and what it says is filled: quantity, value (with the contract size, in the quote
+   * currency), fees.
+   */
   sequence: sequenceSchema,
   filled_quantity: decimalText,
   filled_value: decimalText,
   average_price: amount,
   fees: decimalText,
+  /** The rate of the latest report that had one. */
+  rate: decimalText.optional(),
   status: z.enum(ORDER_STATUSES),
   status_sequence: sequenceSchema,
   status_at: z.number(),
@@ -148,7 +155,7 @@ const earliest = (known: number | null, at: number, applies: boolean): number | 
   return known === null ? at : Math.min(known, at);
 };
 
-/** What a report says is filled, as signed value: the ledger's unit. */
+/** What a report says is filled, as value in the quote currency. */
 export const filledValue = (update: OrderUpdate, contractSize: string): string =>
   toText(
     scaled(
@@ -237,6 +244,7 @@ export const mergeReport = (known: Order | undefined, update: OrderUpdate, contr
     order.filled_value = filledValue(update, contractSize);
     order.average_price = update.filled_quantity === '0' ? null : (update.average_price ?? null);
     order.fees = update.fees;
+    if (update.rate !== undefined) order.rate = update.rate;
   }
   decideStatus(order, { status: update.status, sequence: update.sequence, at });
   order.created_at = Math.min(order.created_at, at);

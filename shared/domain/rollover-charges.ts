@@ -1,3 +1,4 @@
+import { converted } from './ledger-position.ts';
 import { type DueRollover, rolloverCharges } from './ledger-rollovers.ts';
 import type { Held, Ledger } from './ledger-state.ts';
 import { decimal, toText } from './money.ts';
@@ -25,12 +26,12 @@ export const dueCharges = ({ day, held, charged }: DueRollover): DueCharge[] => 
 
 const owed = (ledger: Ledger, { day, symbol, held }: DueCharge, terms: SwapTerms | undefined): string => {
   if (held === undefined || terms === undefined) return '0';
-  const [, quantity, price] = held;
+  const [, quantity, price, rate] = held;
   const signed = decimal(quantity);
   // The size that the position's value is counted in.
   const contract_size = Number(ledger.contract_sizes[symbol] ?? terms.contract_size);
   const position = { side: signed.gt(0) ? 'long' : 'short', quantity: toText(signed.abs()), price } as const;
-  return swapOf({ ...terms, contract_size }, position, day) ?? '0';
+  return toText(converted(decimal(swapOf({ ...terms, contract_size }, position, day) ?? '0'), rate));
 };
 
 /**

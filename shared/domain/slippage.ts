@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { converted } from './ledger-position.ts';
 import { type Decimal, decimal, toMoney, toText } from './money.ts';
 
 /** What is needed of an order that was expected at one price and filled at another. */
@@ -11,6 +12,8 @@ export interface SlippedOrder {
   readonly filled_value: string;
   /** Absent from orders of older versions. */
   readonly contract_size?: string | undefined;
+  /** From the quote currency to `currency`, where they differ. */
+  readonly rate?: string | undefined;
   readonly currency: string;
 }
 
@@ -45,7 +48,7 @@ const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decima
  * Undefined without an expectation or a fill.
  */
 export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
-  const { side, expected_price, average_price, filled_quantity, currency } = order;
+  const { side, expected_price, average_price, filled_quantity, rate, currency } = order;
   if (expected_price === null || average_price === null || decimal(filled_quantity).eq(0)) return undefined;
   const [expected, fill] = [decimal(expected_price), decimal(average_price)];
   const slippage = side === 'buy' ? fill.minus(expected) : expected.minus(fill);
@@ -56,7 +59,7 @@ export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
     fill_price: fill.toNumber(),
     slippage: slippage.toNumber(),
     slippage_bps: expected.eq(0) ? null : rounded(slippage.div(expected.abs()).times(BASIS_POINTS)),
-    slippage_amount: toMoney(toText(amount), currency),
+    slippage_amount: toMoney(toText(converted(amount, rate)), currency),
   };
 };
 

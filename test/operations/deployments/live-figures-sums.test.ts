@@ -132,6 +132,7 @@ const carryOut = async (
     const { strategy, currency, broker_id, prediction_market } = step;
     const { body } = await deployLive(hub, strategies[strategy === 0 ? 0 : 1].keygen, {
       currency,
+      engine_rates: 'true',
       prediction_market: String(prediction_market),
       ...(broker_id !== undefined && { broker_id: String(broker_id) }),
     });
@@ -160,6 +161,7 @@ const carryOut = async (
       filled_quantity: quantity,
       average_price: String(step.price),
       fees: String(step.fee),
+      rate: '1',
     };
     await reportOrder(hub, id, order);
     if (step.twice) await reportOrder(hub, id, order);
@@ -175,7 +177,7 @@ const carryOut = async (
     });
     books.order(status);
   } else if (step.do === 'quote') {
-    await report(hub, 'Quote Marked', id, { symbol: step.symbol, price: step.price });
+    await report(hub, 'Quote Marked', id, { symbol: step.symbol, price: step.price, rate: '1' });
     books.quote(step.symbol, step.price);
   } else if (step.do === 'swap') {
     await report(hub, 'Swap Charged', id, {

@@ -39,12 +39,13 @@ const buy = (id: number, quantity: number, price: number, more: Record<string, u
     quantity: String(quantity),
     filled_quantity: String(quantity),
     average_price: String(price),
+    rate: '1',
     ...more,
   });
 const sell = (id: number, quantity: number, price: number, more: Record<string, unknown> = {}) =>
   buy(id, quantity, price, { side: 'sell', ...more });
 const quote = (id: number, symbol: string, price: number) =>
-  report(hub, 'Quote Marked', id, { symbol, price });
+  report(hub, 'Quote Marked', id, { symbol, price, rate: '1' });
 const now = () => hub.runtime.clock().toISOString();
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
@@ -130,7 +131,8 @@ describe('/get_live_deps_pnl', () => {
 
   test('answers in the order asked, for ended ones too, and names what is not the user’s', async () => {
     const { user_id, keygen, strategy_id, strategy_name, id } = await deployed();
-    const second = (await deployLive(hub, keygen, { currency: 'JPY' })).body.deployment_id;
+    const second = (await deployLive(hub, keygen, { currency: 'JPY', engine_rates: 'true' })).body
+      .deployment_id;
     const stranger = (await deployed()).id;
     const { body: notes } = await hub.call('POST /deploy_notification_strategy', {
       query: { keygen },
@@ -228,7 +230,8 @@ describe('/get_p_l_live_deployed_strategies', () => {
   test('lists what runs or is exposed, with sums by currency', async () => {
     const { user_id, keygen, id } = await deployed();
     hub.advance(1000);
-    const euros = (await deployLive(hub, keygen, { currency: 'EUR' })).body.deployment_id;
+    const euros = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+      .deployment_id;
     hub.advance(1000);
     const more = (await deployLive(hub, keygen)).body.deployment_id;
     const over = (await deployLive(hub, keygen)).body.deployment_id;
@@ -303,7 +306,7 @@ describe('/get_swap_values', () => {
     report(hub, 'Swap Charged', id, { charge_id, symbol, amount, occurred_at });
 
   test('shows rates, and what was charged of open and of closed positions', async () => {
-    const { user_id, strategy_id, id } = await deployed({}, 'EURUSD,USDJPY,AAPL');
+    const { user_id, strategy_id, id } = await deployed({ engine_rates: 'true' }, 'EURUSD,USDJPY,AAPL');
     await buy(id, 2, 1.1, { symbol: 'EURUSD' });
     await sell(id, 1, 150, { symbol: 'USDJPY' });
     await buy(id, 1, 100);
@@ -374,7 +377,8 @@ describe('/check_trades_position', () => {
     await quote(id, 'AAPL', 99.5);
     hub.advance(1000);
     await sell(id, 1, 50, { symbol: 'MSFT' });
-    const second = (await deployLive(hub, keygen, { currency: 'EUR' })).body.deployment_id;
+    const second = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+      .deployment_id;
     await sell(second, 4, 10, { symbol: 'MSFT' });
     await buy(second, 1, 10);
     await sell(second, 1, 12);
@@ -412,7 +416,9 @@ describe('/get_live_expired_strategies_v2', () => {
 
   test('lists ended ones of a market, with sums that late fills are added to', async () => {
     const { user_id, keygen, strategy_name, id } = await deployed();
-    const bet = (await deployLive(hub, keygen, { prediction_market: 'true', currency: 'EUR' })).body;
+    const bet = (
+      await deployLive(hub, keygen, { prediction_market: 'true', currency: 'EUR', engine_rates: 'true' })
+    ).body;
     await buy(id, 10, 100, { fees: '1' });
     await undeployLive(hub, user_id, id);
     const stopped = now();
@@ -547,7 +553,8 @@ describe('figures by strategy', () => {
     hub.advance(1000);
     await buy(id, 2, 100);
     await undeployLive(hub, user_id, id);
-    const second = (await deployLive(hub, keygen, { currency: 'EUR' })).body.deployment_id;
+    const second = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+      .deployment_id;
     hub.advance(1000);
     await sell(second, 0.5, 10);
     const query = { user_id, strategy_ids: String(strategy_id) };
