@@ -131,6 +131,8 @@ export const createPartneraSubdomainSecret = defineOperation({
   description:
     'Makes the sub-domain of the name and a secret, which is shown once. With the present secret as bearer, and the guid or the same name, it makes a new secret: the old one works for 24 hours more, and the one before that ends at once. A new broker has no users: its tokens open nothing until users link to it.',
   caller: 'anyone',
+  // A long text in a query string takes up to three times its bytes.
+  limits: { query: 10 * 1024 },
   credential: ({ headers }) => headers.authorization,
   input: { query },
   output,

@@ -21,6 +21,8 @@ export const renameStrategy = defineOperation({
   description: 'The new name holds wherever the strategy is listed, at once.',
   caller: 'user',
   extension: true,
+  // A long text in a query string takes up to three times its bytes.
+  limits: { query: 10 * 1024 },
   input: {
     query: z.object({
       user_id: z.string(),

@@ -130,6 +130,8 @@ export const authIdp = defineOperation({
   description:
     'Takes an OpenID Connect ID token. A known identity is signed in; one whose verified e-mail belongs to an account with a verified e-mail is linked to it; any other gets a new account.',
   caller: 'anyone',
+  // An ID token alone may have 16 KB.
+  limits: { body: 32 * 1024 },
   cookies: 'own_site',
   input: { json: idpAuthRequest },
   output: userCustomOut,

@@ -54,8 +54,9 @@ const RETRY_AFTER_S = '5';
  * not answer in time.
  */
 export const answerToError = (error: unknown, requestId: string): Answer => {
-  if (error instanceof ValidationError) return json(error.status, error);
-  if (error instanceof HubError) return json(error.status, error, error.headers);
+  if (error instanceof ValidationError || error instanceof HubError) {
+    return json(error.status, error, error.headers);
+  }
   if (isTimeout(error)) {
     const body = {
       detail:

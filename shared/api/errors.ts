@@ -1,3 +1,5 @@
+import { boundDetails, type ValidationDetail } from './validation-detail.ts';
+
 /**
  * Every error that an operation can answer with: its stable code and the HTTP status it travels under.
  * A code is part of the interface: clients switch on it, so it is never renamed.
@@ -44,6 +46,8 @@ const STATUS_OF = {
   position_closed: 409,
   strategy_unsuitable: 409,
   request_in_flight: 409,
+  body_too_large: 413,
+  query_too_long: 414,
   answer_shown_once: 409,
   too_many_attempts: 429,
   too_many_codes: 429,
@@ -92,23 +96,17 @@ export class HubError extends Error {
   }
 }
 
-/** One entry of the body of status 422. */
-export interface ValidationDetail {
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  readonly type: string;
-  readonly ctx?: Readonly<Record<string, unknown>>;
-}
-
-/** The request does not fit the operation's declaration: status 422 with every problem at once. */
+/** The request does not fit the operation's declaration: status 422 with its problems at once, within bounds. */
 export class ValidationError extends Error {
   readonly status = 422;
   readonly detail: readonly ValidationDetail[];
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(detail: readonly ValidationDetail[]) {
+  constructor(detail: readonly ValidationDetail[], headers: Readonly<Record<string, string>> = {}) {
     super('the request does not fit the declaration of the operation');
     this.name = 'ValidationError';
-    this.detail = detail;
+    this.detail = boundDetails(detail);
+    this.headers = headers;
   }
 
   toJSON(): { detail: readonly ValidationDetail[] } {

@@ -7,9 +7,11 @@ import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { networkOf } from './caller-network.ts';
+import { explainContentType, refuseIgnoredBody } from './content-type.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
+import { checkDepth, checkFieldCount, checkSize } from './limits.ts';
 import type { LateOperation, Operation } from './operation.ts';
 import { describeError } from './redact.ts';
 import {
@@ -56,6 +58,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const now = runtime.clock();
   const parts = partsOf(event, arrived.parser);
   const bound = operation.bind(parts);
+  refuseIgnoredBody(operation, event);
   const { requestId, http, authorizer } = event.requestContext;
   const headers = headersOf(event);
   const cookies = cookiesOf(event);
@@ -184,18 +187,23 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
   return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) => perform(operation, runtime, event))
     .before((request) => {
       const { event } = request;
-      event.arrived = {
-        at: performance.now(),
-        body: bodyText(event) ?? '',
-        parser: parserFor(operation, event),
-      };
+      const at = performance.now();
+      event.arrived = { at, body: '', parser: undefined };
+      checkSize(operation, event);
+      const body = bodyText(event) ?? '';
+      const parser = body === '' ? undefined : parserFor(operation, event);
+      event.arrived = { at, body, parser };
+      if (parser === 'json') checkDepth(body);
+      if (parser === 'form') checkFieldCount(body);
     })
     .use({ after: observe, onError: observe })
     .onError((request) => {
-      const error = isJsonParserError(request.error)
-        ? jsonFault(arrivedOf(request.event).body)
-        : request.error;
-      request.response = answerToError(error, request.event.requestContext.requestId);
+      const { event } = request;
+      const error = isJsonParserError(request.error) ? jsonFault(arrivedOf(event).body) : request.error;
+      request.response = answerToError(
+        error instanceof ValidationError ? explainContentType(operation, event, error) : error,
+        event.requestContext.requestId,
+      );
     })
     .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))
     .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })));

@@ -71,6 +71,8 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   const { caller, method, errors } = operation;
   const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller]]);
   if (method === 'POST') codes.add('request_in_flight');
+  if (operation.input.query) codes.add('query_too_long');
+  if (operation.input.form ?? operation.input.json) codes.add('body_too_large');
   if (operation.cookies === 'own_site') codes.add('cross_site_refused');
   const responses: Record<string, OpenApiResponse> = {};
   if (takesInput(operation)) {

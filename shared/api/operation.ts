@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { ErrorCode } from './errors.ts';
 import { Fault, ValidationError } from './errors.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { toValidationDetails } from './validation.ts';
 
 /**
@@ -78,6 +79,8 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly credential?: ReadCredential;
   /** Beyond the contract: marked in the OpenAPI document. */
   readonly extension?: boolean;
+  /** For operations that take more than the default; what is larger is refused unread. */
+  readonly limits?: Partial<Limits>;
   /** The parts that the operation takes: path parameters, query, and one kind of body. */
   readonly input: I;
   readonly output: O;
@@ -105,6 +108,7 @@ export interface Operation {
   readonly cookies: CookieUse | undefined;
   readonly credential: ReadCredential | undefined;
   readonly extension: boolean;
+  readonly limits: Limits;
   readonly input: InputShape;
   readonly output: z.ZodType;
   readonly answers: Readonly<Record<number, OtherAnswer>>;
@@ -201,6 +205,7 @@ export const defineOperation = <
     cookies: declaration.cookies,
     credential: declaration.credential,
     extension: declaration.extension ?? false,
+    limits: { ...DEFAULT_LIMITS, ...declaration.limits },
     input,
     output,
     answers: declaration.answers ?? {},

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { hasContentType } from './content-type.ts';
 import { ValidationError } from './errors.ts';
 import type { Operation, RequestParts } from './operation.ts';
 import { locateJsonFault } from './python-json.ts';
@@ -34,11 +35,10 @@ export const bodyText = (event: ApiEvent): string | undefined => {
  * agrees. A body without a content type counts as JSON, as in the contract's stack; any other one is
  * left unparsed and fails the check of the body.
  */
-export const parserFor = (operation: Operation, event: ApiEvent): 'json' | 'form' | undefined => {
-  if (bodyText(event) === undefined) return undefined;
-  const type = event.headers['content-type'];
-  if (operation.input.form) return FORM.test(type ?? '') ? 'form' : undefined;
-  if (operation.input.json) return type === undefined || JSON_TYPE.test(type) ? 'json' : undefined;
+export const parserFor = ({ input }: Operation, event: ApiEvent): 'json' | 'form' | undefined => {
+  const type = event.headers['content-type'] ?? '';
+  if (input.form) return FORM.test(type) ? 'form' : undefined;
+  if (input.json) return !hasContentType(event) || JSON_TYPE.test(type) ? 'json' : undefined;
   return undefined;
 };
 

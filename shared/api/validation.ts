@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ValidationDetail } from './errors.ts';
+import type { ValidationDetail } from './validation-detail.ts';
 
 type Issue = z.core.$ZodIssue;
 type Location = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import type { ValidationDetail } from '../../shared/api/errors.ts';
+import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
 import { type Fault, formFaults, jsonFaults, MISSING, NOT_DICT, type Problem } from './faults.ts';
 import { encodeForm, type Sent } from './gateway.ts';
 import { BODIES, type BodyField, type SpecOperation } from './spec.ts';

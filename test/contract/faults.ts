@@ -1,4 +1,4 @@
-import type { ValidationDetail } from '../../shared/api/errors.ts';
+import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
 import type { BodyField, SpecParameter } from './spec.ts';
 
 export type Problem = Omit<ValidationDetail, 'loc'>;

@@ -1,4 +1,4 @@
-import type { ValidationDetail } from '../../shared/api/errors.ts';
+import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
 import { bodiesOf } from './bodies.ts';
 import { type Fault, MISSING, NOT_INTEGER, parameterFaults } from './faults.ts';
 import type { Sent } from './gateway.ts';

@@ -287,6 +287,9 @@ export function registerUserBrokerRegisterUserBrokerPost(bodyRegisterUserBrokerR
         status: 409;
         data: ErrorResponse;
     } | {
+        status: 413;
+        data: ErrorResponse;
+    } | {
         status: 422;
         data: HttpValidationError;
     }>("/register_user_broker", oazapfts.form({
@@ -338,6 +341,9 @@ export function createPartneraSubdomainSecretCreatePartneraSubdomainSecretPost(b
         status: 409;
         data: ErrorResponse;
     } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
         status: 422;
         data: HttpValidationError;
     }>(`/create_partnera_subdomain_secret${QS.query(QS.explode({
@@ -374,6 +380,9 @@ export function oauthTokenOauthTokenPost(bodyOauthTokenOauthTokenPost: BodyOauth
         data: OAuthError;
     } | {
         status: 409;
+        data: ErrorResponse;
+    } | {
+        status: 413;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -421,6 +430,9 @@ export function getBrokerUserSlippageByEmailBrokerGetBrokerUserSlippageByEmailGe
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -515,6 +527,9 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
         status: 404;
         data: ErrorResponse;
     } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -545,6 +560,9 @@ export function getAllUserDeploymentsBrokerGetAllUserDeploymentsGet(userEmail: s
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;
@@ -580,6 +598,9 @@ export function getAllUserScannersBrokerGetAllUserScannersGet(userEmail: string,
         status: 404;
         data: ErrorResponse;
     } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -613,6 +634,9 @@ export function getAllTradesByUserDeploymentsBrokerGetAllTradesByUserDeployments
         status: 404;
         data: ErrorResponse;
     } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
         status: 422;
         data: HttpValidationError;
     } | {
@@ -644,6 +668,9 @@ export function getUserStrategiesBrokerGetUserStrategiesGet(userEmail: string, {
         data: ErrorResponse | GatewayError;
     } | {
         status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 414;
         data: ErrorResponse;
     } | {
         status: 422;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ValidationDetail } from '../../../shared/api/errors.ts';
 import { integer, timestamp } from '../../../shared/api/fields.ts';
 import { toValidationDetails } from '../../../shared/api/validation.ts';
+import type { ValidationDetail } from '../../../shared/api/validation-detail.ts';
 
 const detailsOf = (shape: z.ZodRawShape, parts: unknown): ValidationDetail[] => {
   const result = z.object(shape).safeParse(parts);

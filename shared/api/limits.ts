@@ -1,0 +1,72 @@
+import { HubError, ValidationError } from './errors.ts';
+import type { Operation } from './operation.ts';
+import type { ApiEvent } from './request.ts';
+
+/** The most that an operation takes, in bytes. */
+export interface Limits {
+  readonly query: number;
+  readonly body: number;
+}
+
+/** Enough for every operation that declares no limits of its own. */
+export const DEFAULT_LIMITS: Limits = { query: 8 * 1024, body: 16 * 1024 };
+
+/** The parser of forms reads no more fields; further ones would be missing without a word. */
+const MAX_FORM_FIELDS = 1000;
+
+/** Far above any declared body, far below where recursive functions run out of stack. */
+const MAX_JSON_DEPTH = 64;
+
+const bodyBytes = ({ body, isBase64Encoded }: ApiEvent): number =>
+  typeof body === 'string' ? Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') : 0;
+
+/**
+ * Refuses a request that is larger than its operation takes, before anything of it is read.
+ *
+ * @throws HubError query_too_long, body_too_large
+ */
+export const checkSize = ({ limits }: Pick<Operation, 'limits'>, event: ApiEvent): void => {
+  if (Buffer.byteLength(event.rawQueryString) > limits.query) {
+    throw new HubError(
+      'query_too_long',
+      `The query string is too long: this operation takes at most ${limits.query} bytes.`,
+    );
+  }
+  if (bodyBytes(event) > limits.body) {
+    throw new HubError(
+      'body_too_large',
+      `The body is too large: this operation takes at most ${limits.body} bytes.`,
+    );
+  }
+};
+
+/** Refuses a form of more fields than are read. @throws HubError body_too_large */
+export const checkFieldCount = (text: string): void => {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields++;
+  if (fields > MAX_FORM_FIELDS) {
+    throw new HubError('body_too_large', `A form has at most ${MAX_FORM_FIELDS} fields.`);
+  }
+};
+
+/** A string, closed or not, or a bracket. */
+const JSON_MARK = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs;
+
+/** Refuses JSON that is nested too deep, before it is parsed. @throws ValidationError */
+export const checkDepth = (text: string): void => {
+  let depth = 0;
+  for (const [mark] of text.matchAll(JSON_MARK)) {
+    if (mark === '[' || mark === '{') depth++;
+    else if (mark === ']' || mark === '}') depth--;
+    if (depth > MAX_JSON_DEPTH) {
+      throw new ValidationError([
+        {
+          loc: ['body'],
+          msg: `ensure this value has at most ${MAX_JSON_DEPTH} levels of nesting`,
+          type: 'value_error.json.max_depth',
+          ctx: { limit_value: MAX_JSON_DEPTH },
+        },
+      ]);
+    }
+  }
+};
