@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type OutputFile } from 'esbuild';
+import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import { FUNCTIONS } from '../functions/manifest.ts';
 import { digestOfSources, recordedBundles } from './bundle/built.ts';
 import { lateOperations } from './bundle/late-operations.ts';
@@ -122,6 +122,8 @@ export const bundleFunctions = async (
   await rm(record, { force: true });
   const digest = await digestOfSources(ROOT);
   const bundles = new Map((await bundleAll(outDir)).flat());
+  // The compiler runs as a process of its own, which holds on to hundreds of megabytes.
+  await stop();
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
   await Promise.all(FUNCTIONS.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
   const inOrder = FUNCTIONS.flatMap(({ name }): [string, Bundle][] => {

@@ -148,6 +148,11 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   encryption: (environment) => capabilities.encryption().parse(environment),
 };
 
+/** Every capability that a function may use. */
+export const CAPABILITIES = Object.keys(capabilities).filter(
+  (name): name is Capability => name in capabilities,
+);
+
 /** The names of the environment variables that a function with these capabilities is given. */
 export const environmentNames = (uses: Iterable<Capability>): string[] => [
   ...Object.keys(core.shape),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BadSetting } from '../settings-check.ts';
+import { DataUnusableError } from './data-unusable.ts';
 import { DatabaseUnusable, NoEmbeddedDatabase } from './dynamo.ts';
 import { BadOrigin } from './environment.ts';
 import { PortTaken } from './server.ts';
@@ -21,6 +22,7 @@ const MISTAKES = [
   BadSetting,
   PortTaken,
   DataInUse,
+  DataUnusableError,
   NoEmbeddedDatabase,
   DatabaseUnusable,
 ];

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { DataUnusableError, openingData } from './data-unusable.ts';
 import { openServer } from './server.ts';
 
 export interface Dynamo {
@@ -70,10 +74,11 @@ const endOrphans = (file: string): void => {
 
 /**
  * Ends the database when this process ends in any way, SIGKILL included: the kernel then closes the
- * pipe that the watcher reads.
+ * pipe that the watcher reads. A folder that only this database needs goes with it.
  */
-const watch = (pid: number): ChildProcess => {
-  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$0"', String(pid)], {
+const watch = (pid: number, scratch: string | undefined): ChildProcess => {
+  const script = `read -r _; kill -9 "$0"${scratch ? '; rm -rf "$1"' : ''}`;
+  const watcher = spawn('/bin/sh', ['-c', script, String(pid), ...(scratch ? [scratch] : [])], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -81,7 +86,7 @@ const watch = (pid: number): ChildProcess => {
   return watcher;
 };
 
-const launch = async (binary: string, file: string | undefined): Promise<Dynamo> => {
+const launch = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
   const port = await freePort();
   const child = spawn(
     binary,
@@ -94,7 +99,7 @@ const launch = async (binary: string, file: string | undefined): Promise<Dynamo>
     await exited;
     throw new Error(`${binary} does not start`);
   }
-  const watcher = watch(child.pid);
+  const watcher = watch(child.pid, scratch);
   const said: string[] = [];
   const lines = createInterface({ input: child.stderr });
   const outcome = await Promise.race([
@@ -108,7 +113,11 @@ const launch = async (binary: string, file: string | undefined): Promise<Dynamo>
   ]);
   if (outcome === 'ended') {
     watcher.kill('SIGKILL');
-    throw new Error(`the embedded database does not start: ${said.join(' ')}`);
+    const reason = `the embedded database does not start: ${said.join(' ')}`;
+    // A scratch file is new: it cannot be at fault.
+    throw file && !scratch && !reason.includes('in use')
+      ? new DataUnusableError(file, reason)
+      : new Error(reason);
   }
   child.unref();
   let closing = false;
@@ -117,6 +126,7 @@ const launch = async (binary: string, file: string | undefined): Promise<Dynamo>
     failed: new Promise((resolve) => {
       exited.then(() => {
         watcher.kill('SIGKILL');
+        if (scratch) rmSync(scratch, { recursive: true, force: true });
         if (!closing) resolve(new Error(`the embedded database ended: ${said.join(' ')}`));
       });
     }),
@@ -147,11 +157,11 @@ const indexStream = (file: string): void => {
   }
 };
 
-const launchOn = async (binary: string, file: string | undefined): Promise<Dynamo> => {
-  const dynamo = await launch(binary, file);
+const launchOn = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
+  const dynamo = await launch(binary, file, scratch);
   try {
     // The database has made its tables by now, and takes up an index that appears.
-    if (file) indexStream(file);
+    if (file) openingData(file, () => indexStream(file));
     return dynamo;
   } catch (error) {
     await dynamo.close();
@@ -159,18 +169,58 @@ const launchOn = async (binary: string, file: string | undefined): Promise<Dynam
   }
 };
 
+/** Launches again where somebody else took the free port in between. */
+const launchTwice = async (file: string | undefined, scratch?: string): Promise<Dynamo> => {
+  const binary = findBinary();
+  try {
+    return await launchOn(binary, file, scratch);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('in use')) return launchOn(binary, file, scratch);
+    throw error;
+  }
+};
+
+/** Reads the head of a database file that exists. @throws DataUnusableError where it is none or cannot be opened */
+const checkFile = (file: string): void => {
+  if (!existsSync(file)) return;
+  openingData(file, () => {
+    const database = new DatabaseSync(file, { timeout: 1000 });
+    try {
+      database.exec('PRAGMA schema_version');
+    } finally {
+      database.close();
+    }
+  });
+};
+
 /**
  * Starts the embedded DynamoDB, in memory or on a file that nobody else uses.
- * Throws NoEmbeddedDatabase where there is none for the platform.
+ *
+ * @throws NoEmbeddedDatabase where there is none for the platform, DataUnusableError for a damaged file.
  */
 export const startDynamo = async (file?: string): Promise<Dynamo> => {
-  const binary = findBinary();
-  if (file) endOrphans(file);
+  if (!file) return launchTwice(undefined);
+  endOrphans(file);
+  checkFile(file);
+  return launchTwice(file);
+};
+
+/** A file system in memory, where the machine has one. */
+const SHARED_MEMORY = '/dev/shm';
+
+/**
+ * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can
+ * be given the index that keeps streams fast.
+ *
+ * @throws NoEmbeddedDatabase where there is none for the platform.
+ */
+export const startScratchDynamo = async (): Promise<Dynamo> => {
+  const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
+  const scratch = await mkdtemp(join(parent, 'hub-'));
   try {
-    return await launchOn(binary, file);
+    return await launchTwice(join(scratch, 'table.sqlite'), scratch);
   } catch (error) {
-    // Somebody else took the free port in between.
-    if (error instanceof Error && error.message.includes('in use')) return launchOn(binary, file);
+    rmSync(scratch, { recursive: true, force: true });
     throw error;
   }
 };

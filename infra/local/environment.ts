@@ -100,7 +100,7 @@ const settingOf = (name: string, addresses: Addresses, environment: Environment)
 };
 
 const awsVariables = (
-  { name, memoryMb }: FunctionDeclaration,
+  { name, memoryMb }: Pick<FunctionDeclaration, 'name' | 'memoryMb'>,
   { dynamodb, aws, bus }: Addresses,
   environment: Environment,
 ): Environment => {
@@ -137,7 +137,7 @@ const powertools = (environment: Environment): Environment => ({
  * function could not read.
  */
 export const functionEnvironment = (
-  declared: FunctionDeclaration,
+  declared: Pick<FunctionDeclaration, 'name' | 'uses' | 'memoryMb'>,
   addresses: Addresses,
   environment: Environment,
 ): Record<string, string> => {

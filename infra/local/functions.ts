@@ -1,5 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 
 /** A deployed bundle and what it is deployed with. */
@@ -10,6 +10,8 @@ export interface LocalFunction {
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
   readonly timeoutS: number;
+  /** How long its process stays without an invocation, in seconds. */
+  readonly idleS: number;
 }
 
 /** An invocation whose event is over Lambda's limit. */
@@ -26,15 +28,19 @@ export class FunctionFailed extends Error {
 export interface FunctionRunner {
   /** Throws PayloadTooLarge or FunctionFailed. */
   readonly invoke: (name: string, event: unknown) => Promise<unknown>;
-  /** Loads every function, one after the other. */
-  readonly prewarm: () => Promise<void>;
+  /** Ends the functions that have nothing to do, and gives their memory back. */
+  readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
+/** V8 lets the young generation grow to 3 × 16 MB before it looks for garbage; functions make little of it. */
+const SEMI_SPACE_MB = 4;
+
 const reply = z.union([
   z.object({ ready: z.literal(true) }),
+  z.object({ failed: z.string() }),
   z.object({ id: z.string(), result: z.string() }),
   z.object({ id: z.string(), error: z.string() }),
 ]);
@@ -45,57 +51,77 @@ interface Pending {
 }
 
 interface Instance {
-  readonly ready: Promise<void>;
   readonly alive: () => boolean;
+  readonly isIdle: () => boolean;
   readonly invoke: (event: string) => Promise<string>;
-  readonly terminate: () => Promise<void>;
+  /** Resolves when the process has ended. */
+  readonly end: () => Promise<void>;
 }
 
-const startInstance = (declared: LocalFunction, report: (line: string) => void): Instance => {
-  const { name, file, memoryMb, timeoutS } = declared;
-  const worker = new Worker(new URL('./function-worker.ts', import.meta.url), {
-    name,
-    workerData: { file, name: declared.environment.AWS_LAMBDA_FUNCTION_NAME ?? name, memoryMb },
-    env: { ...declared.environment },
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
-  const pending = new Map<string, Pending>();
-  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
-  let alive = true;
-  let retired = false;
+const startProcess = ({ name, file, memoryMb, environment }: LocalFunction): ChildProcess =>
+  fork(
+    new URL('./function-process.ts', import.meta.url),
+    [file, environment.AWS_LAMBDA_FUNCTION_NAME ?? name, String(memoryMb)],
+    {
+      env: { ...environment },
+      execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
+      // A group of its own: Ctrl-C must not end functions under the requests that are being finished.
+      detached: true,
+    },
+  );
 
-  const end = (reason: string): void => {
+const startInstance = (declared: LocalFunction, report: (line: string) => void): Instance => {
+  const { name, timeoutS, idleS } = declared;
+  const child = startProcess(declared);
+  const pending = new Map<string, Pending>();
+  const { promise: ended, resolve: becomeEnded } = Promise.withResolvers<void>();
+  let alive = true;
+  let idle: NodeJS.Timeout | undefined;
+
+  const fail = (reason: string): void => {
     if (alive) report(`The function ${name} ended: ${reason}. It starts again with its next invocation.`);
     alive = false;
-    becomeReady();
+    clearTimeout(idle);
     for (const { reject } of pending.values()) reject(new FunctionFailed(name, reason));
     pending.clear();
+  };
+  const end = (): Promise<void> => {
+    alive = false;
+    clearTimeout(idle);
+    child.kill('SIGKILL');
+    return ended;
   };
   const settle = (id: string, how: (waiting: Pending) => void): void => {
     const waiting = pending.get(id);
     pending.delete(id);
     if (waiting) how(waiting);
-    if (retired && pending.size === 0) void worker.terminate();
+    if (pending.size > 0) return;
+    if (!alive) child.kill('SIGKILL');
+    else idle = setTimeout(() => void end(), idleS * 1000).unref();
   };
 
-  worker.on('error', (error) => end(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  worker.on('exit', (code) => end(`exit code ${code}`));
-  worker.on('message', (message: unknown) => {
+  child.on('error', (error) => fail(error.message));
+  child.on('exit', (code, signal) => {
+    fail(signal === null ? `exit code ${code}` : `signal ${signal}`);
+    becomeEnded();
+  });
+  child.on('message', (message: unknown) => {
     const said = reply.parse(message);
-    if ('ready' in said) becomeReady();
+    if ('failed' in said) fail(said.failed);
     else if ('result' in said) settle(said.id, ({ resolve }) => resolve(said.result));
-    else settle(said.id, ({ reject }) => reject(new FunctionFailed(name, said.error)));
+    else if ('error' in said) settle(said.id, ({ reject }) => reject(new FunctionFailed(name, said.error)));
   });
 
   return {
-    ready,
-    alive: () => alive && !retired,
+    alive: () => alive,
+    isIdle: () => pending.size === 0,
     invoke: (event) =>
       new Promise((resolve, reject) => {
         const id = randomUUID();
-        // What hangs is replaced: Lambda ends such an instance, and this one may be in an endless loop.
+        clearTimeout(idle);
+        // Replaces an instance that hangs: Lambda ends such an instance, and this one may be in an endless loop.
         const timer = setTimeout(() => {
-          retired = true;
+          alive = false;
           settle(id, () => reject(new FunctionFailed(name, `no answer within ${timeoutS} s`)));
         }, timeoutS * 1000);
         const done = () => clearTimeout(timer);
@@ -109,17 +135,16 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
             reject(error);
           },
         });
-        worker.postMessage({ id, event, deadline: Date.now() + timeoutS * 1000 });
+        // A process that has gone is noticed by its exit, which rejects what is pending.
+        child.send({ id, event, deadline: Date.now() + timeoutS * 1000 }, () => undefined);
       }),
-    terminate: async () => {
-      alive = false;
-      await worker.terminate();
-    },
+    end,
   };
 };
 
 /**
- * Runs bundles, each in a thread of its own with its own environment, started by its first invocation.
+ * Runs bundles, each in a process of its own with its own environment. A process starts with the first
+ * invocation and ends when it has been idle, so that memory is only held for functions in use.
  *
  * Unlike on Lambda, invocations of one function share one instance and run concurrently in it: module
  * state is shared by requests that AWS might send to different instances, and a function that blocks
@@ -153,12 +178,13 @@ export const createFunctions = (
       const value: unknown = JSON.parse(result);
       return value;
     },
-    prewarm: async () => {
-      for (const name of declared.keys()) await instanceOf(name).ready;
+    rest: async () => {
+      const idle = [...instances.values()].filter((instance) => instance.isIdle());
+      await Promise.all(idle.map((instance) => instance.end()));
     },
     close: async () => {
       declared.clear();
-      await Promise.all([...instances.values()].map((instance) => instance.terminate()));
+      await Promise.all([...instances.values()].map((instance) => instance.end()));
     },
   };
 };

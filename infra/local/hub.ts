@@ -8,8 +8,10 @@ import { corsFor } from '../cors.ts';
 import { createAws } from './aws.ts';
 import { type BusRule, createBus } from './bus.ts';
 import { createTable } from './create-table.ts';
-import { loadDemoCatalogue, loadDemoData } from './demo-data.ts';
-import { DatabaseUnusable, type Dynamo, startDynamo } from './dynamo.ts';
+import { DEMO } from './demo/credentials.ts';
+import { loadDemoCatalogue } from './demo/data.ts';
+import { loadDemo, outboxDelivered } from './demo/load.ts';
+import { DatabaseUnusable, type Dynamo, startDynamo, startScratchDynamo } from './dynamo.ts';
 import {
   type Addresses,
   corsOriginsOf,
@@ -59,18 +61,20 @@ export interface Hub {
   readonly messagesUrl: string;
   readonly addresses: Addresses;
   /** Absent when it was not asked for. */
-  readonly demo: Awaited<ReturnType<typeof loadDemoData>> | undefined;
+  readonly demo: typeof DEMO | undefined;
   /** Finishes requests in flight, for at most 3 seconds, and ends everything that was started. */
   readonly close: () => Promise<void>;
 }
 
 const GRACE_MS = 3000;
+/** Jobs come once a minute or less and start fast: between their runs they need no memory. */
+const IDLE_S = { schedule: 5, other: 300 } as const;
 /** API Gateway allows this much for a request line and its headers together. */
 const MAX_HEADER_BYTES = 10_240;
 
 const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
   const endpoint = environment.HUB_DYNAMODB_ENDPOINT;
-  if (!endpoint) return startDynamo(dataDir && resolve(dataDir, 'table.sqlite'));
+  if (!endpoint) return dataDir ? startDynamo(resolve(dataDir, 'table.sqlite')) : startScratchDynamo();
   return { endpoint, failed: new Promise(() => undefined), close: async () => undefined };
 };
 
@@ -139,7 +143,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     functions.map((declared) => {
       const file = bundles.get(declared.name)?.file;
       if (!file) throw new Error(`the function ${declared.name} has no bundle`);
-      return { ...declared, file, environment: functionEnvironment(declared, addresses, environment) };
+      return {
+        ...declared,
+        file,
+        environment: functionEnvironment(declared, addresses, environment),
+        idleS: declared.trigger.kind === 'schedule' ? IDLE_S.schedule : IDLE_S.other,
+      };
     }),
     print,
   );
@@ -176,26 +185,21 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
       report('The local page failed'),
     );
   });
-  const demo = demoData
-    ? await loadDemoData({
-        endpoint: dynamo.endpoint,
-        table: LOCAL.table,
-        baseUrl: url,
-        busUrl: addresses.bus,
-      })
-    : undefined;
+  if (demoData) {
+    const store = new Store(database, LOCAL.table);
+    const step = (text: string) => print(`Demo data: ${text}`);
+    if (await loadDemo(addresses, environment, step)) {
+      step('lists and figures');
+      const sweep = async () => runJob('sweep-deliveries');
+      if (!(await outboxDelivered(store, sweep))) step('some lists are still being filled');
+      await runJob('close-equity-days');
+      await runner.rest();
+    }
+  }
 
   const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job, functionName }) => {
     runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
-  runner.prewarm().catch(report('A function cannot be loaded'));
-  if (demo?.hasNewHistory) {
-    // What engines reported of past days counts by day once those are closed.
-    bus
-      .drain()
-      .then(() => cleanup.disposed || runJob('close-equity-days'))
-      .catch(report('The demo data has no equity yet'));
-  }
   state.announce({ url, dynamodb: dynamo.endpoint });
 
   cleanup.defer(async () => {
@@ -219,7 +223,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     busUrl: addresses.bus,
     messagesUrl: `${url}${LOCAL_PREFIX}messages`,
     addresses,
-    demo,
+    demo: demoData ? DEMO : undefined,
     close,
   };
 };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from './aws-protocol.ts';
+import { DataUnusableError } from './data-unusable.ts';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
@@ -28,7 +29,7 @@ export const loadKey = (id: string, dataDir: string | undefined): LocalKey => {
     renameSync(`${file}.new`, file);
   }
   const key = Buffer.from(readFileSync(file, 'utf8'), 'base64');
-  if (key.length !== KEY_BYTES) throw new Error(`${file} cannot be read as a key`);
+  if (key.length !== KEY_BYTES) throw new DataUnusableError(file, 'it does not hold a key');
   return { id, key };
 };
 

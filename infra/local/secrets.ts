@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from './command-line.ts';
+import { DataUnusableError } from './data-unusable.ts';
 
 const schema = z.object({
   /** The newest first: AWSCURRENT, then, after a rotation, AWSPREVIOUS. */
@@ -58,7 +59,7 @@ const read = (file: string): LocalSecret => {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`${file} cannot be read as secrets`, { cause });
+    throw new DataUnusableError(file, 'it does not hold the secrets of a service', { cause });
   }
 };
 

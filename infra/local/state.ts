@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { asDataUnusable, openingData } from './data-unusable.ts';
 
 /** Another service runs on the same data. */
 export class DataInUse extends Error {
@@ -62,18 +63,21 @@ const SQLITE_BUSY = 5;
 /**
  * Opens the engine's state and with it takes the lock on the data: the file is held exclusively for as
  * long as this process lives, and the operating system lets go of it however the process ends. Without
- * a directory the state lives in memory. Throws DataInUse.
+ * a directory the state lives in memory.
+ *
+ * @throws DataInUse, or DataUnusableError where the folder or its database cannot be opened.
  */
 export const openState = (dataDir: string | undefined): EngineState => {
-  if (dataDir) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(dataDir ? join(dataDir, 'engine.sqlite') : ':memory:');
+  if (dataDir) openingData(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+  const file = dataDir ? join(dataDir, 'engine.sqlite') : ':memory:';
+  const database = openingData(file, () => new DatabaseSync(file));
   try {
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);
     database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
   } catch (error) {
     database.close();
     if (dataDir && sqliteCode(error) === SQLITE_BUSY) throw new DataInUse(dataDir, readHolder(dataDir));
-    throw error;
+    throw asDataUnusable(file, error);
   }
   // What a killed process announced does not hold any more.
   if (dataDir) rmSync(holderFile(dataDir), { force: true });

@@ -5,6 +5,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { explain, UsageError } from '../../infra/local/command-line.ts';
 
 /** Each with the minutes that it may take. */
 const PARTS: Readonly<Record<string, number>> = {
@@ -17,11 +19,47 @@ const PARTS: Readonly<Record<string, number>> = {
   load: 4,
 };
 
-const named = process.argv.slice(2);
-const unknown = named.filter((name) => PARTS[name] === undefined);
-if (unknown.length > 0) {
-  throw new Error(`there is no part ${unknown.join(', ')}: the parts are ${Object.keys(PARTS).join(', ')}`);
-}
+const HELP = `Runs the benchmarks, all of them or those that are named, one after the other.
+
+  npm run bench                 all, at most ${Object.values(PARTS).reduce((sum, minutes) => sum + minutes)} minutes
+  npm run bench -- cold warm    some of them
+
+Benchmarks, with the minutes that each may take:
+${Object.entries(PARTS)
+  .map(([name, minutes]) => `  ${name.padEnd(10)} ${minutes}`)
+  .join('\n')}
+
+Ends with 1 when one of them is over a limit, fails or takes too long.
+`;
+
+const readNames = (): string[] => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h', default: false } },
+  });
+  if (values.help) {
+    console.log(HELP);
+    process.exit(0);
+  }
+  const unknown = positionals.filter((name) => !Object.hasOwn(PARTS, name));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(PARTS).join(', ')}.`,
+    );
+  }
+  return positionals;
+};
+
+const namesOrExit = (): string[] => {
+  try {
+    return readNames();
+  } catch (error) {
+    console.error(explain(error));
+    process.exit(1);
+  }
+};
+
+const named = namesOrExit();
 
 const outcomes: { part: string; outcome: string; seconds: number }[] = [];
 for (const part of named.length > 0 ? named : Object.keys(PARTS)) {

@@ -46,7 +46,7 @@ const recorder = () => {
   const invoke = async (name: string, event: unknown): Promise<void> => {
     invoked.push({ name, event });
   };
-  return { invoked, invoke, prewarm: async () => undefined, close: async () => undefined };
+  return { invoked, invoke, rest: async () => undefined, close: async () => undefined };
 };
 
 const streamEvent = z.object({

@@ -32,7 +32,7 @@ beforeAll(async () => {
       attempted.push(event);
       await takeEvent(hub.runtime, event);
     },
-    prewarm: async () => undefined,
+    rest: async () => undefined,
     close: async () => undefined,
   });
   bus = createBus({

@@ -1,37 +1,37 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
-import { loadDemoData } from '../../../infra/local/demo-data.ts';
-import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo-strategies.ts';
-import { LOCAL } from '../../../infra/local/environment.ts';
-import { type Hub, startHub } from '../../../infra/local/hub.ts';
-import { Store } from '../../../shared/data/store.ts';
-import { engineClient } from '../../support/engine.ts';
+import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/strategies.ts';
+import { DEMO_TRADING, demoHistory } from '../../../infra/local/demo/trades.ts';
+import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
+import { type Service, startService, startServiceUntil } from './service.ts';
 
-const TIMEOUT_MS = 60_000;
-const PASSWORD = 'demo-password-1';
+const TIMEOUT_MS = 180_000;
+const DAY = 24 * 3_600_000;
 
 let dataDir: string;
-let hub: Hub;
-let client: DynamoDBClient;
+let service: Service;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'hub-'));
-  hub = await startHub({ dataDir, demoData: false, schedules: false, print: () => undefined });
-  client = new DynamoDBClient(engineClient(hub.addresses.dynamodb));
+  // Cuts the first start short in the middle of the trades.
+  const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir });
+  await wait(1500);
+  cut.process.kill('SIGKILL');
+  await cut.exited;
+  service = await startService({ HUB_DATA_DIR: dataDir });
 }, TIMEOUT_MS);
 afterAll(async () => {
-  client.destroy();
-  await hub.close();
+  service.process.kill('SIGKILL');
+  await service.exited;
   await rm(dataDir, { recursive: true });
 });
 
 const post = async (path: string, query: Record<string, string>, form?: Record<string, string>) => {
-  const url = new URL(path, hub.url);
+  const url = new URL(path, service.url);
   url.search = new URLSearchParams(query).toString();
   const body = form && new URLSearchParams(form);
   const response = await fetch(url, { method: 'POST', ...(body && { body }) });
@@ -39,113 +39,160 @@ const post = async (path: string, query: Record<string, string>, form?: Record<s
   return response.json();
 };
 
-const get = async (path: string, query: Record<string, string>) => {
-  const url = new URL(path, hub.url);
+const get = async (path: string, query: Record<string, string>): Promise<unknown> => {
+  const url = new URL(path, service.url);
   url.search = new URLSearchParams(query).toString();
   return (await fetch(url)).json();
 };
 
 const userSchema = z.object({ user_id: z.string() });
-const pageSchema = z.object({
+const signIn = async (email = 'demo@strategy-hub.example'): Promise<string> =>
+  userSchema.parse(await post('/login', {}, { username: email, password: 'demo-password-1' })).user_id;
+
+const exploreSchema = z.object({
   total: z.number(),
-  items: z.array(z.object({ strategy_name: z.string(), like_count: z.number(), copy_count: z.number() })),
-  counts: z.object({ own: z.number(), copied: z.number() }).optional(),
-});
-
-const strategies = [...DEMO_AUTHORS.flatMap((author) => author.strategies), ...DEMO_USER_STRATEGIES];
-const symbols = new Set(strategies.flatMap(({ symbol }) => symbol.split(',')));
-
-const load = () => {
-  const { url: baseUrl, busUrl } = hub;
-  return loadDemoData({ endpoint: hub.addresses.dynamodb, table: LOCAL.table, baseUrl, busUrl });
-};
-
-const tradingSchema = z.object({
   items: z.array(
     z.object({
-      deployment_id: z.number(),
       strategy_id: z.number(),
-      mode: z.enum(['live', 'virtual']),
-      trades_count: z.number(),
-      as_of: z.string().nullable(),
-      deployed_at: z.string(),
+      strategy_name: z.string(),
+      like_count: z.number(),
+      copy_count: z.number(),
+      published_at: z.string(),
+      author: z.object({ name: z.string() }),
+      performance: z.object({ trades_count: z.number(), total_return_pct: z.number().nullable() }),
     }),
   ),
 });
 
-/** Deployments whose engines have reported what they have to: their last quote is of today. */
-const traded = async (user_id: string) => {
-  for (;;) {
-    const { items } = tradingSchema.parse(await get('/get_all_live_deployments_v2', { user_id }));
-    const isOver = items.every(({ as_of }) => Date.parse(as_of ?? '') > Date.now() - 6 * 3_600_000);
-    // The one that has ended is no more among those that run.
-    if (items.length === 2 && isOver) return items;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+const deploymentSchema = z.object({
+  deployment_id: z.number(),
+  strategy_id: z.number(),
+  strategy_name: z.string(),
+  mode: z.enum(['live', 'virtual']),
+  trades_count: z.number(),
+  deployed_at: z.string(),
+});
+const tradingSchema = z.object({ items: z.array(deploymentSchema) });
+const orderSchema = z.object({
+  client_order_id: z.string(),
+  symbol: z.string(),
+  filled_at: z.string().nullable(),
+});
+const bookSchema = z.object({ total: z.number(), items: z.array(orderSchema) });
+
+const trading = async (user_id: string) => [
+  ...tradingSchema.parse(await get('/get_all_live_deployments_v2', { user_id })).items,
+  ...tradingSchema.parse(await get('/get_live_expired_strategies_v2', { user_id })).items,
+];
+
+const ordersOf = async (user_id: string, deployment_id: number) => {
+  const query = { user_id, deployment_id: String(deployment_id), size: '100' };
+  const { total, items } = bookSchema.parse(await get('/get_live_strategy_order_book', query));
+  expect(items).toHaveLength(total);
+  return items;
 };
 
-const look = async () => {
-  const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
-  const { user_id } = userSchema.parse(await post('/login', {}, demo));
-  const explore = pageSchema.parse(await get('/get_explore_strategies', { user_id }));
-  const own = pageSchema.parse(await get('/get_strategies_by_user', { user_id }));
-  const found = z
-    .array(z.unknown())
-    .parse(await post('/search_explore_strategies', { term: 'bitcoin momentum' }));
-  return { explore, counts: own.counts, found: found.length };
-};
-
-it(
-  'finishes what a start that was cut short has begun, and loads everything once',
-  async () => {
-    const catalogue = readCatalogue();
-    const instruments = catalogue.instruments.filter(({ symbol }) => symbols.has(symbol));
-    await loadCatalogue(new Store(client, LOCAL.table), { ...catalogue, instruments });
-    const [mara] = DEMO_AUTHORS;
-    const [begun] = mara?.strategies ?? [];
-    if (!mara || !begun) throw new Error('there are no demo strategies');
-    const person = { email: mara.email, password: PASSWORD, name: mara.name };
-    const { user_id } = userSchema.parse(await post('/register_login', {}, person));
-    const { name, symbol, timeframe } = begun;
-    await post('/build_new_strategy', { user_id, strategy_name: name, symbol, timeframe });
-
-    expect(await load()).toMatchObject({ hasNewHistory: true });
-    const first = await look();
-    const listed = strategies.filter(({ audience }) => audience === 'explore');
-    expect(first.explore.items.map(({ strategy_name }) => strategy_name).sort()).toEqual(
-      listed.map((strategy) => strategy.name).sort(),
-    );
-    expect(first.explore.items).toContainEqual(
+describe('demo data', () => {
+  it('has every strategy of its people once, with likes and copies', async () => {
+    const user_id = await signIn();
+    const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));
+    const all = [...DEMO_AUTHORS.flatMap(({ strategies }) => strategies), ...DEMO_USER_STRATEGIES];
+    const listed = all.filter(({ audience }) => audience === 'explore').map(({ name }) => name);
+    expect(items.map(({ strategy_name }) => strategy_name).sort()).toEqual(listed.sort());
+    expect(items).toContainEqual(
       expect.objectContaining({ strategy_name: 'London Breakout', like_count: 3, copy_count: 1 }),
     );
-    expect([first.counts, first.found]).toEqual([{ own: 3, copied: 1 }, 1]);
+    const own = z.object({ counts: z.object({ own: z.number(), copied: z.number() }) });
+    const { counts } = own.parse(await get('/get_strategies_by_user', { user_id }));
+    expect(counts).toEqual({ own: DEMO_USER_STRATEGIES.length, copied: 1 });
+  });
 
-    expect(await load()).toMatchObject({ hasNewHistory: false });
-    expect(await look()).toEqual(first);
-    const demo = { username: 'demo@strategy-hub.example', password: PASSWORD };
-    const { user_id: trader } = userSchema.parse(await post('/login', {}, demo));
-    const trading = await traded(trader);
-    const running = trading.find(({ mode }) => mode === 'virtual');
-    expect(running?.trades_count).toBeGreaterThan(5);
-    expect(Date.parse(running?.deployed_at ?? '')).toBeLessThan(Date.now() - 59 * 24 * 3_600_000);
-    // Every operation that reads has something to show.
-    const { deployment_id, strategy_id } = running ?? {};
-    const ids = { strategy_id: String(strategy_id), deployment_id: String(deployment_id) };
+  it('shows explore newest first, with the performance of several authors', async () => {
+    const user_id = await signIn();
+    const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));
+    const published = items.map(({ published_at }) => published_at);
+    expect(published).toEqual([...published].sort().reverse());
+    const performing = items.filter(({ performance }) => performance.trades_count > 5);
+    expect(new Set(performing.map(({ author }) => author.name)).size).toBe(3);
+    for (const { performance } of performing) expect(performance.total_return_pct).not.toBeNull();
+  });
+
+  it('finishes each order once, although its first start was cut short', async () => {
+    const owners = [...new Set(DEMO_TRADING.map(({ owner }) => owner))];
+    for (const owner of owners) {
+      const user_id = await signIn(owner);
+      for (const { deployment_id, strategy_name, deployed_at } of await trading(user_id)) {
+        const plan = DEMO_TRADING.find((one) => one.owner === owner && one.strategy === strategy_name);
+        if (!plan) throw new Error(`${strategy_name} is not planned`);
+        const now = Date.parse(deployed_at) + plan.days * DAY;
+        const planned = demoHistory(plan, undefined, now).filter(({ type }) => type === 'Order Updated');
+        const ids = new Set(planned.map(({ detail }) => detail.client_order_id));
+        const orders = await ordersOf(user_id, deployment_id);
+        // The demo began at some time of the day on which it ends: its last day may be there or not.
+        expect(Math.abs(orders.length - ids.size)).toBeLessThanOrEqual(2);
+        expect(new Set(orders.map(({ client_order_id }) => client_order_id)).size).toBe(orders.length);
+      }
+    }
+  });
+
+  it('trades on trading days, with strategies that are older than their deployments', async () => {
+    for (const owner of new Set(DEMO_TRADING.map((one) => one.owner))) {
+      const user_id = await signIn(owner);
+      const strategies = z
+        .object({ items: z.array(z.object({ strategy_id: z.number(), created_at: z.string() })) })
+        .parse(await get('/get_strategies_by_user', { user_id }));
+      for (const { deployment_id, strategy_id, deployed_at } of await trading(user_id)) {
+        const strategy = strategies.items.find((one) => one.strategy_id === strategy_id);
+        expect(Date.parse(deployed_at) - Date.parse(strategy?.created_at ?? '')).toBeGreaterThan(7 * DAY);
+        for (const { symbol, filled_at } of await ordersOf(user_id, deployment_id)) {
+          if (filled_at === null || symbol === 'BTCUSD') continue;
+          expect([0, 6]).not.toContain(new Date(filled_at).getUTCDay());
+          expect(filled_at > deployed_at).toBe(true);
+        }
+      }
+    }
+  });
+
+  it('is complete when the service is ready: every operation that reads has something to show', async () => {
+    const user_id = await signIn();
+    const deployments = await trading(user_id);
+    expect(deployments.map(({ mode }) => mode).sort()).toEqual(['live', 'virtual', 'virtual']);
+    for (const { trades_count } of deployments) expect(trades_count).toBeGreaterThan(3);
+    const held = z.object({ positions: z.array(z.looseObject({ symbol: z.string() })) });
+    const { positions } = held.parse(await get('/check_trades_position', { user_id }));
+    expect(positions.map(({ symbol }) => symbol).sort()).toEqual(['EURUSD', 'XAUUSD']);
     const open = { unrealized_pnl: expect.any(Number), last_price: expect.any(Number) };
-    const held = z.looseObject({ positions: z.array(z.unknown()) });
-    const now = held.parse(await get('/check_trades_position', { user_id: trader }));
-    expect(now.positions).toHaveLength(2);
-    for (const symbol of ['EURUSD', 'XAUUSD']) {
-      expect(now.positions).toContainEqual(expect.objectContaining({ symbol, ...open }));
-    }
+    for (const position of positions) expect(position).toMatchObject(open);
     for (const mode of ['live', 'virtual']) {
-      const book = await get('/get_global_order_book', { user_id: trader, mode });
-      expect(z.looseObject({ total: z.number() }).parse(book).total).toBeGreaterThan(10);
+      const { total } = bookSchema.parse(await get('/get_global_order_book', { user_id, mode }));
+      expect(total).toBeGreaterThan(5);
     }
-    const swap = z.looseObject({ positions: z.array(z.object({ total_swap: z.number() })) });
-    const { positions } = swap.parse(await get('/get_swap_values', { user_id: trader, ...ids }));
-    expect(positions).toHaveLength(1);
-    expect(positions[0]?.total_swap).not.toBe(0);
-  },
-  TIMEOUT_MS,
-);
+    const euro = deployments.find(({ strategy_name }) => strategy_name === 'My First Crossover');
+    const ids = { strategy_id: String(euro?.strategy_id), deployment_id: String(euro?.deployment_id) };
+    const swap = z.object({ positions: z.array(z.object({ total_swap: z.number() })) });
+    const charged = swap.parse(await get('/get_swap_values', { user_id, ...ids })).positions;
+    expect(charged).toHaveLength(1);
+    expect(charged[0]?.total_swap).not.toBe(0);
+    const watching = z.object({ total: z.number() });
+    expect(watching.parse(await get('/get_all_notification_deployments', { user_id })).total).toBe(1);
+    expect(watching.parse(await post('/get_scanner_deployments', { user_id })).total).toBe(1);
+  });
+});
+
+describe('trading days', () => {
+  it.each(['2025', '2026', '2027'])('of New York in %s leave out the published holidays', (year) => {
+    // https://www.nyse.com/markets/hours-calendars, as published for these years.
+    const published: Readonly<Record<string, readonly string[]>> = {
+      2025: ['01-01', '01-20', '02-17', '04-18', '05-26', '06-19', '07-04', '09-01', '11-27', '12-25'],
+      2026: ['01-01', '01-19', '02-16', '04-03', '05-25', '06-19', '07-03', '09-07', '11-26', '12-25'],
+      2027: ['01-01', '01-18', '02-15', '03-26', '05-31', '06-18', '07-05', '09-06', '11-25', '12-24'],
+    };
+    const closed: string[] = [];
+    for (let day = Date.UTC(Number(year), 0, 1); day < Date.UTC(Number(year) + 1, 0, 1); day += DAY) {
+      const date = new Date(day);
+      const isWeekend = [0, 6].includes(date.getUTCDay());
+      if (!isWeekend && !isTradingDay('us_shares', day)) closed.push(date.toISOString().slice(5, 10));
+    }
+    expect(closed).toEqual(published[year]);
+  });
+});

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   createFunctions,
@@ -5,27 +6,40 @@ import {
   type FunctionRunner,
   PayloadTooLarge,
 } from '../../../infra/local/functions.ts';
+import { parentOf, processesWith } from './service.ts';
 
 let runner: FunctionRunner | undefined;
 
 afterEach(() => runner?.close());
+
+/** Processes of functions that this one has started. */
+const childrenOf = (pid: number): number[] =>
+  processesWith('function-process').filter((child) => parentOf(child) === pid);
+
+const until = async (condition: () => boolean): Promise<void> => {
+  for (const end = Date.now() + 5000; !condition() && Date.now() < end; ) await wait(20);
+  expect(condition()).toBe(true);
+};
 
 const FILES = {
   plain: new URL('./fixtures/plain.mjs', import.meta.url).pathname,
   broken: new URL('./fixtures/broken.mjs', import.meta.url).pathname,
 };
 
-const fixture = (name: keyof typeof FILES, timeoutS = 5) => ({
+const fixture = (name: keyof typeof FILES, timeoutS = 5, idleS = 60) => ({
   name,
   file: FILES[name],
   environment: { HUB_ONE: '1', AWS_LAMBDA_FUNCTION_NAME: `hub-${name}` },
   memoryMb: 128,
   timeoutS,
+  idleS,
 });
 
-const open = (timeoutS?: number) => {
+const open = (timeoutS?: number, idleS?: number) => {
   const reports: string[] = [];
-  runner = createFunctions([fixture('plain', timeoutS), fixture('broken')], (line) => reports.push(line));
+  runner = createFunctions([fixture('plain', timeoutS, idleS), fixture('broken')], (line) =>
+    reports.push(line),
+  );
   return { invoke: (event: unknown) => runner?.invoke('plain', event), reports, runner };
 };
 
@@ -90,10 +104,23 @@ describe('a function', () => {
     await expect(invoke({ do: 'large' })).rejects.toThrow('over the limit of 6 MB');
   });
 
-  it('is loaded before its first invocation when asked', async () => {
-    const { runner, invoke, reports } = open();
-    await runner?.prewarm();
-    expect(reports).toEqual([expect.stringContaining('broken ended')]);
+  it('starts with its first invocation and ends when it has been idle', async () => {
+    const { invoke, reports } = open(5, 0.1);
+    expect(childrenOf(process.pid)).toEqual([]);
+    expect(await invoke({})).toMatchObject({ invocations: 1 });
+    expect(childrenOf(process.pid)).toHaveLength(1);
+    await until(() => childrenOf(process.pid).length === 0);
+    expect(await invoke({})).toMatchObject({ invocations: 1 });
+    expect(reports).toEqual([]);
+  });
+
+  it('that is busy is not ended by a rest', async () => {
+    const { invoke, runner } = open();
+    const waiting = invoke({ do: 'wait', ms: 300 });
+    await runner?.rest();
+    expect(await waiting).toBe('waited');
+    await runner?.rest();
+    expect(childrenOf(process.pid)).toEqual([]);
     expect(await invoke({})).toMatchObject({ invocations: 1 });
   });
 });

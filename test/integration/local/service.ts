@@ -3,8 +3,16 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as z from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The arguments that `npm start` hands to Node. */
+const START = z
+  .object({ scripts: z.object({ start: z.string().startsWith('node ') }) })
+  .parse(JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')))
+  .scripts.start.split(' ')
+  .slice(1);
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -23,9 +31,13 @@ export interface Service {
   readonly exited: Promise<unknown>;
 }
 
-/** Starts the service and waits until it says that it is ready. Throws what it said when it ends before. */
-export const startService = async (environment: Environment, ...args: string[]): Promise<Service> => {
-  const child = spawn(process.execPath, ['infra/local/start.ts', ...args], {
+/** Starts the service and waits until it says something. Throws what it said when it ends before. */
+export const startServiceUntil = async (
+  line: string,
+  environment: Environment,
+  ...args: string[]
+): Promise<Service> => {
+  const child = spawn(process.execPath, [...START, ...args], {
     cwd: ROOT,
     env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,7 +47,7 @@ export const startService = async (environment: Environment, ...args: string[]):
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       said += chunk;
-      if (said.includes('Ctrl-C ends it.')) resolve();
+      if (said.includes(line)) resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
@@ -44,6 +56,10 @@ export const startService = async (environment: Environment, ...args: string[]):
   const url = /API +(\S+)/.exec(said)?.[1] ?? '';
   return { process: child, url, output: () => said, exited: exited.then(([code]) => code) };
 };
+
+/** Starts the service and waits until it says that it is ready. */
+export const startService = (environment: Environment, ...args: string[]): Promise<Service> =>
+  startServiceUntil('Ctrl-C ends it.', environment, ...args);
 
 const run = promisify(execFile);
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { openServer } from '../../../infra/local/server.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 40_000;
+const TIMEOUT_MS = 90_000;
 
 let dataDir: string;
 const running: Service[] = [];
@@ -28,6 +29,16 @@ const start = async (...args: string[]): Promise<Service> => {
   running.push(service);
   return service;
 };
+
+/** Whether a process was started by another one, or by one that it started. */
+const isUnder = (pid: number, ancestor: number): boolean => {
+  for (let parent = parentOf(pid); parent > 1; parent = parentOf(parent))
+    if (parent === ancestor) return true;
+  return false;
+};
+
+const residentKb = (pid: number): number =>
+  Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
   for (const end = Date.now() + 5000; !(await condition()) && Date.now() < end; ) await wait(20);
@@ -59,6 +70,17 @@ describe('the service on one machine', () => {
     },
     TIMEOUT_MS,
   );
+
+  it('is ready with at most 350 MB in all of its processes, and no compiler left', async () => {
+    const other = await start('--memory');
+    const pid = other.process.pid ?? 0;
+    const family = [pid, ...processesWith('').filter((child) => isUnder(child, pid))];
+    const resident = family.map((member) => residentKb(member));
+    expect(resident.reduce((sum, kb) => sum + kb, 0) / 1024).toBeLessThan(350);
+    expect(processesWith('esbuild').filter((child) => isUnder(child, pid))).toEqual([]);
+    other.process.kill('SIGINT');
+    expect(await other.exited).toBe(0);
+  });
 
   it('shows the mail that it has sent', async () => {
     let shown: unknown;
@@ -147,6 +169,26 @@ describe('the service on one machine', () => {
       const { code, output } = await runProgram('job', { HUB_DATA_DIR: dataDir }, 'sweep-deliveries');
       expect([code, output]).toEqual([0, expect.stringContaining('sweep-deliveries is done')]);
       expect(processesWith(dataDir)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each([
+    ['a file in place of the folder', '', 'it is a file, not a folder'],
+    ['a damaged state', 'engine.sqlite', 'the file is not a database'],
+    ['a damaged table', 'table.sqlite', 'the file is not a database'],
+    ['damaged secrets', 'secrets.json', 'it does not hold the secrets of a service'],
+    ['a damaged key', 'data-key', 'it does not hold a key'],
+  ])(
+    'says in one line that it cannot use %s',
+    async (_what, name, reason) => {
+      const folder = join(dataDir, `damaged-${name}`);
+      if (name) await mkdir(folder);
+      const file = name ? join(folder, name) : folder;
+      await writeFile(file, 'x'.repeat(2000));
+      const { code, output } = await runProgram('start', { HUB_DATA_DIR: folder });
+      const told = `The data at ${file} cannot be used: ${reason}. Mend it, delete the data folder to start afresh, or choose another one with HUB_DATA_DIR.`;
+      expect([code, output.trim()]).toEqual([1, told]);
     },
     TIMEOUT_MS,
   );

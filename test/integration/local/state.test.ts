@@ -65,7 +65,7 @@ describe('the secret', () => {
   it('that cannot be read stops the start instead of being replaced', async () => {
     const file = join(dataDir, 'secrets.json');
     await writeFile(file, '{}');
-    expect(() => loadSecret(dataDir)).toThrow('cannot be read');
+    expect(() => loadSecret(dataDir)).toThrow('cannot be used');
     expect(await readFile(file, 'utf8')).toBe('{}');
   });
 });

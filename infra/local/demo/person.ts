@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { DemoStrategy } from './demo-strategies.ts';
+import type { Past, PastAnswer } from './past.ts';
+import type { DemoStrategy } from './strategies.ts';
 
 const signedInSchema = z.object({ user_id: z.string(), access_token: z.string() });
 const madeSchema = z.object({
@@ -8,52 +9,55 @@ const madeSchema = z.object({
   strategy_name: z.string(),
   keygen: z.string(),
 });
-const deployedSchema = z.object({ deployment_id: z.number() });
+const deployedSchema = z.object({ deployment_id: z.number(), strategy_id: z.number() });
+const listSchema = z.object({ items: z.array(deployedSchema) });
 const ownSchema = z.object({ items: z.array(madeSchema) });
 
 export type Made = z.output<typeof madeSchema>;
 
+/** The ways to deploy: their operations, and those that list what was deployed. */
+const KINDS = {
+  notification: {
+    deploy: '/deploy_notification_strategy',
+    lists: [['GET', '/get_all_notification_deployments']],
+  },
+  scanner: { deploy: '/deploy_scanner', lists: [['POST', '/get_scanner_deployments']] },
+  trading: {
+    deploy: '/deploy_live_strategy',
+    lists: [
+      ['GET', '/get_all_live_deployments_v2'],
+      ['GET', '/get_live_expired_strategies_v2'],
+    ],
+  },
+} as const;
+
 /** Publish states by who can see a strategy; the explore catalogue has an operation of its own. */
 const STATES = { profile: '1', link: '2' } as const;
 
-interface Answer {
-  readonly status: number;
-  readonly json: unknown;
-}
-
 /** The service answered otherwise than demo data needs. */
-const unexpected = (path: string, { status, json }: Answer): Error =>
+const unexpected = (path: string, { status, json }: PastAnswer): Error =>
   new Error(`the demo data could not be loaded: ${path} answered ${status}: ${JSON.stringify(json)}`);
 
-const answerOf = async (response: Response): Promise<Answer> => ({
-  status: response.status,
-  json: await response.json(),
-});
-
-/** Somebody who is signed in to the running service and does there what people do. */
+/** A user who does at the service, in its past, what people do. */
 export class DemoPerson {
-  readonly #baseUrl: string;
+  readonly #past: Past;
   readonly #session: z.output<typeof signedInSchema>;
 
-  private constructor(baseUrl: string, session: z.output<typeof signedInSchema>) {
-    this.#baseUrl = baseUrl;
+  private constructor(past: Past, session: z.output<typeof signedInSchema>) {
+    this.#past = past;
     this.#session = session;
   }
 
   /**
    * Registers a person, or signs in one who is registered already; undefined where the person has
-   * another password by now.
+   * another password by now. A session lasts for a quarter of an hour of the past's clock.
    */
-  static async signIn(
-    baseUrl: string,
-    form: Readonly<Record<string, string>>,
-  ): Promise<DemoPerson | undefined> {
+  static async signIn(past: Past, form: Readonly<Record<string, string>>): Promise<DemoPerson | undefined> {
     const path = '/register_login';
-    const init = { method: 'POST', body: new URLSearchParams(form) };
-    const answer = await answerOf(await fetch(new URL(path, baseUrl), init));
+    const answer = await past.call('POST', path, { form });
     if (answer.status === 401 || answer.status === 429) return undefined;
     if (answer.status !== 200) throw unexpected(path, answer);
-    return new DemoPerson(baseUrl, signedInSchema.parse(answer.json));
+    return new DemoPerson(past, signedInSchema.parse(answer.json));
   }
 
   /** Makes a strategy that is not there yet, and shows it to whom it is for. */
@@ -71,27 +75,35 @@ export class DemoPerson {
     await this.#post('/like_strategy', { strategy_id: String(strategy_id) });
   }
 
+  /** Copies a strategy, unless the person has a copy already. */
   async copy({ strategy_key }: Made): Promise<void> {
+    if ((await this.strategies('1')).length > 0) return;
     await this.#post('/copy_strategy', { strategy_key });
   }
 
-  get userId(): string {
-    return this.#session.user_id;
+  /** Finds the deployment of a strategy that an earlier start, which was cut short, has made. */
+  async deployed(kind: keyof typeof KINDS, { strategy_id }: Made): Promise<number | undefined> {
+    for (const [method, path] of KINDS[kind].lists) {
+      const { items } = listSchema.parse(await this.#done(method, path, { size: '100' }));
+      const found = items.find((item) => item.strategy_id === strategy_id);
+      if (found) return found.deployment_id;
+    }
+    return undefined;
   }
 
   /** Deploys a strategy, and answers with the deployment's id. */
   async deploy(
-    kind: 'notification_strategy' | 'scanner' | 'live_strategy',
-    keygen: string,
+    kind: keyof typeof KINDS,
+    { keygen }: Made,
     query: Readonly<Record<string, string>> = {},
     form: Readonly<Record<string, string>> = {},
   ): Promise<number> {
-    const body = kind === 'scanner' ? undefined : new URLSearchParams(form);
-    const answer = await this.#done('POST', `/deploy_${kind}`, { keygen, ...query }, body);
+    const body = kind === 'scanner' ? undefined : form;
+    const answer = await this.#done('POST', KINDS[kind].deploy, { keygen, ...query }, body);
     return deployedSchema.parse(answer).deployment_id;
   }
 
-  /** The person's strategies: what they copied, or what they made. */
+  /** The person's strategies: copies, or own ones. */
   async strategies(is_copied: '0' | '1'): Promise<readonly Made[]> {
     const path = '/get_strategies_by_user';
     return ownSchema.parse(await this.#done('GET', path, { is_copied, size: '100' })).items;
@@ -113,26 +125,27 @@ export class DemoPerson {
   }
 
   async #done(
-    method: string,
+    method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    body?: URLSearchParams,
+    form?: Readonly<Record<string, string>>,
   ): Promise<unknown> {
-    const answer = await this.#call(method, path, query, body);
+    const answer = await this.#call(method, path, query, form);
     if (answer.status !== 200) throw unexpected(path, answer);
     return answer.json;
   }
 
-  async #call(
-    method: string,
+  #call(
+    method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    body?: URLSearchParams,
-  ): Promise<Answer> {
+    form?: Readonly<Record<string, string>>,
+  ): Promise<PastAnswer> {
     const { user_id, access_token } = this.#session;
-    const url = new URL(path, this.#baseUrl);
-    url.search = new URLSearchParams({ user_id, ...query }).toString();
-    const headers = { authorization: `Bearer ${access_token}` };
-    return answerOf(await fetch(url, { method, headers, ...(body && { body }) }));
+    return this.#past.call(method, path, {
+      query: { user_id, ...query },
+      bearer: access_token,
+      ...(form && { form }),
+    });
   }
 }

@@ -1,4 +1,4 @@
-/** Who can see a demo strategy. */
+/** Says who can see a demo strategy. */
 type Audience = 'explore' | 'profile' | 'link' | 'owner';
 
 export interface DemoStrategy {
@@ -7,6 +7,8 @@ export interface DemoStrategy {
   readonly symbol: string;
   readonly timeframe: string;
   readonly audience: Audience;
+  /** How many days ago it was made. */
+  readonly age: number;
 }
 
 export interface DemoAuthor {
@@ -16,6 +18,10 @@ export interface DemoAuthor {
   /** Names of strategies of others. */
   readonly likes: readonly string[];
 }
+
+/** Days ago at which everybody had registered, and at which likes and copies were given. */
+export const REGISTERED_AGE = 365;
+export const LIKED_AGE = 98;
 
 /** People who have published something. */
 export const DEMO_AUTHORS: readonly DemoAuthor[] = [
@@ -29,6 +35,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'XAUUSD',
         timeframe: '1d',
         audience: 'explore',
+        age: 310,
       },
       {
         name: 'DAX Opening Range Breakout',
@@ -36,6 +43,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'GER40',
         timeframe: '15m',
         audience: 'explore',
+        age: 240,
       },
       {
         name: 'All-Weather Rotation',
@@ -43,6 +51,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'US500,XAUUSD,EURUSD,BTCUSD',
         timeframe: '1w',
         audience: 'explore',
+        age: 180,
       },
     ],
     likes: ['London Breakout', 'Mega-Cap Earnings Drift', 'Bitcoin Weekend Momentum'],
@@ -57,6 +66,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'BTCUSD',
         timeframe: '4h',
         audience: 'explore',
+        age: 290,
       },
       {
         name: 'Ether Mean Reversion',
@@ -64,6 +74,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'ETHUSD',
         timeframe: '1h',
         audience: 'explore',
+        age: 205,
       },
       {
         name: 'Altcoin Basket',
@@ -71,6 +82,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'SOLUSD,ADAUSD,AVAXUSD',
         timeframe: '1d',
         audience: 'profile',
+        age: 150,
       },
     ],
     likes: ['Gold Safe Haven Trend', 'London Breakout'],
@@ -85,6 +97,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'GBPUSD',
         timeframe: '5m',
         audience: 'explore',
+        age: 330,
       },
       {
         name: 'Yen Carry Weekly',
@@ -92,6 +105,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'AUDJPY,NZDJPY',
         timeframe: '1w',
         audience: 'explore',
+        age: 260,
       },
       {
         name: 'Mega-Cap Earnings Drift',
@@ -99,6 +113,7 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'AAPL,MSFT,NVDA,AMZN',
         timeframe: '1d',
         audience: 'explore',
+        age: 170,
       },
       {
         name: 'Brent–WTI Spread',
@@ -106,13 +121,14 @@ export const DEMO_AUTHORS: readonly DemoAuthor[] = [
         symbol: 'BRENT,WTI',
         timeframe: '1h',
         audience: 'profile',
+        age: 140,
       },
     ],
     likes: ['All-Weather Rotation', 'Bitcoin Weekend Momentum'],
   },
 ];
 
-/** What the demo user has made and likes. */
+/** Strategies of the demo user. */
 export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
   {
     name: 'My First Crossover',
@@ -120,6 +136,7 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'EURUSD',
     timeframe: '1h',
     audience: 'owner',
+    age: 120,
   },
   {
     name: 'Apple Trend Follower',
@@ -127,6 +144,7 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'AAPL',
     timeframe: '1d',
     audience: 'profile',
+    age: 110,
   },
   {
     name: 'Gold Scalper',
@@ -134,6 +152,7 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'XAUUSD',
     timeframe: '5m',
     audience: 'link',
+    age: 100,
   },
 ];
 

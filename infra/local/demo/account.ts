@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { listingWrite } from '../../../shared/data/brokers.ts';
+import type { Past } from './past.ts';
+
+const registeredSchema = z.object({ broker_id: z.number(), subdomain: z.string(), secret: z.string() });
+const tokenSchema = z.object({ token: z.string() });
+const BROKER = { broker_name: 'Demo Prime', email: 'desk@demo-prime.example' };
+const ACCOUNT = { account_id: 'DP-1001', server_id: '1' };
+
+/** A user by the password. */
+interface Owner {
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Connects a user with an account at a white-label broker, as broker, operator and user do it: the broker
+ * registers and is approved, makes a token for the account, and the user signs in with it.
+ *
+ * @returns the broker's id; undefined where an earlier start, which was cut short, has registered it.
+ */
+export const connectDemoAccount = async (past: Past, owner: Owner): Promise<number | undefined> => {
+  const post = async (path: string, query: Readonly<Record<string, string>>, bearer?: string) => {
+    const answer = await past.call('POST', path, { query, ...(bearer !== undefined && { bearer }) });
+    if (answer.status !== 200 && answer.status !== 409) {
+      throw new Error(`the demo data could not be loaded: ${path} answered ${answer.status}`);
+    }
+    return answer;
+  };
+  const registered = await post('/create_partnera_subdomain_secret', BROKER);
+  if (registered.status === 409) return undefined;
+  const { broker_id, subdomain, secret } = registeredSchema.parse(registered.json);
+  await past.store.transact([listingWrite(subdomain, true)]);
+  const { token } = tokenSchema.parse((await post('/generate_partnera_token', ACCOUNT, secret)).json);
+  await post('/login_user_broker', { ...owner, broker_domain: subdomain, partner_token: token });
+  return broker_id;
+};

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { fingerprint } from '../../../shared/auth/key-ring.ts';
+import { listedBrokerWrites } from '../../../shared/data/brokers.ts';
+import { clientWrite } from '../../../shared/data/clients.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import type { Store } from '../../../shared/data/store.ts';
+import { loadCatalogue } from '../../catalogue/load.ts';
+import { connectDemoAccount } from './account.ts';
+import { DEMO } from './credentials.ts';
+import { loadDemoDeployments } from './deployments.ts';
+import type { Past } from './past.ts';
+import { DemoPerson, type Made } from './person.ts';
+import {
+  DEMO_AUTHORS,
+  DEMO_USER_COPY,
+  DEMO_USER_LIKES,
+  DEMO_USER_STRATEGIES,
+  LIKED_AGE,
+  REGISTERED_AGE,
+} from './strategies.ts';
+
+const DEMO_BROKER = {
+  broker_id: 1,
+  name: 'Demo Broker',
+  subdomain: 'demo-broker',
+  app_name: 'Demo Trader',
+  accent_color: '#0b7285',
+  website: 'https://demo-broker.example',
+};
+
+const DAY = 24 * 3_600_000;
+
+const STATE_KEY = { pk: 'LOCAL_DEMO', sk: 'STATE' };
+const stateSchema = z.object({ now: z.number(), complete: z.boolean() });
+
+/**
+ * Finds out when the demo data ends, which a start that was cut short has decided.
+ *
+ * @returns undefined where the data is complete, or people were there before this was kept.
+ */
+const beginAt = async (store: Store): Promise<number | undefined> => {
+  const begun = await store.get(STATE_KEY, stateSchema);
+  if (begun) return begun.complete ? undefined : begun.now;
+  const owner = await store.get(keys.credentials(DEMO.email), z.object({ user_id: z.string().optional() }));
+  if (owner?.user_id !== undefined) return undefined;
+  const now = Date.now();
+  await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: false } }]);
+  return now;
+};
+
+/** Lets people make, like and copy strategies, each in its time. */
+const loadPeople = async (
+  past: Past,
+  now: number,
+  signIn: (email: string) => Promise<DemoPerson | undefined>,
+) => {
+  const owned = [
+    ...DEMO_AUTHORS.flatMap(({ email, strategies }) => strategies.map((strategy) => ({ email, strategy }))),
+    ...DEMO_USER_STRATEGIES.map((strategy) => ({ email: DEMO.email, strategy })),
+  ].sort((left, right) => right.strategy.age - left.strategy.age);
+  past.moveTo(now - REGISTERED_AGE * DAY);
+  for (const { email } of [...DEMO_AUTHORS, DEMO]) await signIn(email);
+  const made = new Map<string, Made>();
+  for (const { email, strategy } of owned) {
+    past.moveTo(now - strategy.age * DAY);
+    const mine = await (await signIn(email))?.make(strategy);
+    if (mine) made.set(strategy.name, mine);
+  }
+  past.moveTo(now - LIKED_AGE * DAY);
+  for (const { email, likes } of [...DEMO_AUTHORS, { email: DEMO.email, likes: DEMO_USER_LIKES }]) {
+    const person = await signIn(email);
+    for (const name of likes) {
+      const liked = made.get(name);
+      if (liked) await person?.like(liked);
+    }
+  }
+  const copied = made.get(DEMO_USER_COPY);
+  if (copied) await (await signIn(DEMO.email))?.copy(copied);
+};
+
+/** Loads the catalogue of instruments, unless an earlier start has: it writes the universes last. */
+export const loadDemoCatalogue = async (store: Store): Promise<void> => {
+  const { pk } = keys.universe('');
+  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, Limit: 1 };
+  const universes = await store.query(query, z.object({}));
+  if (universes.length === 0) await loadCatalogue(store);
+};
+
+/**
+ * Gives a table with instruments the rest of a first session: a client application, a broker, people with
+ * strategies and deployments. A start that was cut short is finished by the next one.
+ *
+ * @returns whether anything was loaded.
+ */
+export const loadDemoData = async (past: Past, report: (step: string) => void): Promise<boolean> => {
+  const { store } = past;
+  await store.transact([
+    clientWrite('Demo application', fingerprint(DEMO.clientKey)),
+    ...listedBrokerWrites(DEMO_BROKER),
+  ]);
+  const now = await beginAt(store);
+  if (now === undefined) return false;
+  const names = new Map(DEMO_AUTHORS.map(({ email, name }) => [email, { name }]));
+  const signIn = (email: string) =>
+    DemoPerson.signIn(past, {
+      email,
+      password: DEMO.password,
+      ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
+    });
+  report('people and their strategies');
+  await loadPeople(past, now, signIn);
+  report('deployments and three months of trades');
+  const { email, password } = DEMO;
+  await loadDemoDeployments(past, now, signIn, email, () => connectDemoAccount(past, { email, password }));
+  await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
+  return true;
+};

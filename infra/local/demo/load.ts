@@ -1,0 +1,66 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { findDueDeliveries } from '../../../shared/data/outbox.ts';
+import type { Store } from '../../../shared/data/store.ts';
+import { CAPABILITIES } from '../../../shared/settings.ts';
+import { type Addresses, type Environment, functionEnvironment } from '../environment.ts';
+
+const said = z.union([
+  z.object({ step: z.string() }),
+  z.object({ hasNewHistory: z.boolean() }),
+  z.object({ failed: z.string() }),
+]);
+
+/** Every operation runs in this process, so it has the settings of every function. */
+const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
+
+/**
+ * Loads the demo data in a process of its own, whose memory goes with it.
+ *
+ * @param report takes each step as it begins.
+ * @returns whether anything was loaded.
+ */
+export const loadDemo = async (
+  addresses: Addresses,
+  environment: Environment,
+  report: (step: string) => void,
+): Promise<boolean> => {
+  const child = fork(new URL('./process.ts', import.meta.url), {
+    env: functionEnvironment(DECLARED, addresses, environment),
+    execArgv: [],
+    detached: true,
+  });
+  let outcome: { hasNewHistory: boolean } | { failed: string } | undefined;
+  child.on('message', (message: unknown) => {
+    const told = said.parse(message);
+    if ('step' in told) report(told.step);
+    else outcome = told;
+  });
+  const [code] = await once(child, 'exit');
+  if (outcome && 'hasNewHistory' in outcome) return outcome.hasNewHistory;
+  throw new Error(outcome ? outcome.failed : `the demo data could not be loaded: exit code ${code}`);
+};
+
+const POLL_MS = 100;
+const MAX_WAIT_MS = 60_000;
+/** The stream brings what is new within this time. */
+const STREAM_MS = 2000;
+const DAY = 24 * 3_600_000;
+
+/**
+ * Waits until the outbox has been delivered, for at most a minute. Answers whether it has.
+ *
+ * @param sweep delivers messages that the stream does not bring again: a start that was killed has left them.
+ */
+export const outboxDelivered = async (store: Store, sweep: () => Promise<unknown>): Promise<boolean> => {
+  const started = Date.now();
+  while (Date.now() < started + MAX_WAIT_MS) {
+    const left = await findDueDeliveries(store, 'main', new Date(Date.now() + DAY), 1);
+    if (left.length === 0) return true;
+    if (Date.now() > started + STREAM_MS) await sweep();
+    await wait(POLL_MS);
+  }
+  return false;
+};

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { OPERATIONS } from '../../../functions/operations.ts';
+import { createHandler } from '../../../shared/api/lambda.ts';
+import type { ApiEvent } from '../../../shared/api/request.ts';
+import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import type { Store } from '../../../shared/data/store.ts';
+import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
+import { lambdaContext } from '../lambda-context.ts';
+
+/** A request to an operation: its query, and a form where it takes one. */
+interface PastRequest {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly bearer?: string;
+}
+
+export interface PastAnswer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** Time that an operation of the demo data may take. */
+const TIMEOUT_MS = 60_000;
+
+const apiEvent = (method: string, path: string, request: PastRequest): ApiEvent => {
+  const { query = {}, form, bearer } = request;
+  const routeKey = `${method} ${path}`;
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: {
+      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'demo' },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+    },
+    ...(form && { body: new URLSearchParams(form).toString() }),
+    isBase64Encoded: false,
+  };
+};
+
+/**
+ * The service's operations and its consumer of events under a clock that can be set, so that demo data is
+ * made by the same code as everybody's, at the time at which it is said to have been made.
+ */
+export class Past {
+  #now = 0;
+  readonly #runtime: Runtime;
+  readonly #handler: ReturnType<typeof createHandler>;
+  readonly #memory = new LiveMemory();
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#runtime = { ...createRuntime(environment), clock: () => new Date(this.#now) };
+    this.#handler = createHandler(OPERATIONS, () => this.#runtime);
+  }
+
+  get store(): Store {
+    return this.#runtime.store;
+  }
+
+  /** Sets the clock, in epoch milliseconds. */
+  moveTo(time: number): void {
+    this.#now = time;
+  }
+
+  /** Calls an operation at the time of the clock. */
+  async call(method: 'GET' | 'POST', path: string, request: PastRequest = {}): Promise<PastAnswer> {
+    const context = lambdaContext('demo', 1024, Date.now() + TIMEOUT_MS);
+    const { statusCode, body } = await this.#handler(apiEvent(method, path, request), context);
+    return { status: statusCode, json: JSON.parse(body) };
+  }
+
+  /** Reports an event of a deployment, as its engine would. The clock moves to the event's time. */
+  async report(deploymentId: number, type: string, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    const event = {
+      source: 'demo-engine',
+      'detail-type': type,
+      detail: {
+        version: 1,
+        deployment_id: deploymentId,
+        occurred_at: new Date(this.#now).toISOString(),
+        ...detail,
+      },
+    };
+    await takeEvent(this.#runtime, event, this.#memory);
+  }
+}

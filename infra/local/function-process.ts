@@ -1,0 +1,46 @@
+import { pathToFileURL } from 'node:url';
+import type { Context } from 'aws-lambda';
+import * as z from 'zod';
+import { lambdaContext } from './lambda-context.ts';
+
+const start = z
+  .tuple([z.string(), z.string(), z.coerce.number()])
+  .transform(([file, name, memoryMb]) => ({ file, name, memoryMb }))
+  .parse(process.argv.slice(2));
+const invocation = z.object({ id: z.string(), event: z.string(), deadline: z.number() });
+
+type Handler = (event: unknown, context: Context) => unknown;
+const isHandler = (value: unknown): value is Handler => typeof value === 'function';
+
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** Sends a message to the service. Resolves when the message has left this process. */
+const send = (message: object): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (!process.send) throw new Error('a function process is started by the service');
+    process.send(message, undefined, {}, (error) => (error ? reject(error) : resolve()));
+  });
+
+// The channel closes when the service ends in any way, SIGKILL included.
+process.on('disconnect', () => process.exit());
+process.on('uncaughtException', async (error) => {
+  await send({ failed: textOf(error) });
+  process.exit(1);
+});
+
+const bundle: unknown = await import(pathToFileURL(start.file).href);
+const handler = z
+  .object({ handler: z.custom<Handler>(isHandler, 'no handler is exported') })
+  .parse(bundle).handler;
+
+process.on('message', async (message: unknown) => {
+  const { id, event, deadline } = invocation.parse(message);
+  try {
+    const result = await handler(JSON.parse(event), lambdaContext(start.name, start.memoryMb, deadline));
+    await send({ id, result: JSON.stringify(result ?? null) });
+  } catch (error) {
+    await send({ id, error: textOf(error) });
+  }
+});
+await send({ ready: true });

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+
+/** Makes the context that Lambda hands to a function with an invocation. */
+export const lambdaContext = (name: string, memoryMb: number, deadline: number): Context => {
+  const requestId = randomUUID();
+  return {
+    awsRequestId: requestId,
+    functionName: name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
+    memoryLimitInMB: String(memoryMb),
+    logGroupName: `/aws/lambda/${name}`,
+    logStreamName: requestId,
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+};
