@@ -96,6 +96,7 @@ describe('the local hub', () => {
       HUB_TABLE: LOCAL.table,
       HUB_SECRET_ID: LOCAL.secretId,
       HUB_PUBLIC_URL: hub.url,
+      HUB_CORS_ORIGINS: 'http://localhost:5173',
       HUB_SESSION_POLICY: 'require',
       HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
       AWS_REGION: 'eu-central-1',
