@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { BatchMember } from '../data/batch-write.ts';
 import { keys } from '../data/keys.ts';
+import { type ItemSchema, parseItem } from '../data/parse-item.ts';
 import type { Condition, Key, Store, Update, Write } from '../data/store.ts';
 import { asUser, findUser, type User } from '../data/users.ts';
 
@@ -44,14 +45,14 @@ export class SessionStore implements Store {
     return found;
   }
 
-  async get<S extends z.ZodType>(
+  async get<S extends ItemSchema>(
     key: Key,
     schema: S,
     options: { consistent?: boolean } = {},
   ): Promise<z.output<S> | undefined> {
     if (this.#user || !options.consistent) return this.#whileHeld(this.#store.get(key, schema, options));
     const [item] = await this.getMany([key], options);
-    return item && schema.parse(item);
+    return item && parseItem(schema, item);
   }
 
   async getMany(
@@ -68,7 +69,7 @@ export class SessionStore implements Store {
     return (await this.#whileHeld(reading)).slice(0, wanted.length);
   }
 
-  query<S extends z.ZodType>(input: Parameters<Store['query']>[0], schema: S): Promise<z.output<S>[]> {
+  query<S extends ItemSchema>(input: Parameters<Store['query']>[0], schema: S): Promise<z.output<S>[]> {
     return this.#whileHeld(this.#store.query(input, schema));
   }
 
@@ -77,7 +78,7 @@ export class SessionStore implements Store {
     return this.#store.put(item, condition);
   }
 
-  async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+  async update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     await this.user();
     return this.#store.update(key, change, schema);
   }

@@ -25,7 +25,8 @@ const keyOf = (deploymentId: number): Key => ({
 
 /** Enters a live deployment among the active ones: a member of the transaction that deploys it. */
 export const activeLiveWrite = (deploymentId: number): Write => ({
-  put: { ...keyOf(deploymentId), entity: 'active_live', deployment_id: deploymentId },
+  key: keyOf(deploymentId),
+  set: { entity: 'active_live', deployment_id: deploymentId },
 });
 
 /** Takes a live deployment from the active ones: a member of the transaction that ends it for good. */

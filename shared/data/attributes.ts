@@ -1,17 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isRecord, storedForm } from '../domain/unknown-fields.ts';
 
 /** An item of the table as the code has it. */
 export type Item = Record<string, unknown>;
 
 type Attributes = Record<string, AttributeValue>;
-
-/** Whether a value is an object of names and values: no array, no set, no bytes. */
-const isRecord = (value: unknown): value is Item => {
-  if (typeof value !== 'object' || value === null) return false;
-  // The prototype decides: `constructor` may be a key of the record itself.
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
 
 const numberText = (value: number | bigint): string => {
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
@@ -47,13 +40,14 @@ const toAttribute = (value: unknown): AttributeValue => {
 };
 
 /**
- * Converts an item to DynamoDB's form; leaves out what is undefined. Unlike the SDK's converter it takes any key
- * of a record, `constructor` too.
+ * Converts an item to DynamoDB's form, with what a newer version keeps in it; leaves out what is undefined. Unlike
+ * the SDK's converter it takes any key of a record, `constructor` too.
  */
 export const toAttributes = (item: Readonly<Item>): Attributes => {
   const attributes: Attributes = {};
-  for (const name of Object.keys(item)) {
-    const value = item[name];
+  const form = storedForm(item);
+  for (const name of Object.keys(form)) {
+    const value = form[name];
     if (value !== undefined) attributes[name] = toAttribute(value);
   }
   return attributes;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { own } from '../domain/own.ts';
 import { asBroker, type Broker } from './brokers.ts';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import type { Key, Store, Write } from './store.ts';
 import type { BrokerLink, User } from './users.ts';
 
@@ -19,7 +20,8 @@ const owner = z.object({ user_id: z.string() });
 
 /** Claims an account for a user; refused where it is another user's. */
 export const claimAccountWrite = (account: BrokerAccount, userId: string): Write => ({
-  put: { ...keyOf(account), entity: 'broker_account', user_id: userId },
+  key: keyOf(account),
+  set: { entity: 'broker_account', user_id: userId },
   if: { condition: 'attribute_not_exists(pk) OR user_id = :me', values: { ':me': userId } },
 });
 
@@ -86,7 +88,7 @@ export const findEntrance = async (
   ];
   const [claim, use, broker, listing] = await store.getMany(wanted, { consistent: true });
   return {
-    userId: claim && owner.parse(claim).user_id,
+    userId: claim && parseItem(owner, claim).user_id,
     broker: asBroker(broker),
     approved: listing !== undefined,
     used: use !== undefined,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
 const optional = z.string().optional();
@@ -46,11 +47,11 @@ export const findSubdomain = async (store: Store, guid: string): Promise<string 
 
 /** The sub-domain in the item that a guid leads to. */
 export const subdomainIn = (item: Record<string, unknown> | undefined): string | undefined =>
-  item && listed.parse(item).subdomain;
+  item && parseItem(listed, item).subdomain;
 
 /** Parses an item of the table as a broker; undefined where there is none. */
 export const asBroker = (item: Record<string, unknown> | undefined): Broker | undefined =>
-  item && brokerSchema.parse(item);
+  item && parseItem(brokerSchema, item);
 
 /** Lists the white-label brokers that sign-in pages offer. */
 export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Broker[]> => {
@@ -75,7 +76,8 @@ export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Bro
 export const listingWrite = (subdomain: string, offered: boolean): Write =>
   offered
     ? {
-        put: { ...keys.listedBroker(subdomain), entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
+        key: keys.listedBroker(subdomain),
+        set: { entity: 'listed_broker', subdomain: subdomain.toLowerCase() },
       }
     : { delete: keys.listedBroker(subdomain) };
 
@@ -93,7 +95,7 @@ export const actingCheck = (subdomain: string): Write => ({
 
 /** Sets up a white-label broker that sign-in pages offer. */
 export const listedBrokerWrites = (broker: Broker): Write[] => [
-  { put: { ...keys.broker(broker.subdomain), entity: 'broker', ...broker } },
+  { key: keys.broker(broker.subdomain), set: { entity: 'broker', ...broker } },
   listingWrite(broker.subdomain, true),
 ];
 

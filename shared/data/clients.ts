@@ -12,5 +12,6 @@ export const findClient = (store: Store, fingerprint: string): Promise<Client | 
 
 /** Registers a client application by the fingerprint of its key. */
 export const clientWrite = (name: string, fingerprint: string): Write => ({
-  put: { ...keys.client(fingerprint), entity: 'client', name, key_fingerprint: fingerprint },
+  key: keys.client(fingerprint),
+  set: { entity: 'client', name, key_fingerprint: fingerprint },
 });

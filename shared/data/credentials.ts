@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Store, type Write } from './store.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -22,7 +23,7 @@ export type Credentials = z.output<typeof credentialsSchema>;
 
 /** Parses what is stored of an e-mail; empty for one that has neither an owner nor attempts. */
 export const asCredentials = (item: Readonly<Record<string, unknown>> | undefined): Credentials =>
-  credentialsSchema.parse(item ?? {});
+  parseItem(credentialsSchema, item ?? {});
 
 const isOpen = ({ attempts_from: from }: Credentials, now: Date): boolean =>
   from !== undefined && from > now.getTime() - WINDOW_MS;

@@ -31,7 +31,7 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
     values: { ':later': now.getTime() + PUT_OFF_MS, ':kind': EXPIRY_KIND },
   };
   try {
-    await store.update(keys.deployment(deploymentId), later, z.unknown());
+    await store.update(keys.deployment(deploymentId), later, z.object({}));
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }

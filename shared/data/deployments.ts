@@ -10,6 +10,7 @@ import { bounded, keys } from './keys.ts';
 import { liveFields } from './live-record.ts';
 import { unreadSchema } from './notifications.ts';
 import type { NumberedList } from './numbered-list.ts';
+import { parseItem } from './parse-item.ts';
 import type { Store, Write } from './store.ts';
 
 const MAX_LAST_MATCHES = 20;
@@ -78,7 +79,7 @@ export const EXPIRY_KIND = 'deployment_expiry';
 
 /** Parses an item of the table as a deployment; undefined where there is none. */
 export const asDeployment = (item: Record<string, unknown> | undefined): Deployment | undefined =>
-  item && deploymentSchema.parse(item);
+  item && parseItem(deploymentSchema, item);
 
 /** Every deployment that a user ever made: those of a kind, or all. */
 export const deploymentList = (kind: DeploymentKind | 'all', userId: string): NumberedList => ({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Store } from './store.ts';
 
 const KEEP_S = 24 * 3600;
@@ -48,7 +49,7 @@ export const claimKey = async (
     return { state: 'mine' };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const held = recordSchema.parse(error.item);
+    const held = parseItem(recordSchema, error.item ?? {});
     if (held.request_fingerprint !== request) return { state: 'other_request' };
     return held.answer
       ? { state: 'answered', answer: held.answer }

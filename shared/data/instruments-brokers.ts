@@ -20,8 +20,8 @@ export const listRetailBrokers = (store: Store): Promise<RetailBroker[]> =>
   );
 
 /** Lists the instruments that a broker offers, by symbol. */
-export const listOffered = (store: Store, slug: string): Promise<Instrument[]> =>
-  store.query(
+export const listOffered = async (store: Store, slug: string): Promise<Instrument[]> => {
+  const copies = await store.query(
     {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': keys.brokerTicker(slug, '').pk },
@@ -29,3 +29,5 @@ export const listOffered = (store: Store, slug: string): Promise<Instrument[]> =
     },
     copySchema,
   );
+  return copies.map(({ instrument }) => instrument);
+};

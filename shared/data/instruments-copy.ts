@@ -12,6 +12,6 @@ export const copyItem = (key: Key, instrument: Instrument) => ({
   instrument: JSON.stringify(instrument),
 });
 
-export const copySchema = z
-  .object({ instrument: z.string() })
-  .transform(({ instrument }) => instrumentSchema.parse(JSON.parse(instrument)));
+export const copySchema = z.object({
+  instrument: z.string().transform((text) => instrumentSchema.parse(JSON.parse(text))),
+});

@@ -17,6 +17,7 @@ import {
 } from '../domain/instruments-search.ts';
 import { copySchema } from './instruments-copy.ts';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import type { Store } from './store.ts';
 
 /** Instruments that a search suggests at most. */
@@ -38,7 +39,7 @@ export const findInstruments = async (
   const found = new Map(wanted.map((symbol, index) => [symbol, items[index]]));
   return normal.map((symbol) => {
     const item = symbol === undefined ? undefined : found.get(symbol);
-    return item && instrumentSchema.parse(item);
+    return item && parseItem(instrumentSchema, item);
   });
 };
 
@@ -60,7 +61,7 @@ const beginningWith = async (
 ): Promise<Instrument[]> => {
   if (entry.text === '' || [...entry.text].length > MAX_TEXT || scope.length > MAX_SCOPE) return [];
   const { pk } = keys.instrumentSearch(scope, assetClass, entry, '');
-  return store.query(
+  const copies = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
       ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
@@ -68,6 +69,7 @@ const beginningWith = async (
     },
     copySchema,
   );
+  return copies.map(({ instrument }) => instrument);
 };
 
 /**

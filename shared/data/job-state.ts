@@ -22,18 +22,20 @@ const progressSchema = z.object({
   rounds: z.number(),
 });
 
+/** Takes away what a state before had, where it is not written again. */
+const NOTHING = { round: undefined, started_at: undefined, finished_at: undefined, cursor: undefined };
+
 /** How far a job has come. */
 export type JobProgress = z.output<typeof progressSchema>;
 
-const stateSchema = progressSchema.partial().transform(
-  (stored): JobProgress => ({
-    ...stored,
-    done: stored.done ?? 0,
-    counts: stored.counts ?? {},
-    findings: stored.findings ?? [],
-    rounds: stored.rounds ?? 0,
-  }),
-);
+const stateSchema = progressSchema.extend({
+  holder: z.string().optional(),
+  lease_until: z.number().optional(),
+  done: z.number().default(0),
+  counts: z.record(z.string(), z.number()).default({}),
+  findings: z.array(z.string()).default([]),
+  rounds: z.number().default(0),
+});
 
 const keyOf = (job: string): Key => ({ pk: `JOB#${job}`, sk: 'STATE' });
 
@@ -54,7 +56,12 @@ export const takeJob = async (
   now: Date,
 ): Promise<JobProgress | undefined> => {
   try {
-    return await store.update(
+    // The lease is no part of the progress, which the report of a round is a copy of.
+    const {
+      holder: _holder,
+      lease_until: _until,
+      ...progress
+    } = await store.update(
       keyOf(job),
       {
         update: 'SET entity = :entity, holder = :holder, lease_until = :until',
@@ -68,6 +75,7 @@ export const takeJob = async (
       },
       stateSchema,
     );
+    return progress;
   } catch (error) {
     if (error instanceof ConditionFailed) return undefined;
     throw error;
@@ -87,7 +95,8 @@ export const saveProgress = async (
   now: Date,
 ): Promise<boolean> => {
   const state = {
-    put: { ...keyOf(job), entity: 'job', ...progress, holder, lease_until: now.getTime() + LEASE_MS },
+    key: keyOf(job),
+    set: { ...NOTHING, entity: 'job', ...progress, holder, lease_until: now.getTime() + LEASE_MS },
     if: { condition: 'holder = :me', values: { ':me': holder } },
   };
   const { cursor: _, ...report } = progress;

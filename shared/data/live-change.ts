@@ -39,7 +39,7 @@ export const listedWrite = (userId: string, summary: LiveSummary): Write => {
   const isEnded = isFinalDeploymentStatus(summary.status);
   const key = keys.listedLive(userId, isEnded, summary.deployment_id);
   if (isEnded && !isExposed(summary)) return { delete: key };
-  return { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
+  return { key, set: { entity: 'live_summary', ...packedSummary(summary) } };
 };
 
 /** Takes a deployment that ends from those that run; it stays listed while something of it is open. */
@@ -102,7 +102,7 @@ export const liveWrites = (
     edits: [],
     writes: [
       listed,
-      { put: { ...entry, ...entryKey(listOf(after), before.ended_seq) } },
+      { key: entryKey(listOf(after), before.ended_seq), set: entry },
       // The jobs may have let go of it.
       ...(isOpenAgain ? [activeLiveWrite(after.deployment_id)] : []),
     ],

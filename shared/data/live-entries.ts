@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { CHANNELS } from '../domain/signals.ts';
-import { pack, unpack } from './live-ledger.ts';
 import { TRADE_MODES } from './live-record.ts';
 import { totalsSchema } from './live-totals.ts';
 import { notificationSchema } from './notifications.ts';
 import type { Message } from './outbox.ts';
+import { pack, unpack } from './packed.ts';
 
 /**
  * What an event of a live deployment adds to the lists and sums of its owner. An event changes its
@@ -53,7 +53,7 @@ export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
 };
 
 export const parseLiveEntries = (entries: Uint8Array<ArrayBuffer>): LiveEntries =>
-  liveEntriesSchema.parse(unpack(entries));
+  unpack(liveEntriesSchema, entries);
 
 /** Whether there is anything to enter. */
 const hasEntries = (entries: LiveEntries): boolean =>

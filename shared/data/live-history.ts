@@ -4,6 +4,7 @@ import type { Ledger } from '../domain/ledger-state.ts';
 import { dayOf } from '../domain/periods.ts';
 import { keys } from './keys.ts';
 import { packHistory, unpackHistory } from './live-ledger.ts';
+import { parseItem } from './parse-item.ts';
 import type { Key, Write } from './store.ts';
 
 /** The item of a deployment's settled past: written once a day, beside the ledger. */
@@ -18,9 +19,10 @@ const itemSchema = z.object({ history: z.instanceof(Uint8Array<ArrayBuffer>) });
 export const asHistory = (item: Readonly<Record<string, unknown>> | undefined, ledger: Ledger): History =>
   item === undefined
     ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
-    : unpackHistory(itemSchema.parse(item).history);
+    : unpackHistory(parseItem(itemSchema, item).history);
 
 /** Writes the settled past, under the guard of its deployment's version. */
 export const historyWrite = (deploymentId: number, history: History): Write => ({
-  put: { ...historyKey(deploymentId), entity: 'equity_history', history: packHistory(history) },
+  key: historyKey(deploymentId),
+  set: { entity: 'equity_history', history: packHistory(history) },
 });

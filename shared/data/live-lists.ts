@@ -14,6 +14,7 @@ import { endedTotalsKeys, endedTotalsWrite } from './live-totals.ts';
 import { notificationList } from './notifications.ts';
 import type { NumberedList } from './numbered-list.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
+import { parseItem } from './parse-item.ts';
 import { untilUnrefused } from './retry.ts';
 import type { Key, Store, Write } from './store.ts';
 
@@ -54,7 +55,7 @@ const tradeChanges = (read: Read, { deployment_id, trades }: LiveEntries): Trade
     const exists = read.at(tradeKey(deployment_id, number)) !== undefined;
     const place = read.at(tradePlaceKey(deployment_id, number));
     if (exists === (place !== undefined)) return [];
-    return [{ number, seq: place && placeSchema.parse(place).seq }];
+    return [{ number, seq: place && parseItem(placeSchema, place).seq }];
   });
 
 const tradeWrites = (

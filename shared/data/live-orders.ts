@@ -4,10 +4,11 @@ import { decimalText } from '../domain/money.ts';
 import { type Order, orderSchema } from '../domain/order-record.ts';
 import { type SwapTerms, swapTermsSchema } from '../domain/rollover.ts';
 import { bounded } from './keys.ts';
-import { pack, unpack } from './live-ledger.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from './live-record.ts';
 import { entryKey, type NumberedList } from './numbered-list.ts';
 import type { Head } from './numbered-list-head.ts';
+import { pack, packed } from './packed.ts';
+import { parseItem } from './parse-item.ts';
 import type { Key, Store, Write } from './store.ts';
 
 /** An order as stored: what the engine reported, and whose it is. */
@@ -70,17 +71,10 @@ export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlia
   store.get(aliasKey(orderId), orderAliasSchema, { consistent: true });
 
 /** An order is one value of its item: a fifth of the bytes of forty, for which both writing and reading pay. */
-const itemSchema = z
-  .object({
-    order: z
-      .instanceof(Uint8Array<ArrayBuffer>)
-      .transform(unpack)
-      .pipe(liveOrderSchema),
-  })
-  .transform(({ order }) => order);
+const itemSchema = z.object({ order: packed(liveOrderSchema) });
 
 export const asLiveOrder = (item: Record<string, unknown> | undefined): LiveOrder | undefined =>
-  item && itemSchema.parse(item);
+  item && parseItem(itemSchema, item).order;
 
 /** Reads orders, up to a hundred in one call, in their order. */
 export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<LiveOrder[]> => {
@@ -91,7 +85,7 @@ export const findOrders = async (store: Store, pointers: readonly OrderPointer[]
 
 /** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
 export const findAllOrders = async (store: Store, deploymentId: number): Promise<LiveOrder[]> => {
-  const orders = await store.query(
+  const items = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :order)',
       ExpressionAttributeValues: { ':pk': orderList(deploymentId).pk, ':order': 'ORDER#' },
@@ -99,11 +93,10 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
     },
     itemSchema,
   );
-  return orders.sort((left, right) => right.order_id - left.order_id);
+  return items.map(({ order }) => order).sort((left, right) => right.order_id - left.order_id);
 };
 
 const stored = (order: LiveOrder) => ({
-  ...orderKey(order),
   entity: 'order',
   revision: order.revision,
   order: pack(order),
@@ -114,7 +107,8 @@ const stored = (order: LiveOrder) => ({
  * deployment is no guard for it: both are read in one batch, which is no snapshot.
  */
 export const orderWrite = (order: LiveOrder): Write => ({
-  put: stored({ ...order, revision: order.revision + 1 }),
+  key: orderKey(order),
+  set: stored({ ...order, revision: order.revision + 1 }),
   if: { condition: 'revision = :revision', values: { ':revision': order.revision } },
 });
 
@@ -124,7 +118,7 @@ export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
   const isNew = { condition: 'attribute_not_exists(pk)' };
   const pointer = { entity: 'order_entry', deployment_id, client_order_id };
   return [
-    { put: stored(order), if: isNew },
+    { put: { ...orderKey(order), ...stored(order) }, if: isNew },
     { put: { ...entryKey(orderList(deployment_id), seq), ...pointer } },
     { put: { ...aliasKey(order.order_id), ...pointer, symbol: order.symbol }, if: isNew },
   ];
@@ -197,7 +191,7 @@ export const findTrades = async (
   if (pointers.length === 0) return [];
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
-  return items.flatMap((item) => (item ? [liveTradeSchema.parse(item)] : []));
+  return items.flatMap((item) => (item ? [parseItem(liveTradeSchema, item)] : []));
 };
 
 export const tradeWrite = (
@@ -206,8 +200,8 @@ export const tradeWrite = (
 ): Write => {
   const { deployment_id, strategy_id, mode, currency } = of;
   return {
-    put: {
-      ...tradeKey(deployment_id, trade.number),
+    key: tradeKey(deployment_id, trade.number),
+    set: {
       entity: 'trade',
       deployment_id,
       strategy_id,
@@ -238,4 +232,4 @@ const swapChargeSchema = z.object({ terms: swapTermsSchema.optional() });
 
 /** The rates that a charge was made by, where they were kept with it. */
 export const swapChargeTerms = (item: Readonly<Record<string, unknown>>): SwapTerms | undefined =>
-  swapChargeSchema.parse(item).terms;
+  parseItem(swapChargeSchema, item).terms;

@@ -6,8 +6,8 @@ import { decimalText } from '../domain/money.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../domain/order-states.ts';
 import { TIMEFRAMES } from '../domain/strategies.ts';
 import type { LiveDeployment } from './deployments.ts';
-import { pack, unpack } from './live-ledger.ts';
 import { latestOrderSchema, TRADE_MODES } from './live-record.ts';
+import { pack, packed } from './packed.ts';
 
 const amount = decimalText.nullable();
 
@@ -76,12 +76,7 @@ export type LiveSummary = z.output<typeof liveSummarySchema>;
 export const packedSummary = (summary: LiveSummary) => ({ summary: pack(summary) });
 
 /** Reads what {@link packedSummary} wrote. */
-export const packedSummarySchema = z.object({
-  summary: z
-    .instanceof(Uint8Array<ArrayBuffer>)
-    .transform(unpack)
-    .pipe(liveSummarySchema),
-});
+export const packedSummarySchema = z.object({ summary: packed(liveSummarySchema) });
 
 /** The summary of a deployment, from its ledger. */
 export const summaryOf = (deployment: LiveDeployment, ledger: Ledger): LiveSummary => ({

@@ -5,6 +5,7 @@ import { add, decimal, decimalText, toText } from '../domain/money.ts';
 import { ORDER_STATUSES } from '../domain/order-states.ts';
 import { keys } from './keys.ts';
 import type { LiveSummary } from './live-summary.ts';
+import { parseItem } from './parse-item.ts';
 import type { Key, Write } from './store.ts';
 
 /** Sums over live deployments of one currency and broker. */
@@ -130,7 +131,7 @@ export type EndedTotals = z.output<typeof endedSchema>;
 const NONE_ENDED: EndedTotals = { version: 0, groups: {} };
 
 export const asEndedTotals = (item: Readonly<Record<string, unknown>> | undefined): EndedTotals =>
-  item === undefined ? NONE_ENDED : endedSchema.parse(item);
+  item === undefined ? NONE_ENDED : parseItem(endedSchema, item);
 
 type Place = Pick<LiveSummary, 'strategy_id' | 'prediction_market'>;
 
@@ -155,6 +156,7 @@ export const endedTotalsWrite = (
   const before = asEndedTotals(item);
   return {
     put: {
+      ...before,
       ...key,
       entity: 'live_totals',
       version: before.version + 1,

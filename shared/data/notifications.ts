@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { bounded } from './keys.ts';
 import { headKey, type NumberedList } from './numbered-list.ts';
 import type { ListEdit } from './numbered-list-edit.ts';
+import { parseItem } from './parse-item.ts';
 
 export const NOTIFICATION_KINDS = [
   'signal_buy',
@@ -62,7 +63,7 @@ export type ReadMarks = z.output<typeof marksSchema>;
 
 /** The marks in the item that holds the head of the list. */
 export const marksIn = (item: Readonly<Record<string, unknown>> | undefined): ReadMarks =>
-  marksSchema.parse(item ?? {});
+  parseItem(marksSchema, item ?? {});
 
 /** When a notification was read; undefined where it has not been. */
 export const readAt = ({ marks }: ReadMarks, seq: number): string | undefined =>

@@ -17,6 +17,7 @@ import {
   type Removed,
   withRemoved,
 } from './numbered-list-removed.ts';
+import { parseItem } from './parse-item.ts';
 import {
   type Key,
   type Store,
@@ -140,7 +141,7 @@ export class ListEdit {
 
   #read(chunk: number): Removed {
     const item = this.#find(chunkKey(this.#list, chunk));
-    return item ? chunkSchema.parse(item).removed : NONE_REMOVED;
+    return item ? parseItem(chunkSchema, item).removed : NONE_REMOVED;
   }
 
   #bitmapWrites(): Write[] {

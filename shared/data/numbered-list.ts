@@ -9,6 +9,7 @@ import {
   totalOf,
 } from './numbered-list-head.ts';
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './numbered-list-removed.ts';
+import type { ItemSchema } from './parse-item.ts';
 import type { Key, Store } from './store.ts';
 
 /**
@@ -102,7 +103,7 @@ const startOf = async (
   return seqInChunk(head, chunk?.removed ?? NONE_REMOVED, place, order, spanOf(list));
 };
 
-const entriesFrom = <S extends z.ZodType>(
+const entriesFrom = <S extends ItemSchema>(
   store: Store,
   list: NumberedList,
   { at, size, order, schema }: { at: number; size: number; order: Order; schema: S },
@@ -131,7 +132,7 @@ const entriesFrom = <S extends z.ZodType>(
  * Others may change the list between the calls. The answer still agrees with itself: a page that is not
  * full is the last one, so it says itself what the total is.
  */
-export const readPage = async <S extends z.ZodType>(
+export const readPage = async <S extends ItemSchema>(
   store: Store,
   list: NumberedList,
   { page, size, order = 'newest', head: known }: PageRequest,

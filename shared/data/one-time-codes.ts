@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
 
 export const CODE_PURPOSES = ['password_reset', 'phone'] as const;
@@ -47,7 +48,10 @@ export const findCodeAndOwner = async (
   const [owner, code] = await store.getMany([keys.credentials(email), keys.oneTimeCode(email, purpose)], {
     consistent: true,
   });
-  return { userId: owner && ownerSchema.parse(owner).user_id, last: code && codeSchema.parse(code) };
+  return {
+    userId: owner && parseItem(ownerSchema, owner).user_id,
+    last: code && parseItem(codeSchema, code),
+  };
 };
 
 interface CodeToSend {
@@ -76,6 +80,7 @@ export const sendCode = async (store: Store, code: CodeToSend, message: Write | 
   if (oldest !== undefined && recent.length >= MAX_PER_HOUR) throw new SendsExhausted(oldest + HOUR_MS);
   const put: Write = {
     put: {
+      ...last,
       ...keys.oneTimeCode(email, purpose),
       entity: 'one_time_code',
       nonce,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { untilUnrefused } from './retry.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
@@ -43,7 +44,7 @@ export const listPushDevices = async (store: Store, userId: string): Promise<Pus
 
 /** Whether a user has registered any device, by the item that holds them. */
 export const hasPushDevices = (item: Readonly<Record<string, unknown>> | undefined): boolean =>
-  item !== undefined && devicesSchema.parse(item).devices.length > 0;
+  item !== undefined && parseItem(devicesSchema, item).devices.length > 0;
 
 /** A user's devices with one more, or the same one heard of again; a list never grows past its bound. */
 const withDevice = (devices: readonly PushDevice[], device: PushDevice): PushDevice[] => {
@@ -53,9 +54,10 @@ const withDevice = (devices: readonly PushDevice[], device: PushDevice): PushDev
     .sort((a, b) => (a.last_seen_at < b.last_seen_at ? -1 : 1))
     .slice(0, Math.max(0, others.length - MAX_DEVICES + 1));
   const kept = others.filter((one) => !dropped.includes(one));
-  return [{ ...device, registered_at: before?.registered_at ?? device.registered_at }, ...kept].sort(
-    (a, b) => (a.registered_at > b.registered_at ? -1 : 1),
-  );
+  return [
+    { ...before, ...device, registered_at: before?.registered_at ?? device.registered_at },
+    ...kept,
+  ].sort((a, b) => (a.registered_at > b.registered_at ? -1 : 1));
 };
 
 const devicesWrite = (
@@ -64,7 +66,13 @@ const devicesWrite = (
   before: Devices | undefined,
   version: string,
 ): Write => ({
-  put: { ...keys.pushRegistrations(userId), entity: 'push_registrations', devices: [...devices], version },
+  put: {
+    ...before,
+    ...keys.pushRegistrations(userId),
+    entity: 'push_registrations',
+    devices: [...devices],
+    version,
+  },
   if: before
     ? { condition: 'version = :before', values: { ':before': before.version } }
     : { condition: 'attribute_not_exists(pk)' },
@@ -93,8 +101,8 @@ export const removePushDevice = (
     const [held, claimed] = await store.getMany([keys.pushRegistrations(userId), claimKey], {
       consistent: true,
     });
-    if (!claimed || claimSchema.parse(claimed).user_id !== userId) return;
-    const before = held && devicesSchema.parse(held);
+    if (!claimed || parseItem(claimSchema, claimed).user_id !== userId) return;
+    const before = held && parseItem(devicesSchema, held);
     const left = before?.devices.filter(({ push_key }) => push_key !== pushKey);
     await store.transact([
       { delete: claimKey, if: { condition: 'user_id = :owner', values: { ':owner': userId } } },
@@ -126,15 +134,16 @@ export const registerPushDevice = async (
       [keys.pushRegistrations(userId), keys.pushKey(device.push_key)],
       { consistent: true },
     );
-    const before = held && devicesSchema.parse(held);
-    const owner = claimed && claimSchema.parse(claimed).user_id;
+    const before = held && parseItem(devicesSchema, held);
+    const owner = claimed && parseItem(claimSchema, claimed).user_id;
     const devices = withDevice(before?.devices ?? [], device);
     try {
       await store.transact([
         { check: keys.user(userId), if: { condition: 'attribute_exists(pk)' } },
         devicesWrite(userId, devices, before, version()),
         {
-          put: { ...keys.pushKey(device.push_key), entity: 'push_key', user_id: userId },
+          key: keys.pushKey(device.push_key),
+          set: { entity: 'push_key', user_id: userId },
           if: ownedBy(owner ?? userId),
         },
       ]);

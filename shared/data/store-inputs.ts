@@ -20,6 +20,28 @@ export const updateOf = (
   ...named(change),
 });
 
+/** Writes attributes of an item and leaves the others, whatever version they are from. */
+const settingOf = (
+  attributes: Readonly<Record<string, unknown>>,
+  condition: Condition | undefined,
+): Update => {
+  const entries = Object.entries(attributes).map(([name, value], index) => ({
+    name,
+    value,
+    at: `set${index}`,
+  }));
+  const given = entries.filter(({ value }) => value !== undefined);
+  const gone = entries.filter(({ value }) => value === undefined);
+  const set = given.length > 0 ? `SET ${given.map(({ at }) => `#${at} = :${at}`).join(', ')}` : '';
+  const remove = gone.length > 0 ? ` REMOVE ${gone.map(({ at }) => `#${at}`).join(', ')}` : '';
+  return {
+    update: `${set}${remove}`,
+    ...(condition && { condition: condition.condition }),
+    names: { ...condition?.names, ...Object.fromEntries(entries.map(({ at, name }) => [`#${at}`, name])) },
+    values: { ...condition?.values, ...Object.fromEntries(given.map(({ at, value }) => [`:${at}`, value])) },
+  };
+};
+
 /** A member of a transaction as the call takes it. */
 export const memberOf = (
   TableName: string,
@@ -38,5 +60,6 @@ export const memberOf = (
       },
     };
   }
-  return { Update: { TableName, Key: toAttributes({ ...write.key }), ...updateOf(write) } };
+  const change = 'set' in write ? settingOf(write.set, write.if) : write;
+  return { Update: { TableName, Key: toAttributes({ ...write.key }), ...updateOf(change) } };
 };

@@ -18,6 +18,7 @@ import {
 import type * as z from 'zod';
 import { fromAttributes, type Item, toAttributes } from './attributes.ts';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
+import { type ItemSchema, parseItem } from './parse-item.ts';
 import { conditional, memberOf, updateOf } from './store-inputs.ts';
 
 /** The primary key of an item. */
@@ -48,8 +49,12 @@ export interface Update {
   readonly values?: Values;
 }
 
-/** One member of a write transaction. */
+/**
+ * One member of a write transaction. A `put` replaces the item: for one that is new, or that was read whole with
+ * its schema. A `set` writes the attributes given, takes away those given as undefined, and leaves any other.
+ */
 export type Write =
+  | { readonly key: Key; readonly set: Readonly<Item>; readonly if?: Condition }
   | { readonly put: Item; readonly if?: Condition }
   | ({ readonly key: Key } & Update)
   | { readonly delete: Key; readonly if?: Condition }
@@ -123,7 +128,7 @@ export class Store {
   }
 
   /** Reads one item and parses it; undefined where there is none. */
-  async get<S extends z.ZodType>(
+  async get<S extends ItemSchema>(
     key: Key,
     schema: S,
     options: { consistent?: boolean } = {},
@@ -135,7 +140,7 @@ export class Store {
         ConsistentRead: options.consistent ?? false,
       }),
     );
-    return item && schema.parse(fromAttributes(item));
+    return item && parseItem(schema, fromAttributes(item));
   }
 
   /** Reads items in the order of their keys, a hundred in one call; undefined where there is none. */
@@ -169,7 +174,7 @@ export class Store {
    * Reads the items of a Query, up to its Limit where it has one, and parses each. One call reads 1 MB at
    * most: more takes further calls.
    */
-  async query<S extends z.ZodType>(
+  async query<S extends ItemSchema>(
     { ExpressionAttributeValues: values, ...input }: Query,
     schema: S,
   ): Promise<z.output<S>[]> {
@@ -186,7 +191,7 @@ export class Store {
           ...(from && { ExclusiveStartKey: from }),
         }),
       );
-      for (const item of items) found.push(schema.parse(fromAttributes(item)));
+      for (const item of items) found.push(parseItem(schema, fromAttributes(item)));
       from = next;
     } while (from && (input.Limit === undefined || found.length < input.Limit));
     return found;
@@ -207,7 +212,7 @@ export class Store {
   }
 
   /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
-  async update<S extends z.ZodType>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+  async update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const { Attributes: attributes } = await guard(() =>
       this.client.send(
         new UpdateItemCommand({
@@ -219,7 +224,7 @@ export class Store {
         }),
       ),
     );
-    return schema.parse(fromAttributes(attributes ?? {}));
+    return parseItem(schema, fromAttributes(attributes ?? {}));
   }
 
   /** Removes one item. Throws ConditionFailed. */

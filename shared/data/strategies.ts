@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DIRECTIONS, STRATEGY_ASSET_CLASSES, STRATEGY_STATUSES, TIMEFRAMES } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
 
 /** How many strategies a user may have, copies included. */
@@ -87,7 +88,7 @@ export type Strategy = z.output<typeof strategySchema>;
 
 /** Parses an item of the table as a strategy; undefined where there is none. */
 export const asStrategy = (item: Record<string, unknown> | undefined): Strategy | undefined =>
-  item && strategySchema.parse(item);
+  item && parseItem(strategySchema, item);
 
 /** The part of a strategy that lists of published strategies keep. */
 export const cardOf = (strategy: Strategy): StrategyCard =>
@@ -221,7 +222,8 @@ export const replaceKeygen = async (
 /** The writes that give a strategy another name in its owner's list. */
 export const renameWrites = (strategy: Strategy, name: string): Write[] => [
   {
-    put: { ...nameKey(strategy.user_id, name), entity: 'strategy_name', strategy_id: strategy.strategy_id },
+    key: nameKey(strategy.user_id, name),
+    set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
     // The same name in other letters is the strategy's own.
     if: {
       condition: 'attribute_not_exists(pk) OR strategy_id = :own',

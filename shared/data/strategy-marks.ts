@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import type { Store, Write } from './store.ts';
 
 /** How many strategies a user may like: they are listed without pages. */
@@ -18,7 +19,7 @@ export const NO_MARKS: StrategyMarks = { liked: new Set(), copied: new Set() };
 
 /** Parses the marks of a user; somebody without an item has none. */
 export const asMarks = (item: Record<string, unknown> | undefined): StrategyMarks =>
-  marksSchema.parse(item ?? {});
+  parseItem(marksSchema, item ?? {});
 
 /** Remembers that a user has copied a strategy. */
 export const copiedWrite = (userId: string, strategyId: number): Write => ({
@@ -45,7 +46,7 @@ export type Favourite = z.output<typeof favouriteSchema>;
 
 /** Parses a favourite; undefined where there is none. */
 export const asFavourite = (item: Record<string, unknown> | undefined): Favourite | undefined =>
-  item && favouriteSchema.parse(item);
+  item && parseItem(favouriteSchema, item);
 
 /** Lists what a user likes, most recent strategies first. */
 export const listFavourites = (store: Store, userId: string): Promise<Favourite[]> => {

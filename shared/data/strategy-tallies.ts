@@ -25,7 +25,7 @@ export const copyKey = (strategyId: number, copyId: number): Key => ({
 /** Enters a user among those who like a strategy, or takes them out. */
 export const likerWrite = (strategyId: number, userId: string, liked: boolean): Write => {
   const key = likerKey(strategyId, userId);
-  return liked ? { put: { ...key, entity: 'liker' } } : { delete: key };
+  return liked ? { key, set: { entity: 'liker' } } : { delete: key };
 };
 
 /** Enters a copy among those of its source. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PLANS } from '../domain/plans.ts';
 import { keys } from './keys.ts';
+import { parseItem } from './parse-item.ts';
 import { type Store, TransactionRefused, type Write } from './store.ts';
 
 /** Credentials share their item with failed attempts for e-mails of nobody, which expire; these do not. */
@@ -163,7 +164,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
 
 /** Parses an item of the table as a user; undefined where there is none. */
 export const asUser = (item: Record<string, unknown> | undefined): User | undefined =>
-  item && userSchema.parse(item);
+  item && parseItem(userSchema, item);
 
 /** A `user_id` that no user has: reading it costs what reading a user costs. */
 export const NO_USER = '-';
@@ -195,8 +196,8 @@ export const findOwners = async (
     { consistent: true },
   );
   return {
-    byIdentity: linked && owner.parse(linked).user_id,
-    byEmail: claimed && owner.parse(claimed).user_id,
+    byIdentity: linked && parseItem(owner, linked).user_id,
+    byEmail: claimed && parseItem(owner, claimed).user_id,
   };
 };
 

@@ -3,7 +3,7 @@ import { copyAccount, type DayRecord } from './ledger-account.ts';
 import { totalsOf } from './ledger-read.ts';
 import { advance, isTradingDay, settleBefore } from './ledger-replay.ts';
 import { changedRollovers } from './ledger-rollovers.ts';
-import { type Ledger, SETTLE_DAYS } from './ledger-state.ts';
+import { copyLedger, type Ledger, SETTLE_DAYS } from './ledger-state.ts';
 import { addEquity, type EquityStats } from './metrics-equity.ts';
 import { type Decimal, decimal } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween } from './periods.ts';
@@ -40,7 +40,7 @@ export const closeDays = (ledger: Ledger, history: History, through: Day): Close
   if (through <= from) return { ledger, history, done: true };
   const done = daysBetween(from, through) <= MAX_DAYS_AT_ONCE;
   const last = done ? through : addDays(from, MAX_DAYS_AT_ONCE);
-  const closed = { ...structuredClone(ledger), closed_through: last };
+  const closed = { ...copyLedger(ledger), closed_through: last };
   advance(closed, closed.head, addDays(last, 1));
   settleBefore(closed, settledBy(closed, last));
   const written = addDayRecords(history, closed.base.days);

@@ -1,6 +1,6 @@
 import type { SwapEntry } from './ledger-entries.ts';
 import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './ledger-replay.ts';
-import { isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
+import { copyLedger, isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
 import { decimal } from './money.ts';
 import { addDays, dayOf } from './periods.ts';
 import { rolloverAt } from './rollover.ts';
@@ -69,7 +69,7 @@ const hasTooManyQuotes = ({ quotes }: Ledger): boolean => {
 
 /** The ledger with its oldest days settled, until it has no more quotes than it may. */
 const withFewerQuotes = (ledger: Ledger): Ledger => {
-  const settled = structuredClone(ledger);
+  const settled = copyLedger(ledger);
   const newest = dayOf(
     Math.max(...Object.values(ledger.quotes).flatMap((quotes) => quotes.at(-1)?.[0] ?? [])),
   );

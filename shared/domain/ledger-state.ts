@@ -112,6 +112,15 @@ export const openLedger = (deployment: {
   };
 };
 
+/** A copy that the settling of days may change. */
+export const copyLedger = (ledger: Ledger): Ledger => ({
+  ...ledger,
+  quotes: { ...ledger.quotes },
+  recent: [...ledger.recent],
+  base: copyAccount(ledger.base),
+  head: copyAccount(ledger.head),
+});
+
 /** An event that the ledger cannot take, whenever it comes. */
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';

@@ -20,6 +20,7 @@ import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/
 import { notificationList, notificationSchema } from '../../shared/data/notifications.ts';
 import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list.ts';
 import { totalOf } from '../../shared/data/numbered-list-head.ts';
+import type { ItemSchema } from '../../shared/data/parse-item.ts';
 import type { Store } from '../../shared/data/store.ts';
 
 /** A user and their live deployments: those that are compared have the same place in both lists. */
@@ -57,7 +58,7 @@ const normalised = (value: unknown, places: ReadonlyMap<number, number>): unknow
 const sorted = (entries: readonly unknown[]): string[] =>
   entries.map((entry) => JSON.stringify(entry)).sort();
 
-const everyEntry = async <S extends z.ZodType>(
+const everyEntry = async <S extends ItemSchema>(
   store: Store,
   list: NumberedList,
   schema: S,
@@ -128,7 +129,7 @@ const readNotification = notificationSchema
   .transform((read) => ({ ...read, title: read.title.replace(/^Strategy \d+/, 'Strategy') }));
 
 const userState = async (store: Store, { user_id, deployments }: Owner, places: Map<number, number>) => {
-  const listed = async (list: NumberedList, schema: z.ZodType) =>
+  const listed = async (list: NumberedList, schema: ItemSchema) =>
     sorted((await everyEntry(store, list, schema)).map((entry) => normalised(entry, places)));
   const deployed = await Promise.all(deployments.map((id) => findLive(store, id)));
   const strategies = [...new Set(deployed.map(({ strategy_id }) => strategy_id))];

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isFinalDeploymentStatus } from '../../domain/deployment-states.ts';
 import { keys } from '../keys.ts';
 import { changeEverywhere } from '../listings.ts';
+import { parseItem } from '../parse-item.ts';
 import type { Store, Write } from '../store.ts';
 import { findStrategies, listOwnedStrategies, type Strategy } from '../strategies.ts';
 import { type Facts, inBatches, MAX_TOGETHER, readDeployments, stateOf } from './owned-deployments.ts';
@@ -23,7 +24,7 @@ const readOwner = async (store: Store, userId: string) => {
     ),
   );
   return {
-    counts: counted.parse(item),
+    counts: parseItem(counted, item),
     owned: owned.length,
     deployments,
     strategies: strategies.filter((strategy) => strategy !== undefined),

@@ -186,7 +186,7 @@ describe('a notification deployment', () => {
       store.update(
         keys.deployment(id),
         { update: 'SET strategy_name = :name', values: { ':name': strategy_name } },
-        z.unknown(),
+        z.object({}),
       );
     await name(7);
     hub.advance(DAY);
