@@ -1,5 +1,23 @@
 import { BUNDLE_DIR, bundleFunctions } from './bundle.ts';
+import { requireComplete, STAGES } from './config.ts';
 import { createApp } from './hub.ts';
+import { explain } from './local/command-line.ts';
+import { BadSetting } from './settings-check.ts';
 
-await bundleFunctions({ pruned: true });
-createApp({ bundleDir: BUNDLE_DIR }).app.synth();
+/** The stages to synthesize: the one of this name, or all. Throws BadSetting. */
+const chosenStages = (name: string | undefined) => {
+  const chosen = STAGES.filter(({ stage }) => !name || stage === name);
+  if (chosen.length === 0) throw new BadSetting(`infra/config.ts has no stage ${name}.`);
+  // Checked before the functions are bundled, which takes seconds.
+  requireComplete(chosen);
+  return chosen;
+};
+
+try {
+  const stages = chosenStages(process.env.HUB_SYNTH_STAGE);
+  await bundleFunctions({ pruned: true });
+  createApp({ bundleDir: BUNDLE_DIR, stages }).app.synth();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

@@ -4,16 +4,18 @@ import { parseArgs } from 'node:util';
 import { type HubConfig, STAGES } from './config.ts';
 import { explain, UsageError } from './local/command-line.ts';
 
-const COMMANDS: readonly string[] = ['deploy', 'diff'];
+const require = createRequire(import.meta.url);
+
+const COMMANDS: readonly string[] = ['deploy', 'diff', 'synth'];
 
 /**
- * The arguments of the CDK CLI for a command on all stacks of a stage; what is not `--stage` is passed on.
- * Throws UsageError for a command or a stage that does not exist.
+ * The arguments of the CDK CLI for a command on all stacks of a stage; `synth` without a stage does all stages. What
+ * is not `--stage` is passed on. Throws UsageError for a command or a stage that does not exist.
  */
 export const cdkArguments = (
   args: readonly string[],
   stages: readonly HubConfig[] = STAGES,
-): { readonly stage: HubConfig; readonly args: readonly string[] } => {
+): { readonly stage: HubConfig | undefined; readonly args: readonly string[] } => {
   const [command = '', ...rest] = args;
   const { values, tokens } = parseArgs({
     args: [...rest],
@@ -22,7 +24,8 @@ export const cdkArguments = (
     tokens: true,
   });
   const stage = stages.find((one) => one.stage === values.stage);
-  if (!COMMANDS.includes(command) || !stage) {
+  const isAll = command === 'synth' && values.stage === undefined;
+  if (!COMMANDS.includes(command) || !(stage || isAll)) {
     const names = stages.map((one) => one.stage).join(' or ');
     throw new UsageError(`npm run ${command || 'deploy'} -- --stage NAME, where NAME is ${names}`);
   }
@@ -33,7 +36,9 @@ export const cdkArguments = (
         : [],
     ),
   );
-  return { stage, args: [command, `${stage.stage}/*`, ...rest.filter((_, index) => !taken.has(index))] };
+  const stacks = stage ? `${stage.stage}/*` : '**';
+  const quiet = command === 'synth' ? ['--quiet'] : [];
+  return { stage, args: [command, stacks, ...quiet, ...rest.filter((_, index) => !taken.has(index))] };
 };
 
 /** What of a stage is still an example; a deployment works, and the named part of it does not. */
@@ -46,9 +51,14 @@ export const placeholdersOf = ({ mailFrom, corsOrigins }: HubConfig): string[] =
 
 const run = async (): Promise<void> => {
   const { stage, args } = cdkArguments(process.argv.slice(2));
-  for (const one of placeholdersOf(stage)) console.error(`infra/config.ts, stage ${stage.stage}: ${one}.`);
-  const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-  const child = spawn(process.execPath, [cdk, ...args], { stdio: 'inherit' });
+  for (const one of stage ? placeholdersOf(stage) : []) {
+    console.error(`infra/config.ts, stage ${stage?.stage}: ${one}.`);
+  }
+  const cdk = require.resolve('aws-cdk/bin/cdk');
+  const child = spawn(process.execPath, [cdk, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, HUB_SYNTH_STAGE: stage?.stage ?? '' },
+  });
   process.exitCode = await new Promise<number>((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { HUB_SOURCE } from '../shared/domain/event-source.ts';
 import { isOrigin } from './cors.ts';
+import { BadSetting } from './settings-check.ts';
 
 /** What CloudWatch Logs can keep a log for. */
 const LOG_RETENTION_DAYS = [
@@ -33,6 +34,11 @@ const stageSchema = z
   .strictObject({
     /** Part of the names of the stacks, the functions, the bus and the alarms. */
     stage: z.string().regex(/^[a-z][a-z0-9-]{0,15}$/),
+    /**
+     * Whether real users and money depend on the stage. Then it needs an address for alarms, engines, and an address
+     * of its own: synthesis fails without.
+     */
+    production: z.boolean(),
     /** Where the stage is deployed; unset, the region of whoever deploys it. */
     region: z
       .string()
@@ -148,6 +154,29 @@ const common = {
 /** Checks a stage's settings. Throws a ZodError that names every one which does not fit. */
 export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => stageSchema.parse(settings);
 
+/** What a production stage still lacks. */
+const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig): string[] =>
+  production
+    ? [
+        ...(alarms.email === undefined ? ['alarms.email (who is told of alarms)'] : []),
+        ...(engines.length === 0 ? ['engines (whose events are taken)'] : []),
+        ...(domain === undefined && publicUrl === undefined
+          ? ['domain or publicUrl (an address that does not change with the API)']
+          : []),
+      ]
+    : [];
+
+/** Checks that production stages are complete. Throws BadSetting, which names all that they lack. */
+export const requireComplete = (stages: readonly HubConfig[]): void => {
+  const problems = stages.flatMap((stage) => {
+    const missing = missingIn(stage);
+    return missing.length === 0
+      ? []
+      : [`infra/config.ts, stage ${stage.stage}: a production stage needs ${missing.join(', ')}.`];
+  });
+  if (problems.length > 0) throw new BadSetting(problems.join('\n'));
+};
+
 /**
  * The stages. The domains, which are of the reserved .example, and the measurement ids are to be set to the
  * account's own before the first deployment.
@@ -156,6 +185,7 @@ export const STAGES: readonly HubConfig[] = [
   defineStage({
     ...common,
     stage: 'dev',
+    production: false,
     corsOrigins: ['http://localhost:5173'],
     sessionPolicy: 'optional',
     mailFrom: { name: 'Strategy Hub (dev)', address: 'no-reply@dev.strategy-hub.example' },
@@ -172,6 +202,7 @@ export const STAGES: readonly HubConfig[] = [
   defineStage({
     ...common,
     stage: 'prod',
+    production: true,
     corsOrigins: ['https://app.strategy-hub.example'],
     sessionPolicy: 'require',
     mailFrom: { name: 'Strategy Hub', address: 'no-reply@strategy-hub.example' },

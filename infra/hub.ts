@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { App, Stage, Tags, Validations } from 'aws-cdk-lib';
+import { FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import type { Construct } from 'constructs';
-import { type HubConfig, STAGES } from './config.ts';
+import { type HubConfig, requireComplete, STAGES } from './config.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
@@ -46,8 +47,12 @@ interface AppOptions {
   readonly stages?: readonly HubConfig[];
 }
 
-/** The CDK app with every stage, checked by cdk-nag as it is synthesized. */
+/**
+ * The CDK app with every stage. Its synthesis fails on a finding of cdk-nag that is not acknowledged. Throws
+ * BadSetting for a production stage that lacks something.
+ */
 export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) => {
+  requireComplete(stages);
   const app = new App({
     ...(outdir !== undefined && { outdir }),
     analyticsReporting: false,
@@ -58,6 +63,8 @@ export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) =>
       // A table that functions use cannot be taken away from under them.
       '@aws-cdk/core:defaultCrossStackReferences': 'strong',
     },
+    // The CLI turns this off and reports findings itself, but only those of the stacks that it selects by name.
+    postCliContext: { [FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT]: true },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return { app, hubs: stages.map((config) => new Hub(app, config, bundleDir)) };

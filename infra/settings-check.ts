@@ -3,7 +3,7 @@ import { type Capability, environmentNames, readCapability, readCoreSettings } f
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting is not what the functions expect: they would fail at their first request. */
+/** A setting is missing, or not what the functions expect: they would fail at their first request. */
 export class BadSetting extends Error {
   constructor(problem: string) {
     super(problem);

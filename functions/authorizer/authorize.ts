@@ -1,11 +1,17 @@
 import * as z from 'zod';
+import { truncatedAddress } from '../../shared/api/caller-network.ts';
 import { describeError } from '../../shared/api/redact.ts';
 import { type Trusted, verifyIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
 import type { BaseRuntime } from '../../shared/base-runtime.ts';
 
 /** The event of a request authorizer, payload format 2.0: all that matters of it. */
-const authorizerEvent = z.object({ headers: z.object({ authorization: z.string().optional() }) });
+const authorizerEvent = z.object({
+  headers: z.object({ authorization: z.string().optional() }),
+  requestContext: z.object({ requestId: z.string(), http: z.object({ sourceIp: z.string() }) }),
+});
+
+type AuthorizerEvent = z.output<typeof authorizerEvent>;
 
 /** A simple response; the context reaches the function behind the route as `requestContext.authorizer.lambda`. */
 export type Verdict =
@@ -37,8 +43,8 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
     .capability('issuers')
     .HUB_TRUSTED_ISSUERS.map((one) => ({ ...one, keys: new IssuerKeys(one.jwks_uri) }));
 
-  const judge = async (event: unknown): Promise<Verdict> => {
-    const token = BEARER.exec(authorizerEvent.parse(event).headers.authorization ?? '')?.[1];
+  const judge = async ({ headers }: AuthorizerEvent): Promise<Verdict> => {
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) return { isAuthorized: false };
     const verifying = { ring: await runtime.keyRing(), issuer: settings.HUB_PUBLIC_URL, trusted };
     const identity = await verifyIntegratorToken(verifying, token, clock());
@@ -48,8 +54,14 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
 
   return async (event) => {
     try {
-      const verdict = await judge(event);
+      const parsed = authorizerEvent.parse(event);
+      const verdict = await judge(parsed);
       metrics.count(verdict.isAuthorized ? 'Success' : 'Refusal', { operation: 'authorizer' });
+      if (!verdict.isAuthorized) {
+        // The function behind the route, which logs all other requests, never sees this one.
+        const { requestId, http } = parsed.requestContext;
+        log.info('refused', { request_id: requestId, address: truncatedAddress(http.sourceIp) });
+      }
       return verdict;
     } catch (error) {
       metrics.count('Fault', { operation: 'authorizer' });

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -21,7 +21,10 @@ import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';
 import { ApiDomain } from './api-domain.ts';
 
-/** No query string, path, user agent or address: they carry passwords, tokens and e-mails. */
+/**
+ * No query string, path or user agent: they carry passwords, tokens and e-mails. No address either: API Gateway knows
+ * only the whole one. The functions log it truncated, under the same request id.
+ */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
   routeKey: '$context.routeKey',
@@ -76,7 +79,8 @@ export class HubApi extends Construct {
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
       // Under this prefix, CloudWatch needs no resource policy per log group, of which there may be few.
-      logGroupName: `/aws/vendedlogs/strategy-hub-${config.stage}/access`,
+      // The stack's id makes the name unique: the log outlives its stack, and must not stop it from being made again.
+      logGroupName: `/aws/vendedlogs/strategy-hub-${config.stage}/access-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

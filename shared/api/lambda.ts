@@ -6,7 +6,7 @@ import { authenticate } from '../auth/authenticate.ts';
 import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
-import { networkOf } from './caller-network.ts';
+import { networkOf, truncatedAddress } from './caller-network.ts';
 import { explainContentType, refuseIgnoredBody } from './content-type.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
@@ -151,17 +151,19 @@ const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
   return arrived;
 };
 
-/** One line and one metric per request: the route, never the path, the query or the body. */
+/** One line and one metric per request: the route and the caller's truncated address, never the path, the query or the body. */
 const observer =
   (operation: Operation, runtime: Runtime) =>
   (request: Passing): void => {
     const status = request.response?.statusCode ?? 500;
     const { at } = arrivedOf(request.event);
+    const { requestId, http } = request.event.requestContext;
     const line = {
       route: operation.routeKey,
       status,
       duration_ms: Math.round(performance.now() - at),
-      request_id: request.event.requestContext.requestId,
+      request_id: requestId,
+      address: truncatedAddress(http.sourceIp),
     };
     if (request.error && status >= 500) {
       runtime.log.error('request failed', { ...line, ...describeError(request.error) });

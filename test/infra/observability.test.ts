@@ -63,7 +63,7 @@ describe.each(stages)('the stage $name', (stage) => {
       expect(AlarmActions).toEqual([{ Ref: topic }]);
       expect(OKActions).toEqual([{ Ref: topic }]);
     }
-    stage.observability.resourceCountIs('AWS::SNS::Subscription', 0);
+    stage.observability.resourceCountIs('AWS::SNS::Subscription', stage.name === 'prod' ? 1 : 0);
   });
 
   test('watches functions by the names that they have', () => {

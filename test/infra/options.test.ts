@@ -6,7 +6,7 @@ import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { cdkArguments, placeholdersOf } from '../../infra/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
-import { functionsOf, resourcesOf, statementsOf, synthesize } from './synthesized.ts';
+import { COMPLETE_STAGES, functionsOf, resourcesOf, statementsOf, synthesize } from './synthesized.ts';
 
 const [dev] = STAGES;
 if (!dev) throw new Error('there is no stage');
@@ -30,7 +30,7 @@ const ENGINES = [
 ];
 
 const { app, stages, discard } = synthesize([
-  ...STAGES,
+  ...COMPLETE_STAGES,
   defineStage({
     ...dev,
     stage: 'full',
@@ -289,6 +289,12 @@ describe('npm run deploy and diff', () => {
       'never',
       '-v',
     ]);
+  });
+
+  test('synth does all stages where none is named', () => {
+    expect(cdkArguments(['synth', '--stage', 'dev']).args).toEqual(['synth', 'dev/*', '--quiet']);
+    expect(cdkArguments(['synth'])).toEqual({ stage: undefined, args: ['synth', '**', '--quiet'] });
+    expect(() => cdkArguments(['synth', '--stage', 'nowhere'])).toThrow(/--stage NAME/);
   });
 
   test.each([[['deploy']], [['deploy', '--stage', 'nowhere']], [['destroy', '--stage', 'dev']]])(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import type { HubConfig } from '../../infra/config.ts';
+import { defineStage, type HubConfig, STAGES } from '../../infra/config.ts';
 import { createApp } from '../../infra/hub.ts';
 
 /** A resource of a template. */
@@ -42,7 +42,7 @@ interface PolicyProperties {
 }
 
 /** Bundles take seconds and change nothing in a template but hashes: the stacks get empty ones. */
-const emptyBundles = (): string => {
+export const emptyBundles = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'hub-infra-'));
   for (const { name } of FUNCTIONS) {
     mkdirSync(join(dir, name));
@@ -51,11 +51,23 @@ const emptyBundles = (): string => {
   return dir;
 };
 
+/** What a production stage needs and the configuration leaves to its operator. */
+export const PRODUCTION = {
+  publicUrl: 'https://api.hub.test',
+  engines: [{ source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/engine'] }],
+  alarms: { email: 'ops@hub.test', latencyMs: 3_000 },
+};
+
+/** The stages of the configuration, those of production complete. */
+export const COMPLETE_STAGES: readonly HubConfig[] = STAGES.map((stage) =>
+  stage.production ? defineStage({ ...stage, ...PRODUCTION }) : stage,
+);
+
 /** Synthesizes every stage, or these. Call `discard` when done. */
-export const synthesize = (configs?: readonly HubConfig[]) => {
+export const synthesize = (configs: readonly HubConfig[] = COMPLETE_STAGES) => {
   const bundleDir = emptyBundles();
   const outdir = mkdtempSync(join(tmpdir(), 'hub-assembly-'));
-  const { app, hubs } = createApp({ bundleDir, outdir, ...(configs && { stages: configs }) });
+  const { app, hubs } = createApp({ bundleDir, outdir, stages: configs });
   const stages = hubs.map((hub) => ({
     name: hub.stageName,
     data: Template.fromStack(hub.data),

@@ -14,6 +14,7 @@ import {
   resourcesOf,
   statementsOf,
   synthesize,
+  templatesOf,
 } from './synthesized.ts';
 
 const { app, stages, discard } = synthesize();
@@ -130,7 +131,7 @@ describe.each(stages)('the stage $name', (stage) => {
     expect(JSON.stringify(own[0]?.Properties.SourceArn)).toContain(`"${id}"`);
   });
 
-  test('logs of a request its route, never its query, path, body or caller', () => {
+  test('logs of a request its route, never its query, path, body or address', () => {
     interface StageProperties {
       readonly StageName: string;
       readonly AccessLogSettings: { readonly Format: string };
@@ -320,6 +321,22 @@ describe.each(stages)('the stage $name', (stage) => {
     ];
     expect(kept.length).toBeGreaterThan(2);
     for (const { DeletionPolicy } of kept) expect(DeletionPolicy).toBe('Retain');
+  });
+
+  test('can be made again after its stacks were deleted: what stays has no fixed name', () => {
+    const names = ['LogGroupName', 'QueueName', 'TableName', 'TopicName', 'Name', 'AliasName'];
+    const kept = templatesOf(stage).flatMap((template) =>
+      Object.entries<Record<string, unknown>>(template.toJSON().Resources).filter(([, { DeletionPolicy }]) =>
+        [undefined, 'Delete'].every((policy) => policy !== DeletionPolicy),
+      ),
+    );
+    expect(kept.length).toBeGreaterThan(20);
+    const fixed = kept.filter(([, { Properties = {} }]) =>
+      Object.entries(Properties ?? {}).some(
+        ([name, value]) => names.includes(name) && !JSON.stringify(value).includes('AWS::StackId'),
+      ),
+    );
+    expect(fixed.map(([id]) => id)).toEqual([]);
   });
 
   test('has a bus of its name, and secrets that nobody has seen', () => {

@@ -132,11 +132,31 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
+test('a request is logged with its route, status and id, and its caller by a truncated address', async () => {
+  hub.log.length = 0;
+  const { status } = await hub.call('GET /health', { sourceIp: '198.51.100.7' });
+  expect(hub.log).toEqual([
+    {
+      level: 'info',
+      message: 'request',
+      extra: {
+        route: 'GET /health',
+        status,
+        duration_ms: expect.any(Number),
+        request_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+        address: '198.51.100.0/24',
+      },
+    },
+  ]);
+  hub.log.length = 0;
+});
+
 describe('a fault', () => {
   test('is a 500 with the request id and nothing else, and its log holds no value of the request', async () => {
     const { status, body } = await hub.call('GET /probe/fault', {
       query: { secret: 'p4ssw0rd-in-a-query' },
       headers: { authorization: 'Bearer s3cr3t' },
+      sourceIp: '2001:db8:1:2::3',
     });
     expect(status).toBe(500);
     expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'request_id']);
@@ -147,6 +167,7 @@ describe('a fault', () => {
         route: 'GET /probe/fault',
         status: 500,
         request_id: body.request_id,
+        address: '2001:db8:1::/48',
         error_names: ['Error', 'Error'],
       },
     });

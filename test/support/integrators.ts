@@ -32,6 +32,7 @@ export const authorizerEvent = (authorization?: string): unknown => ({
   routeKey: 'GET /broker/get_user_strategies',
   ...(authorization !== undefined && { identitySource: [authorization] }),
   headers: authorization === undefined ? {} : { authorization },
+  requestContext: { requestId: 'request-1', http: { sourceIp: '198.51.100.7' } },
 });
 
 /** An authorizer over the hub's runtime, asked about bearer tokens. */

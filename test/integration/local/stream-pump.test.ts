@@ -99,7 +99,7 @@ describe('the stream pump', () => {
               },
               SequenceNumber: expect.any(String),
               SizeBytes: expect.any(Number),
-              StreamViewType: 'NEW_IMAGE',
+              StreamViewType: 'NEW_AND_OLD_IMAGES',
             },
           },
         ],

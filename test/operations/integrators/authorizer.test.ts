@@ -303,13 +303,15 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Token
   },
 );
 
-test('needs no table, and logs nothing of a token that it refuses', async () => {
+test('needs no table, and logs of a token that it refuses the truncated address alone', async () => {
   hub.takeCalls();
   hub.log.length = 0;
   await allowed(token);
   await allowed(`${token}x`);
   expect(hub.takeCalls()).toEqual([]);
-  expect(hub.log).toEqual([]);
+  const line = { message: 'refused', extra: { request_id: 'request-1', address: '198.51.100.0/24' } };
+  for (const logged of hub.log) expect(logged).toMatchObject(line);
+  expect(hub.log.length).toBeGreaterThan(0);
 });
 
 test('says that it cannot decide, and no more, when its keys cannot be read', async () => {

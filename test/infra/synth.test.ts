@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defineStage, STAGES } from '../../infra/config.ts';
+import { emptyBundles, PRODUCTION, synthesize } from './synthesized.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const require = createRequire(import.meta.url);
+const CDK = require.resolve('aws-cdk/bin/cdk');
+const APP = 'node test/infra/fixtures/synth-app.ts';
+
+let outdir: string;
+let bundleDir: string;
+beforeAll(async () => {
+  outdir = await mkdtemp(join(tmpdir(), 'hub-cdk-'));
+  bundleDir = emptyBundles();
+});
+afterAll(async () => {
+  await Promise.all([outdir, bundleDir].map((dir) => rm(dir, { recursive: true })));
+});
+
+/** Runs a program on this version of Node. */
+const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    const env = { PATH: process.env.PATH ?? '', HOME: outdir, BUNDLE_DIR: bundleDir, ...environment };
+    const child = execFile(process.execPath, [...args], { cwd: ROOT, env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, output: stdout + stderr }),
+    );
+  });
+
+/** Runs the CDK CLI on the app of the fixture. */
+const synth = (stacks: string, environment: Readonly<Record<string, string>> = {}) =>
+  run([CDK, 'synth', '--quiet', stacks, '--app', APP, '--output', outdir], environment);
+
+describe('cdk synth', () => {
+  test('passes where cdk-nag finds nothing', async () => {
+    expect(await synth('dev/*')).toMatchObject({ code: 0 });
+  });
+
+  test.each(['dev/*', 'dev/api', ''])(
+    'fails on a finding in any stack, where it selects %p',
+    async (stacks) => {
+      const { code, output } = await synth(stacks, { UNCHECKED_QUEUE: 'yes' });
+      expect(output).toContain('AwsSolutions-SQS4');
+      expect(output).toContain('dev/data/Unchecked');
+      expect(code).toBe(1);
+    },
+  );
+
+  test('fails where a production stage lacks something, with a sentence and no stack trace', async () => {
+    for (const environment of [{}, { HUB_SYNTH_STAGE: 'prod' }]) {
+      const { code, output } = await run(['infra/app.ts'], environment);
+      expect(output).toMatch(
+        /^infra\/config\.ts, stage prod: a production stage needs alarms\.email .+\.\n$/,
+      );
+      expect(code).toBe(1);
+    }
+  });
+
+  test('fails for a stage that does not exist', async () => {
+    expect(await run(['infra/app.ts'], { HUB_SYNTH_STAGE: 'nowhere' })).toEqual({
+      code: 1,
+      output: 'infra/config.ts has no stage nowhere.\n',
+    });
+  });
+});
+
+describe('a production stage', () => {
+  const prod = STAGES.find(({ production }) => production);
+  if (!prod) throw new Error('there is no production stage');
+  const complete = { ...prod, ...PRODUCTION };
+
+  test.each([
+    ['an address for alarms', { alarms: { latencyMs: 1_000 } }, /alarms\.email/],
+    ['engines', { engines: [] }, /engines/],
+    ['an address of its own', { publicUrl: undefined }, /domain or publicUrl/],
+  ])('needs %s', (_, change, named) => {
+    const stage = defineStage({ ...complete, ...change });
+    expect(() => synthesize([stage])).toThrow(named);
+    // Other stages may do without.
+    synthesize([{ ...stage, production: false }]).discard();
+  });
+
+  test('is told all that it lacks at once', () => {
+    expect(() => synthesize([prod])).toThrow(/alarms\.email.*engines.*domain or publicUrl/s);
+  });
+});
