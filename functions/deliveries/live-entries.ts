@@ -1,3 +1,4 @@
+import { refreshPerformance } from '../../shared/data/live-days.ts';
 import { parseLiveEntries } from '../../shared/data/live-entries.ts';
 import { enterLiveEntries } from '../../shared/data/live-lists.ts';
 import { messagesOf, tellingKeys } from '../../shared/data/notification-messages.ts';
@@ -22,4 +23,6 @@ export const enterEntries = async (
   const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterLiveEntries(runtime, deliveryId, entries, writes);
+  // Where this fails, the next trade or the end of the day shows it.
+  if (entries.trades.length > 0) await refreshPerformance(runtime, entries.deployment_id);
 };

@@ -7,7 +7,7 @@ import { type Day, dayOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { endedLiveWrite } from './active-live.ts';
 import { changeDeployment } from './deployment-change.ts';
-import type { LiveDeployment } from './deployments.ts';
+import { findDeployments, type LiveDeployment } from './deployments.ts';
 import { changeEverywhere } from './listings.ts';
 import { asHistory, historyKey, historyWrite } from './live-history.ts';
 import { unpackLedger } from './live-ledger.ts';
@@ -49,25 +49,41 @@ const performanceOf = (deployment: LiveDeployment, ledger: Ledger, now: Date): S
     trades_count: metrics.trades_count,
     mode: deployment.mode,
     as_of: now.toISOString(),
+    deployment_id: deployment.deployment_id,
   };
 };
 
 /** Real trading tells more than trading on paper, and more trades tell more than fewer. */
 const tellsMore = (found: StrategyPerformance, shown: StrategyPerformance): boolean => {
+  // A late event may have taken trades back.
+  if (found.deployment_id === shown.deployment_id) return (found.as_of ?? '') >= (shown.as_of ?? '');
   if (found.trades_count === 0) return false;
   if (shown.mode === null || found.mode === shown.mode) return found.trades_count >= shown.trades_count;
   return found.mode === 'live';
 };
 
 /** Shows what a deployment has come to on the strategy's cards, where no other one tells more. */
-const showPerformance = (runtime: Runtime, deployment: LiveDeployment, ledger: Ledger): Promise<void> =>
+const showPerformance = (
+  runtime: Runtime,
+  deployment: LiveDeployment,
+  ledger: Ledger,
+  now: Date,
+): Promise<void> =>
   untilUnrefused(async () => {
-    const performance = performanceOf(deployment, ledger, runtime.clock());
+    const performance = performanceOf(deployment, ledger, now);
     const [strategy] = await findStrategies(runtime.store, [deployment.strategy_id]);
     if (!strategy || !tellsMore(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
     await runtime.store.transact(changeEverywhere(strategy, change));
   });
+
+/** Shows what a deployment has come to by now on the strategy's cards, such as after a trade. */
+export const refreshPerformance = async (runtime: Runtime, deploymentId: number): Promise<void> => {
+  const now = runtime.clock();
+  const [deployment] = await findDeployments(runtime.store, [deploymentId]);
+  if (deployment?.kind !== 'live') return;
+  await showPerformance(runtime, deployment, unpackLedger(deployment.ledger), now);
+};
 
 /**
  * Closes the days of a deployment up to `through`, and shows on the strategy's cards what it has come to.
@@ -109,5 +125,5 @@ export const closeEquityDays = async (
       [historyKey(deploymentId)],
     );
   }
-  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger);
+  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger, runtime.clock());
 };

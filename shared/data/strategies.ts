@@ -17,6 +17,8 @@ const performanceSchema = z.object({
   trades_count: z.number(),
   mode: z.enum(['live', 'virtual']).nullable(),
   as_of: z.string().nullable(),
+  /** The deployment whose figures these are; kept for the service alone. */
+  deployment_id: z.number().optional(),
 });
 
 export type StrategyPerformance = z.output<typeof performanceSchema>;

@@ -80,6 +80,31 @@ describe('close-equity-days', () => {
     });
   });
 
+  test('shows a trade on the strategy’s cards as soon as it is entered, and takes it back with it', async () => {
+    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
+    await setState(hub, user_id, strategy_id, 1);
+    const performanceOf = async () => (await profile(hub, user_key, { user_id })).body.items[0].performance;
+    const opened = hub.runtime.clock().toISOString();
+    hub.advance(HOUR);
+    await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
+    hub.advance(1000);
+    const sold = { side: 'sell', quantity: '10', filled_quantity: '10', average_price: '110' };
+    await reportOrder(hub, id, { client_order_id: 'b', ...sold });
+    expect(await performanceOf()).toMatchObject({ trades_count: 0, total_return_pct: null });
+    await enterAll(hub);
+    const shown = await performanceOf();
+    expect(shown).toMatchObject({ trades_count: 1, total_return_pct: 1, win_rate_pct: 100, mode: 'virtual' });
+    expect(shown).not.toHaveProperty('deployment_id');
+    const { body } = await hub.call('GET /get_strategies_performance_metrics', {
+      query: { user_id, strategy_ids: String(strategy_id) },
+    });
+    expect(body.metrics).toMatchObject([shown]);
+    // Bought before both: the position was never flat.
+    await reportOrder(hub, id, { client_order_id: 'early', occurred_at: opened });
+    await enterAll(hub);
+    expect(await performanceOf()).toMatchObject({ trades_count: 0, win_rate_pct: null });
+  });
+
   test('lets go of a deployment that has ended, is flat, and has its last day closed', async () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
