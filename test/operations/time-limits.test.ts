@@ -20,7 +20,7 @@ import { STALLS, type Stall, type Stalling, startStalling } from '../support/sta
 import { json, startUpstream } from '../support/upstream.ts';
 
 /** Timers and a busy machine. */
-const SLACK_MS = 700;
+const SLACK_MS = 1_500;
 const NAMES = Object.keys(STALLS) as Stall[];
 
 const environment = { ...process.env };
