@@ -30,6 +30,8 @@ export interface StreamSource {
 export interface BusSource {
   readonly detailTypes: readonly string[];
   readonly maxRetries: number;
+  /** Names of the errors that no retry mends. */
+  readonly finalErrors: readonly string[];
 }
 
 /** Which requests a function is asked about before they pass: those to operations of these callers. */

@@ -2,4 +2,8 @@ import type { BusSource } from '../manifest.ts';
 import { EVENT_TYPES } from './events.ts';
 
 /** Everything that execution engines report. */
-export const EXECUTION_EVENTS_SOURCE: BusSource = { detailTypes: EVENT_TYPES, maxRetries: 2 };
+export const EXECUTION_EVENTS_SOURCE: BusSource = {
+  detailTypes: EVENT_TYPES,
+  maxRetries: 2,
+  finalErrors: ['MalformedEvent'],
+};

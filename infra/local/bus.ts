@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
+import { Lanes } from './lanes.ts';
 import type { EngineState, QueuedEvent } from './state.ts';
 
 /** Which events reach a target. */
@@ -14,6 +16,8 @@ export interface BusRule {
   readonly attempts?: number;
   /** Takes one event, or rejects so that it is tried again. */
   readonly deliver: (event: BusEvent) => Promise<void>;
+  /** Whether no retry can mend an error. */
+  readonly isFinal?: (error: unknown) => boolean;
 }
 
 const envelope = z.object({
@@ -32,14 +36,20 @@ const envelope = z.object({
 export type BusEvent = z.output<typeof envelope>;
 
 export interface BusOptions {
+  /** The one bus that is here. */
+  readonly name: string;
   readonly rules: readonly BusRule[];
   readonly region: string;
+  /** The path under which the hub's own functions call. No other caller may use the hub's source. */
+  readonly hubPath: string;
   /** Accepted events are kept there until they are delivered, so that a killed engine loses none. */
   readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
   /** Told of an event whose last attempt has failed. */
   readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
   readonly attempts?: number;
   readonly backoffMs?: number;
+  /** Events that a rule takes at one time. */
+  readonly concurrency?: number;
 }
 
 export interface Bus {
@@ -84,13 +94,31 @@ const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [
     Time === undefined ? 0 : 14,
   );
 
-const toEvent = (given: Entry, region: string) => {
+const ACCOUNT = '000000000000';
+
+const denied = {
+  ErrorCode: 'NotAuthorizedForSourceException',
+  ErrorMessage: 'Not authorized for the source.',
+};
+
+interface Caller {
+  readonly name: string;
+  readonly region: string;
+  readonly isHub: boolean;
+}
+
+const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   if (!given.Source) return required('Source');
   if (!given.DetailType) return required('DetailType');
   if (!given.Detail) return required('Detail');
-  if (given.Source.startsWith('aws.')) {
-    return { ErrorCode: 'NotAuthorizedForSourceException', ErrorMessage: 'Not authorized for the source.' };
+  const { EventBusName: bus = 'default' } = given;
+  if (bus !== name && bus !== `arn:aws:events:${region}:${ACCOUNT}:event-bus/${name}`) {
+    return {
+      ErrorCode: 'ResourceNotFoundException',
+      ErrorMessage: `Event bus ${bus} does not exist. The bus of this service is ${name}.`,
+    };
   }
+  if (given.Source.startsWith('aws.') || (given.Source === HUB_SOURCE && !isHub)) return denied;
   const detail = parseDetail(given.Detail);
   if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
   const time = given.Time === undefined ? new Date() : new Date(given.Time * 1000);
@@ -99,7 +127,7 @@ const toEvent = (given: Entry, region: string) => {
     id: randomUUID(),
     'detail-type': given.DetailType,
     source: given.Source,
-    account: '000000000000',
+    account: ACCOUNT,
     time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
     region,
     resources: given.Resources ?? [],
@@ -109,42 +137,48 @@ const toEvent = (given: Entry, region: string) => {
 };
 
 /**
- * An event bus that takes `PutEvents` under any bus name and hands the events to rules: each rule gets
- * its events in order, one at a time, with retries.
+ * An event bus that takes `PutEvents` and hands the events to rules, several at a time as EventBridge does. Events of
+ * one deployment are first tried in their order; one that waits for its next attempt holds up no other.
  */
 export const createBus = (options: BusOptions): Bus => {
-  const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200 } = options;
-  const tails = new Map<string, Promise<void>>();
+  const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200, concurrency = 8 } = options;
+  const lanes = new Lanes(concurrency);
+  const underway = new Set<Promise<void>>();
   const closing = new AbortController();
 
   const deliver = async (rule: BusRule, event: BusEvent): Promise<void> => {
+    const lane = `${rule.name} ${event.detail.deployment_id ?? event.id}`;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await rule.deliver(event);
+        return await lanes.run(lane, () => {
+          closing.signal.throwIfAborted();
+          return rule.deliver(event);
+        });
       } catch (error) {
-        if (attempt >= (rule.attempts ?? attempts)) return onDeadLetter(rule.name, event, error);
+        closing.signal.throwIfAborted();
+        if (attempt >= (rule.attempts ?? attempts) || rule.isFinal?.(error)) {
+          return onDeadLetter(rule.name, event, error);
+        }
         await wait(backoffMs * 2 ** (attempt - 1), undefined, { signal: closing.signal });
       }
     }
   };
 
-  const schedule = (queued: QueuedEvent): void => {
+  const take = async (queued: QueuedEvent): Promise<void> => {
     const event = envelope.parse(JSON.parse(queued.event));
     const rule = rules.find(({ name }) => name === queued.rule);
-    const before = tails.get(queued.rule) ?? Promise.resolve();
-    const next = before.then(async () => {
-      if (closing.signal.aborted) return;
-      if (rule) await deliver(rule, event);
-      else onDeadLetter(queued.rule, event, new Error('there is no such rule any more'));
-      state.dequeue(queued.id);
-    });
+    if (rule) await deliver(rule, event);
+    else onDeadLetter(queued.rule, event, new Error('there is no such rule any more'));
+    state.dequeue(queued.id);
+  };
+
+  const schedule = (queued: QueuedEvent): void => {
     // Only closing interrupts a delivery, and what it interrupts stays queued.
-    tails.set(
-      queued.rule,
-      next.catch((error: unknown) => {
-        if (!closing.signal.aborted) throw error;
-      }),
-    );
+    const taking = take(queued).catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error;
+    });
+    underway.add(taking);
+    void taking.finally(() => underway.delete(taking));
   };
 
   const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -159,7 +193,8 @@ export const createBus = (options: BusOptions): Bus => {
         'Total size of the entries in the request is over the limit.',
       );
     }
-    const outcomes = Entries.map((one) => toEvent(one, region));
+    const caller = { name: options.name, region, isHub: request.url?.startsWith(options.hubPath) ?? false };
+    const outcomes = Entries.map((one) => toEvent(one, caller));
     const accepted = outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
     const matched = accepted.flatMap((event) =>
       rules
@@ -184,11 +219,11 @@ export const createBus = (options: BusOptions): Bus => {
       });
     },
     drain: async () => {
-      await Promise.all(tails.values());
+      while (underway.size > 0) await Promise.all(underway);
     },
     close: async (graceMs = 0) => {
       closing.abort();
-      await Promise.race([Promise.all(tails.values()), wait(graceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underway), wait(graceMs, undefined, { ref: false })]);
     },
   };
 };

@@ -12,8 +12,11 @@ const invocation = z.object({ id: z.string(), event: z.string(), deadline: z.num
 type Handler = (event: unknown, context: Context) => unknown;
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-const textOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Leaves out the stack: the frames of a bundle say nothing. */
+const thrownOf = (error: unknown) => {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { name, message };
+};
 
 /** Sends a message to the service. Resolves when the message has left this process. */
 const send = (message: object): Promise<void> =>
@@ -25,7 +28,7 @@ const send = (message: object): Promise<void> =>
 // The channel closes when the service ends in any way, SIGKILL included.
 process.on('disconnect', () => process.exit());
 process.on('uncaughtException', async (error) => {
-  await send({ failed: textOf(error) });
+  await send({ failed: String(error) });
   process.exit(1);
 });
 
@@ -40,7 +43,7 @@ process.on('message', async (message: unknown) => {
     const result = await handler(JSON.parse(event), lambdaContext(start.name, start.memoryMb, deadline));
     await send({ id, result: JSON.stringify(result ?? null) });
   } catch (error) {
-    await send({ id, error: textOf(error) });
+    await send({ id, error: thrownOf(error) });
   }
 });
 await send({ ready: true });

@@ -17,11 +17,24 @@ export interface LocalFunction {
 /** An invocation whose event is over Lambda's limit. */
 export class PayloadTooLarge extends Error {}
 
+interface Thrown {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Frames of a bundle say nothing, and messages of libraries may have many lines. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
 /** A function that threw, crashed, timed out or answered with too much. */
 export class FunctionFailed extends Error {
-  constructor(functionName: string, reason: string) {
-    super(`${functionName}: ${reason}`);
+  /** The error that the function threw. */
+  readonly thrown: Thrown | undefined;
+
+  constructor(functionName: string, reason: string | Thrown) {
+    const thrown = typeof reason === 'string' ? undefined : reason;
+    super(`${functionName}: ${oneLine(thrown ? `${thrown.name}: ${thrown.message}` : String(reason))}`);
     this.name = 'FunctionFailed';
+    this.thrown = thrown;
   }
 }
 
@@ -42,7 +55,7 @@ const reply = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ failed: z.string() }),
   z.object({ id: z.string(), result: z.string() }),
-  z.object({ id: z.string(), error: z.string() }),
+  z.object({ id: z.string(), error: z.object({ name: z.string(), message: z.string() }) }),
 ]);
 
 interface Pending {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -31,7 +32,7 @@ import { startScheduler } from './scheduler.ts';
 import { secretReader } from './secrets.ts';
 import { openServer } from './server.ts';
 import { type EngineState, openState } from './state.ts';
-import { busRulesOf, routesOf, schedulesOf, startPumps } from './triggers.ts';
+import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps } from './triggers.ts';
 
 export interface HubOptions {
   /** 0 picks a free one. */
@@ -139,6 +140,9 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     }),
   );
 
+  // Only the hub's functions know the path, so that nobody else can use the hub's source.
+  const hubKey = randomUUID();
+  const own = { ...addresses, bus: `${addresses.bus}/${hubKey}` };
   const runner = createFunctions(
     functions.map((declared) => {
       const file = bundles.get(declared.name)?.file;
@@ -146,7 +150,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
       return {
         ...declared,
         file,
-        environment: functionEnvironment(declared, addresses, environment),
+        environment: functionEnvironment(declared, own, environment),
         idleS: declared.trigger.kind === 'schedule' ? IDLE_S.schedule : IDLE_S.other,
       };
     }),
@@ -155,11 +159,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   cleanup.defer(() => runner.close());
 
   const bus = createBus({
+    name: LOCAL.bus,
+    hubPath: `/${hubKey}`,
     rules: [...busRulesOf(functions, runner), ...(options.rules ?? [])],
     region,
     state,
-    onDeadLetter: (rule, event, error) =>
-      print(`The bus gave up event ${event.id} (${event['detail-type']}) for ${rule}: ${String(error)}`),
+    onDeadLetter: (_rule, event, error) => print(givenUp(event, error)),
   });
   cleanup.defer(() => bus.close());
   busServer.serve(bus.listener);

@@ -1,9 +1,10 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EXECUTION_EVENTS_SOURCE } from '../../functions/execution-events/source.ts';
 import type { FunctionDeclaration, Schedule } from '../../functions/manifest.ts';
 import type { Caller, Operation } from '../../shared/api/operation.ts';
-import type { BusRule } from './bus.ts';
-import type { FunctionRunner } from './functions.ts';
+import type { BusEvent, BusRule } from './bus.ts';
+import { FunctionFailed, type FunctionRunner } from './functions.ts';
 import type { GatewayRoute } from './gateway.ts';
 import type { AuthorizerOptions } from './gateway-authorizer.ts';
 import type { EngineState } from './state.ts';
@@ -53,6 +54,22 @@ export const schedulesOf = (functions: Functions): (Schedule & { readonly functi
     trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
   );
 
+/** The error that a function threw, whether it ran in a thread or here. */
+const thrownIn = (error: unknown): { readonly name: string; readonly message: string } => {
+  if (error instanceof FunctionFailed && error.thrown) return error.thrown;
+  return error instanceof Error ? error : new Error(String(error));
+};
+
+/** Tells in one line that an event was given up, and why. */
+export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknown): string => {
+  const { name, message } = thrownIn(error);
+  const isRefused = EXECUTION_EVENTS_SOURCE.finalErrors.includes(name);
+  const of =
+    detail.deployment_id === undefined ? 'no deployment' : `deployment ${String(detail.deployment_id)}`;
+  const line = `${isRefused ? 'Refused' : 'Gave up'} ${type} of ${of}: ${isRefused ? message : `${name}: ${message}`}`;
+  return line.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+};
+
 /** The bus's rules: one for each function that takes events. */
 export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
   functions.flatMap(({ name, trigger }) =>
@@ -62,6 +79,7 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
             name,
             pattern: { 'detail-type': [...trigger.source.detailTypes] },
             attempts: trigger.source.maxRetries + 1,
+            isFinal: (error) => trigger.source.finalErrors.includes(thrownIn(error).name),
             deliver: async (event) => {
               await invoke(name, event);
             },

@@ -91,7 +91,7 @@ it(
             Source: 'engine',
             DetailType: 'Signal Raised',
             Detail: JSON.stringify(detail),
-            EventBusName: 'hub',
+            EventBusName: 'strategy-hub-local',
           },
         ],
       }),

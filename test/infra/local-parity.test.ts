@@ -307,6 +307,8 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
 
     const types = [...deployed.flatMap(({ pattern }) => pattern['detail-type'] ?? []), 'Nobody Asked'];
     const bus = createBus({
+      name: 'strategy-hub-local',
+      hubPath: '/hub',
       rules,
       region: 'eu-west-1',
       state: openState(undefined),
@@ -318,7 +320,11 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${port}`));
     for (const DetailType of types) {
       await client.send(
-        new PutEventsCommand({ Entries: [{ Source: 'engine', DetailType, Detail: '{"version":1}' }] }),
+        new PutEventsCommand({
+          Entries: [
+            { EventBusName: 'strategy-hub-local', Source: 'engine', DetailType, Detail: '{"version":1}' },
+          ],
+        }),
       );
     }
     await bus.drain();

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/bus.ts';
 import { type EventPattern, matchesPattern } from '../../../infra/local/event-pattern.ts';
+import { FunctionFailed } from '../../../infra/local/functions.ts';
 import { type LocalServer, openServer } from '../../../infra/local/server.ts';
 import { type EngineState, openState } from '../../../infra/local/state.ts';
+import { givenUp } from '../../../infra/local/triggers.ts';
 import { engineClient } from '../../support/engine.ts';
 
 let server: LocalServer | undefined;
@@ -20,7 +23,16 @@ const open = async (
   state: EngineState = openState(undefined),
 ) => {
   server = await openServer();
-  bus = createBus({ rules, region: 'eu-west-1', state, onDeadLetter, attempts: 3, backoffMs: 1 });
+  bus = createBus({
+    name: 'the-bus',
+    hubPath: '/hub',
+    rules,
+    region: 'eu-west-1',
+    state,
+    onDeadLetter,
+    attempts: 3,
+    backoffMs: 1,
+  });
   server.serve(bus.listener);
   const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${server.port}`));
   const put = (...Entries: PutEventsRequestEntry[]) => client.send(new PutEventsCommand({ Entries }));
@@ -28,7 +40,7 @@ const open = async (
 };
 
 const entry = (detail: object): PutEventsRequestEntry => ({
-  EventBusName: 'any-name',
+  EventBusName: 'the-bus',
   Source: 'engine',
   DetailType: 'Order Updated',
   Detail: JSON.stringify(detail),
@@ -78,9 +90,9 @@ describe('PutEvents with the SDK', () => {
       { DetailType: 'a', Detail: '{}' },
       { Source: 'a', Detail: '{}' },
       { Source: 'a', DetailType: 'a' },
-      { Source: 'a', DetailType: 'a', Detail: '[1' },
-      { Source: 'a', DetailType: 'a', Detail: '"text"' },
-      { Source: 'aws.s3', DetailType: 'a', Detail: '{}' },
+      { ...entry({}), Detail: '[1' },
+      { ...entry({}), Detail: '"text"' },
+      { ...entry({}), Source: 'aws.s3' },
       entry({ fine: true }),
     );
     await bus.drain();
@@ -109,23 +121,123 @@ describe('PutEvents with the SDK', () => {
   });
 });
 
+const ARN = 'arn:aws:events:eu-west-1:000000000000:event-bus/the-bus';
+
+describe('the name of the bus', () => {
+  it('is its own or its ARN; any other one does not exist', async () => {
+    const { rule, events } = collect();
+    const { put, bus } = await open([rule]);
+    const { EventBusName: _, ...unnamed } = entry({ n: 3 });
+    const answer = await put(
+      entry({ n: 1 }),
+      { ...entry({ n: 2 }), EventBusName: ARN },
+      unnamed,
+      { ...entry({ n: 4 }), EventBusName: 'another' },
+      { ...entry({ n: 5 }), EventBusName: ARN.replace('the-bus', 'another') },
+    );
+    await bus.drain();
+    expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual([
+      undefined,
+      undefined,
+      'ResourceNotFoundException',
+      'ResourceNotFoundException',
+      'ResourceNotFoundException',
+    ]);
+    expect(answer.Entries?.[3]?.ErrorMessage).toBe(
+      'Event bus another does not exist. The bus of this service is the-bus.',
+    );
+    expect(events.map(({ detail }) => detail.n)).toEqual([1, 2]);
+  });
+});
+
+describe('the source of the hub', () => {
+  it('is for the hub alone', async () => {
+    const { rule, events } = collect();
+    const { put, bus } = await open([rule]);
+    const event = { ...entry({}), Source: 'strategy-hub' };
+    expect(await put(event)).toMatchObject({
+      FailedEntryCount: 1,
+      Entries: [{ ErrorCode: 'NotAuthorizedForSourceException' }],
+    });
+    const own = new EventBridgeClient(engineClient(`http://127.0.0.1:${server?.port}/hub`));
+    expect(await own.send(new PutEventsCommand({ Entries: [event] }))).toMatchObject({ FailedEntryCount: 0 });
+    own.destroy();
+    await bus.drain();
+    expect(events.map(({ source }) => source)).toEqual(['strategy-hub']);
+  });
+});
+
 describe('delivery', () => {
-  it('is in order and tries again', async () => {
+  it('is in order for the events of one deployment', async () => {
+    const seen: unknown[] = [];
+    const rule: BusRule = {
+      name: 'slow',
+      pattern: {},
+      deliver: async ({ detail }) => {
+        await wait(detail.n === 1 ? 20 : 0);
+        seen.push(detail.n);
+      },
+    };
+    const { put, bus } = await open([rule]);
+    await put(entry({ deployment_id: 7, n: 1 }), entry({ deployment_id: 7, n: 2 }));
+    await put(entry({ deployment_id: 7, n: 3 }));
+    await bus.drain();
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('tries again, without holding up other events', async () => {
     const seen: unknown[] = [];
     let failures = 2;
     const rule: BusRule = {
       name: 'flaky',
       pattern: {},
       deliver: async ({ detail }) => {
-        if (failures-- > 0) throw new Error('not yet');
+        if (detail.n === 1 && failures-- > 0) throw new Error('not yet');
         seen.push(detail.n);
       },
     };
     const { put, bus } = await open([rule]);
-    await put(entry({ n: 1 }), entry({ n: 2 }));
-    await put(entry({ n: 3 }));
+    await put(entry({ deployment_id: 7, n: 1 }), entry({ deployment_id: 7, n: 2 }));
     await bus.drain();
-    expect(seen).toEqual([1, 2, 3]);
+    expect(seen).toEqual([2, 1]);
+  });
+
+  it('is of several deployments at a time, up to a limit', async () => {
+    let [running, most] = [0, 0];
+    const rule: BusRule = {
+      name: 'slow',
+      pattern: {},
+      deliver: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await wait(5);
+        running -= 1;
+      },
+    };
+    const { put, bus } = await open([rule]);
+    for (const part of [0, 10]) {
+      await put(...Array.from({ length: 10 }, (_, n) => entry({ deployment_id: part + n })));
+    }
+    await bus.drain();
+    expect(most).toBe(8);
+  });
+
+  it('is not tried again where no retry mends the error', async () => {
+    let attempts = 0;
+    const dead: unknown[] = [];
+    const rule: BusRule = {
+      name: 'strict',
+      pattern: {},
+      deliver: async () => {
+        attempts += 1;
+        throw new RangeError('never');
+      },
+      isFinal: (error) => error instanceof RangeError,
+    };
+    const { put, bus } = await open([rule], (_, { detail }) => dead.push(detail.n));
+    await put(entry({ n: 1 }));
+    await bus.drain();
+    expect([attempts, dead]).toEqual([1, [1]]);
   });
 
   it('gives an event up after its last attempt and goes on', async () => {
@@ -144,7 +256,7 @@ describe('delivery', () => {
     );
     await put(entry({ n: 1 }), entry({ n: 2 }));
     await bus.drain();
-    expect(seen).toEqual([1, 1, 1, 2]);
+    expect(seen.toSorted()).toEqual([1, 1, 1, 2]);
     expect(dead).toEqual([['picky', 1, 'Error: never']]);
     expect(state.queued()).toEqual([]);
   });
@@ -183,5 +295,33 @@ describe('a pattern', () => {
     [{ detail: { missing: { deeper: ['a'] } } }, false],
   ])('%j: %s', (pattern, expected) => {
     expect(matchesPattern(pattern, event)).toBe(expected);
+  });
+});
+
+describe('an event that was given up', () => {
+  const event: BusEvent = {
+    version: '0',
+    id: 'e',
+    'detail-type': 'Order Updated',
+    source: 'engine',
+    account: '000000000000',
+    time: '2026-01-02T03:04:05Z',
+    region: 'eu-west-1',
+    resources: [],
+    detail: { deployment_id: 7 },
+  };
+
+  it('is told in one line, with the reason and without frames', () => {
+    const refused = new FunctionFailed('execution-events', {
+      name: 'MalformedEvent',
+      message: 'more is\nfilled',
+    });
+    expect(givenUp(event, refused)).toBe('Refused Order Updated of deployment 7: more is filled');
+    expect(givenUp(event, new FunctionFailed('execution-events', 'no answer within 60 s'))).toBe(
+      'Gave up Order Updated of deployment 7: FunctionFailed: execution-events: no answer within 60 s',
+    );
+    expect(givenUp({ ...event, detail: { deployment_id: 'a\nb' } }, new TypeError('x'))).toBe(
+      'Gave up Order Updated of deployment a b: TypeError: x',
+    );
   });
 });

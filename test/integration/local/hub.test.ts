@@ -107,7 +107,7 @@ describe('the local hub', () => {
       AWS_ENDPOINT_URL_SNS: aws,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
       AWS_ENDPOINT_URL_KMS: aws,
-      AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: expect.stringMatching(`^${bus}/[0-9a-f-]{36}$`),
       AWS_LAMBDA_FUNCTION_NAME: 'strategy-hub-local-web',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
@@ -139,7 +139,12 @@ describe('the local hub', () => {
 
   it('hands events of the bus to its rules', async () => {
     const client = new EventBridgeClient(engineClient(hub.busUrl));
-    const entry = { Source: 'test', DetailType: 'Tested', Detail: '{"n":1}', EventBusName: 'any' };
+    const entry = {
+      Source: 'test',
+      DetailType: 'Tested',
+      Detail: '{"n":1}',
+      EventBusName: 'strategy-hub-local',
+    };
     await client.send(new PutEventsCommand({ Entries: [entry] }));
     await wait(50);
     expect(delivered).toEqual([{ n: 1 }]);
