@@ -11,7 +11,7 @@ import { orderWrite } from '../../shared/data/live-orders.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments.ts';
 import { instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { lastRate } from '../../shared/domain/ledger-marks.ts';
-import { manualClose } from '../../shared/domain/ledger-orders.ts';
+import { manualClose } from '../../shared/domain/manual-close.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { parseAmount, requireNotNegative } from './amounts.ts';
 import { liveDeploymentOrderBookOut } from './live-records.ts';
@@ -33,7 +33,8 @@ export const updateLiveTrade = defineOperation({
   name: 'update_live_trade',
   summary: 'Close the position of an order by hand',
   description:
-    'Records that the owner has closed what the order opened, at close_value (decimal text): a market order the other way, filled. ' +
+    'Records that the owner has closed what is still open of the order, at close_value (decimal text): a market order the other way, filled. ' +
+    'Fills the other way close the oldest fills first. Nothing open is 409. ' +
     'close_value may be zero, and below zero where the market has such prices. The engine is told by an event. Answers with the order.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
@@ -50,20 +51,23 @@ export const updateLiveTrade = defineOperation({
       orderId,
       async (deployment, before, now, [instrument]) => {
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
-        if (before.close_value !== null) throw nothingOpen();
         const ledger = unpackLedger(deployment.ledger);
-        const position = ledger.head.symbols[before.symbol]?.position ?? null;
-        const update = manualClose(before, position, {
-          client_order_id: `manual-${orderId}`,
+        const closing = manualClose(ledger, before, {
+          // An order that was filled further after it was closed may be closed again.
+          client_order_id: `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`,
           price,
-          books_from: ledger.started_at,
           // After everything that is on the books, though an engine's clock be ahead.
           occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
         });
+        if (!closing) throw nothingOpen();
+        const { update } = closing;
         const rate = lastRate(ledger, before.symbol);
-        const report = update && { ...update, ...(rate !== undefined && { rate }) };
-        const change = report && (await changeOrder(call, { deployment, ledger, known: undefined }, report));
-        if (!update || !change) throw nothingOpen();
+        const change = await changeOrder(
+          call,
+          { deployment, ledger: closing.ledger, known: undefined },
+          { ...update, ...(rate !== undefined && { rate }) },
+        );
+        if (!change) throw nothingOpen();
         const order = { ...before, close_value: price };
         const { effect } = change;
         const { symbol, side, quantity, client_order_id } = update;

@@ -1,5 +1,4 @@
 import type { Entry, FillEntry } from './ledger-entries.ts';
-import type { Position } from './ledger-position.ts';
 import {
   type Effects,
   effectiveTime,
@@ -11,7 +10,7 @@ import {
 } from './ledger-replay.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './ledger-steps.ts';
-import { add, decimal, toText } from './money.ts';
+import { add } from './money.ts';
 import { isTaken, mergeReport, type Order, type OrderUpdate } from './order-record.ts';
 import type { OrderStatus } from './order-states.ts';
 
@@ -167,43 +166,5 @@ export const addRealized = (order: Order, realized: Realized): Order => {
     closing_fills,
     realized_pnl: closing_fills === 0 ? null : add(order.realized_pnl ?? '0', realized.gross),
     swap: add(order.swap, realized.swap),
-  };
-};
-
-/**
- * The report by which an owner closes what is left of an order's position by hand: a market order the other
- * way, filled at `price`. Undefined where nothing of it is open: a position that was opened after all that is
- * known of the order is another one.
- */
-export const manualClose = (
-  order: Order,
-  position: Position | null,
-  close: {
-    readonly client_order_id: string;
-    readonly price: string;
-    readonly occurred_at: string;
-    /** When the books begin: nothing counts at an earlier time. */
-    readonly books_from: number;
-  },
-): OrderUpdate | undefined => {
-  const held = decimal(position?.quantity ?? '0');
-  const isLong = order.side === 'buy';
-  if (held.eq(0) || held.gt(0) !== isLong || order.filled_quantity === '0') return undefined;
-  if (position && position.opened_at > Math.max(order.updated_at, close.books_from)) return undefined;
-  const filled = decimal(order.filled_quantity);
-  const quantity = toText(filled.lt(held.abs()) ? filled : held.abs());
-  return {
-    client_order_id: close.client_order_id,
-    sequence: 0,
-    occurred_at: close.occurred_at,
-    symbol: order.symbol,
-    side: isLong ? 'sell' : 'buy',
-    order_type: 'market',
-    quantity,
-    status: 'filled',
-    filled_quantity: quantity,
-    average_price: close.price,
-    fees: '0',
-    status_message: 'closed by hand',
   };
 };

@@ -1,5 +1,6 @@
 import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './ledger-account.ts';
 import { compareEntries, type Entry } from './ledger-entries.ts';
+import { withFill } from './ledger-lots.ts';
 import { markOf } from './ledger-marks.ts';
 import { unrealized } from './ledger-position.ts';
 import { keepHeld } from './ledger-rollovers.ts';
@@ -121,6 +122,18 @@ const difference = (before: Replayed, after: Replayed): Effects => {
   return { trades, removed_trades, realized };
 };
 
+/** Keeps the lots of a fill that the base is about to take. Changes `ledger`. */
+const keepLots = (ledger: Ledger, entry: Entry): void => {
+  if (entry[0] !== 'fill') return;
+  const [, , symbol, id] = entry;
+  const { [id]: closes, ...others } = ledger.by_hand ?? {};
+  const held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
+  ledger.lots = withFill(ledger.lots, ledger.base.fills, held, entry, closes);
+  if (closes === undefined) return;
+  if (Object.keys(others).length > 0) ledger.by_hand = others;
+  else delete ledger.by_hand;
+};
+
 /** Moves entries from the front of `recent` into the base while `settled` says so. Changes `ledger`. */
 const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void => {
   let count = 0;
@@ -128,6 +141,7 @@ const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void 
   for (const entry of ledger.recent) {
     if (!settled(entry)) break;
     keepHeld(ledger, entry[1]);
+    keepLots(ledger, entry);
     enter(ledger, replayed, entry);
     count += 1;
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSchema, copyAccount, openAccount, openPositions } from './ledger-account.ts';
 import { entrySchema } from './ledger-entries.ts';
+import { lotsSchema } from './ledger-lots.ts';
 import { decimal, decimalText, toText } from './money.ts';
 import { ORDER_STATUSES } from './order-states.ts';
 import { addDays, dayOf, daySchema } from './periods.ts';
@@ -75,6 +76,10 @@ export const ledgerSchema = z.object({
   late: z.int(),
   /** Absent where no rollover is charged by the service, and in ledgers stored before it was kept. */
   rollovers: rolloversSchema.optional(),
+  /** The open lots of the base. Absent while the base has no fill, and in ledgers stored before they were kept. */
+  lots: lotsSchema.optional(),
+  /** Of fills by hand in `recent`, by their order: the order that they close. Absent without any. */
+  by_hand: z.record(z.string(), z.string()).optional(),
   recent: z.array(entrySchema),
   base: accountSchema,
   head: accountSchema,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger-events.ts';
-import { applyOrderUpdate, manualClose } from '../../../shared/domain/ledger-orders.ts';
+import { applyOrderUpdate } from '../../../shared/domain/ledger-orders.ts';
 import { phaseOf, positionsOf, symbolTotals, totalsOf } from '../../../shared/domain/ledger-read.ts';
 import {
   LedgerError,
@@ -180,25 +180,6 @@ describe('a ledger', () => {
     expect(books.ledger.late).toBe(1);
     expect(totals(books)).toMatchObject({ lots: String(many.length + 1) });
     expect(positionsOf(books.ledger)[0]?.quantity).toBe('2');
-  });
-
-  test('closes by hand what is left of an order', () => {
-    const books = receiveAll([order('a', 0, 'buy', '3', '100'), order('b', 1, 'sell', '1', '101')]);
-    const bought = books.orders.a;
-    if (bought === undefined) throw new Error('no order');
-    const position = books.ledger.head.symbols.BTCUSD?.position ?? null;
-    const close = { client_order_id: 'hand', price: '105', occurred_at: timeAt(3), books_from: 0 };
-    const update = manualClose(bought, position, close);
-    expect(update).toMatchObject({
-      side: 'sell',
-      filled_quantity: '2',
-      average_price: '105',
-      status: 'filled',
-    });
-    expect(orderUpdateSchema.parse(update)).toEqual(update);
-    const closed = receive(books, orderEvent({ ...close, ...update }));
-    expect(totals(closed)).toMatchObject({ realized_pnl: '11', trades_count: 1 });
-    expect(manualClose(bought, null, close)).toBeUndefined();
   });
 
   test('refuses what it cannot hold', () => {
