@@ -1,40 +1,55 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import {
-  type CodePurpose,
-  type OneTimeCode,
-  SendsExhausted,
-  sendCode as writeCode,
-} from '../../shared/data/one-time-codes.ts';
+import { type Budget, isSpent, spendWrite } from '../../shared/data/budgets.ts';
+import { nonceToSend, sendRefusedUntil, sendWrite } from '../../shared/data/one-time-code-sends.ts';
+import { CODE_LIFETIME_S, type CodePurpose, type OneTimeCode } from '../../shared/data/one-time-codes.ts';
 import { type Message, outboxWrite } from '../../shared/data/outbox.ts';
+import { TransactionRefused } from '../../shared/data/store.ts';
 import { textId } from '../../shared/ids.ts';
+
+/** When another send was faster. */
+const SOON_MS = 1000;
+
+/** A budget with its item as read. */
+interface ReadBudget {
+  readonly budget: Budget;
+  readonly item: Readonly<Record<string, unknown>> | undefined;
+}
 
 interface CodeRequest {
   readonly email: string;
   readonly purpose: CodePurpose;
+  readonly caller: string;
   readonly last: OneTimeCode | undefined;
-  /** To whom it goes; a code for nobody is counted and not sent. */
-  readonly userId?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly message: (nonce: string) => Message;
+  /** Undefined where the code goes to nobody: the request is counted and answered alike. */
+  readonly target: { readonly userId: string; readonly phone?: string } | undefined;
+  readonly budgets: readonly ReadBudget[];
+  readonly message: (code: { readonly nonce: string; readonly valid_until: number }) => Message;
 }
 
-/** Writes a new one-time code and, where it goes to somebody, its message. @throws HubError too_many_codes */
+const tooManyCodes = ({ now }: Call, until: number): HubError =>
+  new HubError('too_many_codes', 'A code was sent a moment ago, or too many were. Wait before the next.', {
+    retryAfterS: (until - now.getTime()) / 1000,
+  });
+
+/** Writes a one-time code and, unless it goes to nobody, its message. @throws HubError too_many_codes */
 export const sendCode = async (call: Call, request: CodeRequest): Promise<void> => {
-  const { email, purpose, last, userId, phone, message } = request;
-  const nonce = textId(call.random);
-  const write = userId === undefined ? undefined : outboxWrite(textId(call.random), message(nonce), call.now);
+  const { email, purpose, caller, last, target, budgets, message } = request;
+  const { now } = call;
+  const spent = budgets.find(({ budget, item }) => isSpent(item, budget));
+  const until = spent?.budget.endsAt ?? sendRefusedUntil(last, caller, now);
+  if (until !== undefined) throw tooManyCodes(call, until);
+  const send = { email, purpose, caller, target, nonce: textId(call.random), now };
+  const code = { nonce: nonceToSend(last, send), valid_until: now.getTime() + CODE_LIFETIME_S * 1000 };
   try {
-    await writeCode(call.store, { email, purpose, nonce, userId, phone, now: call.now, last }, write);
+    await call.store.transact([
+      sendWrite(last, send),
+      ...budgets.map(({ budget }) => spendWrite(budget)),
+      ...(target ? [outboxWrite(textId(call.random), message(code), now)] : []),
+    ]);
   } catch (error) {
-    if (!(error instanceof SendsExhausted)) throw error;
-    throw new HubError(
-      'too_many_codes',
-      'A code was sent a moment ago, or too many were. Wait before the next.',
-      {
-        retryAfterS: (error.until - call.now.getTime()) / 1000,
-      },
-    );
+    if (!(error instanceof TransactionRefused)) throw error;
+    throw tooManyCodes(call, now.getTime() + SOON_MS);
   }
 };
 

@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { budgetOf } from '../../shared/data/budgets.ts';
 import { normaliseEmail } from '../../shared/data/keys.ts';
-import { CODE_LIFETIME_S, findCodeAndOwner } from '../../shared/data/one-time-codes.ts';
+import { CODE_LIFETIME_S, findCode } from '../../shared/data/one-time-codes.ts';
+import { codeCaller } from './code-caller.ts';
 import { sendCode } from './send-code.ts';
+
+const PURPOSE = 'password_reset';
 
 export const sendOtpPasswordReset = defineOperation({
   method: 'POST',
@@ -11,26 +15,24 @@ export const sendOtpPasswordReset = defineOperation({
   name: 'send_otp_password_reset',
   summary: 'Mail a code for a password reset',
   description:
-    'The answer is the same whether or not the e-mail is registered. One code in 30 s, five an hour.',
+    'The answer is the same whether or not the e-mail is registered. One code in 30 s and five an hour from an address; devices that have signed in before have five of their own. A code that is still good is sent again.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),
-  errors: ['too_many_codes'],
+  errors: ['too_many_codes', 'cross_site_refused'],
   table: 'write',
   handler: async ({ query: { email } }, call) => {
-    const { userId, last } = await findCodeAndOwner(call.store, email, 'password_reset');
+    const network = budgetOf(await call.keyRing(), 'mail_network', [call.network], call.now);
+    const { credentials, code, others } = await findCode(call.store, email, PURPOSE, [network.key]);
+    const { user_id: userId } = credentials;
     await sendCode(call, {
       email,
-      purpose: 'password_reset',
-      last,
-      userId,
-      message: (nonce) => ({
-        kind: 'code_mail',
-        to: normaliseEmail(email),
-        purpose: 'password_reset',
-        nonce,
-        valid_until: call.now.getTime() + CODE_LIFETIME_S * 1000,
-      }),
+      purpose: PURPOSE,
+      caller: await codeCaller(call, email, credentials),
+      last: code,
+      target: userId === undefined ? undefined : { userId },
+      budgets: [{ budget: network, item: others[0] }],
+      message: (sent) => ({ kind: 'code_mail', to: normaliseEmail(email), purpose: PURPOSE, ...sent }),
     });
     return { detail: 'If the e-mail is registered, a code is on its way.', expires_in: CODE_LIFETIME_S };
   },

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { isSessionOf } from '../../shared/auth/authenticate.ts';
+import { isSessionOf, sessionToken } from '../../shared/auth/authenticate.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
+import { budgetOf, isSpent } from '../../shared/data/budgets.ts';
 import { normaliseEmail } from '../../shared/data/keys.ts';
-import { CODE_LIFETIME_S, findCodeAndOwner } from '../../shared/data/one-time-codes.ts';
-import { findUser } from '../../shared/data/users.ts';
+import { CODE_LIFETIME_S, findCode } from '../../shared/data/one-time-codes.ts';
+import { findUser, NO_USER } from '../../shared/data/users.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
+import { codeCaller } from './code-caller.ts';
 import { sendCode } from './send-code.ts';
 
 const PURPOSE = 'phone';
-const NOBODY = '-';
 
 export const sendSmsOtp = defineOperation({
   method: 'POST',
@@ -19,38 +20,55 @@ export const sendSmsOtp = defineOperation({
   name: 'send_sms_otp',
   summary: 'Send a code to a phone',
   description:
-    'Needs a solved challenge. The code goes out when the number is the one of the account, or when the session of the account comes with the call (to verify a new number); the answer is the same otherwise. One code in 30 s, five an hour.',
+    'Needs a solved challenge. The code goes out when the session of the account comes with the call, or when the number is the one that the account has verified; the answer is the same otherwise. One code in 30 s and five an hour from an address, five of its own for a session or a device that has signed in before; five an hour to a number, 20 requests an hour from an address. A code that is still good is sent again.',
   caller: 'anyone',
   input: { query: z.object({ ph_number: phoneNumber(), email: z.string(), cf_token: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),
-  errors: ['challenge_refused', 'too_many_codes', 'upstream_failed'],
+  errors: ['challenge_refused', 'too_many_codes', 'upstream_failed', 'cross_site_refused'],
   table: 'write',
   uses: ['challenge'],
   handler: async ({ query: { ph_number: phone, email, cf_token: token } }, call) => {
+    // Before anything is known of the e-mail: a refusal of the cookie must not depend on it.
+    const presented = sessionToken(call);
     if (!(await verifyChallenge(call, token))) {
       throw new HubError('challenge_refused', 'The challenge was not solved, or its token was used before.');
     }
-    const { userId, last } = await findCodeAndOwner(call.store, email, PURPOSE);
-    // Looked for even where there is no account, so that the time tells nothing.
-    const user = await findUser(call.store, userId ?? NOBODY);
-    const allowed = user !== undefined && (user.ph_number === phone || (await isSessionOf(call, user)));
+    const ring = await call.keyRing();
+    const network = budgetOf(ring, 'sms_network', [call.network], call.now);
+    // Strangers use up neither what the sessions of others may send to a number, nor what its owner may.
+    const numberOf = (kind: string) => budgetOf(ring, 'sms_number', [kind, phone], call.now);
+    const numbers = [numberOf('verified with session'), numberOf('with session'), numberOf('open')] as const;
+    const { credentials, code, others } = await findCode(call.store, email, PURPOSE, [
+      network.key,
+      ...numbers.map(({ key }) => key),
+    ]);
+    // Read even where there is no account, so that the time tells nothing.
+    const user = await findUser(call.store, credentials.user_id ?? NO_USER);
+    const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
+    const isVerified = user?.ph_number === phone && user.ph_verified;
+    const kind = hasSession ? (isVerified ? 0 : 1) : 2;
+    const number = { budget: numbers[kind], item: others[1 + kind] };
+    // Without a session, a number that got too many is answered like any other: else the answer would tell that
+    // e-mail and number belong together.
+    const isAllowed = hasSession || (isVerified && !isSpent(number.item, number.budget));
     await sendCode(call, {
       email,
       purpose: PURPOSE,
-      last,
-      userId: allowed ? userId : undefined,
-      phone,
-      message: (nonce) => ({
+      caller: await codeCaller(call, email, credentials, hasSession),
+      last: code,
+      target: user && isAllowed ? { userId: user.user_id, phone } : undefined,
+      budgets: [{ budget: network, item: others[0] }, ...(isAllowed ? [number] : [])],
+      message: (sent) => ({
         kind: 'code_sms',
         to: phone,
         email: normaliseEmail(email),
         purpose: PURPOSE,
-        nonce,
-        valid_until: call.now.getTime() + CODE_LIFETIME_S * 1000,
+        ...sent,
       }),
     });
     return {
-      detail: 'If e-mail and number belong together, a code is on its way.',
+      detail:
+        'If e-mail and number belong together, a code is on its way. A number that is not verified yet needs the session of the account.',
       expires_in: CODE_LIFETIME_S,
     };
   },

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { isRightCode } from '../../shared/auth/one-time-code.ts';
-import { takeTry, useCodeWrite } from '../../shared/data/one-time-codes.ts';
 import { TransactionRefused } from '../../shared/data/store.ts';
 import { verifiedPhoneWrite } from '../../shared/data/users.ts';
+import { proveCode } from './prove-code.ts';
 import { wrongCode } from './send-code.ts';
 
 const PURPOSE = 'phone';
@@ -13,27 +12,18 @@ export const validateSmsOtp = defineOperation({
   path: '/validate_sms_otp',
   name: 'validate_sms_otp',
   summary: 'Verify a phone with the code sent to it',
-  description: 'A code has five tries and one use.',
+  description:
+    'A code has one use, and five tries for whoever asked for it, for the sessions of the account, and for all others together.',
   caller: 'anyone',
   input: { query: z.object({ otp: z.string(), email: z.string() }) },
   output: z.object({ ph_verified: z.literal(true), ph_number: z.string() }),
-  errors: ['code_invalid'],
+  errors: ['code_invalid', 'cross_site_refused'],
   table: 'write',
   handler: async ({ query: { otp, email } }, call) => {
-    const code = await takeTry(call.store, email, PURPOSE, call.now);
-    if (!code) throw wrongCode();
-    const right = isRightCode(
-      await call.keyRing(),
-      { purpose: PURPOSE, email, nonce: code.nonce },
-      otp.trim(),
-    );
-    const { user_id: userId, ph_number: phone } = code;
-    if (!right || userId === undefined || phone === undefined) throw wrongCode();
+    const { userId, phone, use } = await proveCode(call, email, PURPOSE, otp.trim());
+    if (phone === undefined) throw wrongCode();
     try {
-      await call.store.transact([
-        useCodeWrite(email, PURPOSE, code.nonce),
-        verifiedPhoneWrite(userId, phone),
-      ]);
+      await call.store.transact([use, verifiedPhoneWrite(userId, phone)]);
     } catch (error) {
       if (error instanceof TransactionRefused) throw wrongCode();
       throw error;

@@ -146,12 +146,15 @@ export const sessionAlong = async (
   return session;
 };
 
+/** The token that may be a session's, of a call that anyone may make. @throws HubError cross_site_refused */
+export const sessionToken = (call: Call): string | undefined =>
+  bearerOf(call.headers) ?? readCookie(call, 'session');
+
 /**
- * Says whether a call that anyone may make comes with a session of this user that holds. A platform token
- * is none: a program's token is not to change what the account is recovered by.
+ * Says whether a token is that of a session which this user holds. A platform token is none: a program's token
+ * is not to change what the account is recovered by.
  */
-export const isSessionOf = async (call: Call, user: User): Promise<boolean> => {
-  const token = bearerOf(call.headers) ?? readCookie(call, 'session');
+export const isSessionOf = async (call: Call, user: User, token: string | undefined): Promise<boolean> => {
   if (token === undefined) return false;
   const claims = await verifyAccessToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, token, call.now);
   if (claims?.userId !== user.user_id) return false;

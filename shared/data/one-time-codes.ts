@@ -1,142 +1,130 @@
 import * as z from 'zod';
+import { asCredentials, type Credentials } from './credentials.ts';
 import { keys } from './keys.ts';
 import { parseItem } from './parse-item.ts';
-import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
+import { ConditionFailed, type Key, type Store, type Write } from './store.ts';
 
 export const CODE_PURPOSES = ['password_reset', 'phone'] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const CODE_LIFETIME_S = 600;
 const MAX_TRIES = 5;
-const MIN_GAP_MS = 30_000;
-const MAX_PER_HOUR = 5;
-const HOUR_MS = 3_600_000;
+
+/** The tries of the account's own devices and sessions. */
+export const OWNER = 'owner';
 
 const codeSchema = z.object({
   /** What the code is derived from, together with a key that is not in the table. */
   nonce: z.string(),
-  /** Absent where nobody has the e-mail: such a code is counted, sent to nobody and never right. */
+  /** Absent for an unknown e-mail: such a code is counted, sent to nobody and never right. */
   user_id: z.string().optional(),
   ph_number: z.string().optional(),
-  tries: z.number(),
   /** Epoch milliseconds. */
   valid_until: z.number(),
-  /** When codes were sent within the last hour, epoch milliseconds, oldest first. */
+  /** When the nonce was made, epoch milliseconds. */
+  made_at: z.number().default(0),
+  /** The code before this one, which stays good until its own end. */
+  previous: z
+    .object({ nonce: z.string(), ph_number: z.string().optional(), valid_until: z.number() })
+    .optional(),
+  /** Wrong codes from callers who have no tries of their own in `tries_by`. */
+  tries: z.number(),
+  /** Wrong codes from each caller that asked for the code, and from the owner. */
+  tries_by: z.record(z.string(), z.number()).default({}),
+  /** When codes were asked for within the last hour, epoch milliseconds, oldest first. */
   sent: z.array(z.number()),
+  /** The same with the caller; the versions before this one know `sent` only. */
+  sends: z.array(z.object({ at: z.number(), by: z.string() })).default([]),
+  /** Changes with every send. */
+  revision: z.string().optional(),
 });
 
 export type OneTimeCode = z.output<typeof codeSchema>;
 
-/** Codes were sent too recently or too often; the next may be sent at `until` (epoch ms). */
-export class SendsExhausted extends Error {
-  readonly until: number;
-  constructor(until: number) {
-    super('too many codes');
-    this.name = 'SendsExhausted';
-    this.until = until;
-  }
+/** Parses the code item of an e-mail; undefined where there is none. */
+const asCode = (item: Readonly<Record<string, unknown>> | undefined): OneTimeCode | undefined =>
+  item && parseItem(codeSchema, item);
+
+/** What is stored of an e-mail and of its code. */
+export interface CodeState {
+  readonly credentials: Credentials;
+  readonly code: OneTimeCode | undefined;
+  /** The items that were read in the same call, in order. */
+  readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
 }
 
-const ownerSchema = z.object({ user_id: z.string().optional() });
-
-/** Reads who has an e-mail and the code that was last sent for it, in one call. */
-export const findCodeAndOwner = async (
+/** Reads an e-mail's credentials and the code that was last sent for it, with other items, in one call. */
+export const findCode = async (
   store: Store,
   email: string,
   purpose: CodePurpose,
-): Promise<{ userId: string | undefined; last: OneTimeCode | undefined }> => {
-  const [owner, code] = await store.getMany([keys.credentials(email), keys.oneTimeCode(email, purpose)], {
-    consistent: true,
-  });
-  return {
-    userId: owner && parseItem(ownerSchema, owner).user_id,
-    last: code && parseItem(codeSchema, code),
-  };
+  extraReads: readonly Key[] = [],
+): Promise<CodeState> => {
+  const wanted = [keys.credentials(email), keys.oneTimeCode(email, purpose), ...extraReads];
+  const [credentials, code, ...others] = await store.getMany(wanted, { consistent: true });
+  return { credentials: asCredentials(credentials), code: asCode(code), others };
 };
 
-interface CodeToSend {
-  readonly email: string;
-  readonly purpose: CodePurpose;
+/** A code that may be right: there are two for a while after a new one was made. */
+interface LiveCode {
   readonly nonce: string;
-  readonly userId?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly now: Date;
-  /** The code before this one, as just read. */
-  readonly last: OneTimeCode | undefined;
+  readonly phone: string | undefined;
 }
 
-/**
- * Replaces the code of an e-mail and writes the message that carries it, in one transaction.
- *
- * @throws SendsExhausted within 30 s of the last one, after five in an hour, or when another send won.
- */
-export const sendCode = async (store: Store, code: CodeToSend, message: Write | undefined): Promise<void> => {
-  const { email, purpose, nonce, userId, phone, last } = code;
-  const now = code.now.getTime();
-  const recent = (last?.sent ?? []).filter((sent) => sent > now - HOUR_MS);
-  const latest = recent.at(-1) ?? Number.NEGATIVE_INFINITY;
-  if (now - latest < MIN_GAP_MS) throw new SendsExhausted(latest + MIN_GAP_MS);
-  const [oldest] = recent;
-  if (oldest !== undefined && recent.length >= MAX_PER_HOUR) throw new SendsExhausted(oldest + HOUR_MS);
-  const put: Write = {
-    put: {
-      ...last,
-      ...keys.oneTimeCode(email, purpose),
-      entity: 'one_time_code',
-      nonce,
-      user_id: userId,
-      ph_number: phone,
-      tries: 0,
-      valid_until: now + CODE_LIFETIME_S * 1000,
-      sent: [...recent, now],
-      expires_at_s: Math.ceil((now + HOUR_MS) / 1000),
-    },
-    if: last
-      ? { condition: 'nonce = :last', values: { ':last': last.nonce } }
-      : { condition: 'attribute_not_exists(pk)' },
-  };
-  try {
-    await store.transact(message ? [put, message] : [put]);
-  } catch (error) {
-    if (error instanceof TransactionRefused) throw new SendsExhausted(now + MIN_GAP_MS);
-    throw error;
-  }
-};
+/** The codes of an e-mail that are good now, the newest first. */
+export const liveCodes = (code: OneTimeCode | undefined, now: Date): LiveCode[] =>
+  [code, code?.previous].flatMap((one) =>
+    one && one.valid_until > now.getTime() ? [{ nonce: one.nonce, phone: one.ph_number }] : [],
+  );
 
 /**
- * Takes one of the five tries at a code, before it is compared, so that parallel guesses count too.
- *
- * @returns the code, or undefined where there is none that may still be tried.
+ * The place where a caller's wrong codes are counted. Whoever asked for a code has five tries of their own, and
+ * so has the owner; all others share five. So a stranger's guesses leave the owner's tries alone.
  */
-export const takeTry = async (
+const triesOf = (code: OneTimeCode | undefined, caller: string) =>
+  code && Object.hasOwn(code.tries_by, caller)
+    ? { path: 'tries_by.#caller', names: { '#caller': caller } }
+    : { path: 'tries' };
+
+/** Counts a wrong code; no-op where no tries are left, or where there is no code. */
+export const countTry = async (
   store: Store,
   email: string,
   purpose: CodePurpose,
-  now: Date,
-): Promise<OneTimeCode | undefined> => {
+  { code, caller }: { readonly code: OneTimeCode | undefined; readonly caller: string },
+): Promise<void> => {
+  const { path, ...names } = triesOf(code, caller);
   try {
-    return await store.update(
+    await store.update(
       keys.oneTimeCode(email, purpose),
       {
-        update: 'SET tries = tries + :one',
-        condition: 'tries < :max AND valid_until > :now',
-        values: { ':one': 1, ':max': MAX_TRIES, ':now': now.getTime() },
+        update: `SET ${path} = ${path} + :one`,
+        condition: `${path} < :max`,
+        ...names,
+        values: { ':one': 1, ':max': MAX_TRIES },
       },
-      codeSchema,
+      z.object({}),
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
   }
 };
 
 /**
- * Uses a code up: it stays in place to count what was sent, but can be tried no more. Part of the
- * transaction of what it proves, which fails where another use was faster.
+ * Uses up the codes of an e-mail: the item stays in place to count what was sent. Part of the transaction of what
+ * a code proves, which fails where another use was faster or the caller's tries are used up.
  */
-export const useCodeWrite = (email: string, purpose: CodePurpose, nonce: string): Write => ({
-  key: keys.oneTimeCode(email, purpose),
-  update: 'SET valid_until = :over',
-  condition: 'nonce = :nonce AND valid_until > :over',
-  values: { ':over': 0, ':nonce': nonce },
-});
+export const useCodeWrite = (
+  email: string,
+  purpose: CodePurpose,
+  { code, nonce, caller, now }: { code: OneTimeCode; nonce: string; caller: string; now: Date },
+): Write => {
+  const { path, ...names } = triesOf(code, caller);
+  return {
+    key: keys.oneTimeCode(email, purpose),
+    update: 'SET valid_until = :over REMOVE previous',
+    condition: `((nonce = :nonce AND valid_until > :now) OR (previous.nonce = :nonce AND previous.valid_until > :now)) AND ${path} < :max`,
+    ...names,
+    values: { ':over': 0, ':nonce': nonce, ':now': now.getTime(), ':max': MAX_TRIES },
+  };
+};

@@ -4,7 +4,7 @@ import { keys } from '../../../shared/data/keys.ts';
 import { takeDelivery } from '../../../shared/data/outbox.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { furnish, outbox, register, sentCode } from '../../support/people.ts';
+import { bearer, furnish, outbox, register, sentCode, signUp } from '../../support/people.ts';
 import { FAILURES, json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const SECOND = 1000;
@@ -77,9 +77,12 @@ test('a mail goes to SES once, with the code, and leaves nothing behind', async 
 });
 
 test('a text message goes to SNS', async () => {
-  const { body: user } = await register(hub, { ph_number: PHONE });
+  const { body: user } = await signUp(hub, { ph_number: PHONE });
   aws.answer = json({ success: true });
-  await hub.call('POST /send_sms_otp', { query: { ph_number: PHONE, email: user.email, cf_token: 't' } });
+  await hub.call('POST /send_sms_otp', {
+    query: { ph_number: PHONE, email: user.email, cf_token: 't' },
+    headers: bearer(user.access_token),
+  });
   const code = await sentCode(hub, user.email, 'phone');
   aws.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/xml' });

@@ -166,7 +166,7 @@ describe('verifying a phone', () => {
   test('with the code sent to the number of the account marks it verified', async () => {
     const { body: user } = await signUp(hub, { ph_number: PHONE });
     hub.takeCalls();
-    expect((await send(user.email)).status).toBe(200);
+    expect((await send(user.email, PHONE, bearer(user.access_token))).status).toBe(200);
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect(challenge.received.at(-1)).toMatchObject({
       method: 'POST',
@@ -196,9 +196,10 @@ describe('verifying a phone', () => {
   });
 
   test('tries at most five codes', async () => {
-    const { body: user } = await register(hub, { ph_number: PHONE });
-    await send(user.email);
+    const { body: user } = await signUp(hub, { ph_number: PHONE });
+    await send(user.email, PHONE, bearer(user.access_token));
     const code = await sentCode(hub, user.email, 'phone');
+    expect(code).toMatch(/^[1-9]\d{5}$/);
     for (let attempt = 0; attempt < 5; attempt++)
       expect((await validate(user.email, wrong(code))).status).toBe(401);
     expect((await validate(user.email, code)).status).toBe(401);

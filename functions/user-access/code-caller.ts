@@ -1,0 +1,22 @@
+import type { Call } from '../../shared/api/call.ts';
+import { isKnownDevice } from '../../shared/auth/known-device.ts';
+import type { Credentials } from '../../shared/data/credentials.ts';
+import { OWNER } from '../../shared/data/one-time-codes.ts';
+
+/**
+ * The caller under whose name sends and wrong codes are counted: the owner for a device that has signed in before
+ * or a session of the account, else the network, as a keyed hash.
+ *
+ * @param hasSession whether a session of the account came with the call.
+ */
+export const codeCaller = async (
+  call: Call,
+  email: string,
+  { password_version: passwordVersion = 0 }: Credentials,
+  hasSession = false,
+): Promise<string> => {
+  const isKnown = await isKnownDevice(call, { email, passwordVersion });
+  if (hasSession || isKnown) return OWNER;
+  const ring = await call.keyRing();
+  return ring.mac('network', call.network).toString('base64url').slice(0, 22);
+};
