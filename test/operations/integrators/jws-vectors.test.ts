@@ -1,52 +1,25 @@
-import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import * as z from 'zod';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { createAuthorize } from '../../../functions/authorizer/authorize.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { authorizerEvent } from '../../support/integrators.ts';
+import {
+  checkSignatures,
+  expectedVerdict,
+  parseVectors,
+  publishedKeys,
+  readVectors,
+  TAKEN,
+  tokenOf,
+  type Vectors,
+  wrongVerdicts,
+} from '../../support/jws-vectors.ts';
 import { json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const OWN = new URL('./data/jws-vectors.json', import.meta.url);
 
 /** Vectors of other projects, laid out as Wycheproof's: the path of a file. */
 const GIVEN = process.env.HUB_JWS_VECTORS;
-
-const jwk = z.looseObject({ kty: z.string() });
-
-/** Keys are those of a group: `public`, or where it is missing what is public of `private`; a key or a set. */
-const key = z.union([z.object({ keys: z.array(jwk) }), jwk.transform((one) => ({ keys: [one] }))]);
-
-const vectors = z.object({
-  /** The moment of the vectors; now where it is missing. */
-  now: z.iso.datetime().optional(),
-  /** Who signs them, where they are access tokens of integrators: only then is one that is valid let in. */
-  issuer: z.url().optional(),
-  subject: z.string().optional(),
-  testGroups: z
-    .array(
-      z.object({
-        comment: z.string().optional(),
-        public: key.optional(),
-        private: key.optional(),
-        tests: z
-          .array(
-            z.object({
-              tcId: z.number(),
-              comment: z.string(),
-              jws: z.unknown(),
-              result: z.enum(['valid', 'invalid', 'acceptable']),
-            }),
-          )
-          .min(1),
-      }),
-    )
-    .min(1),
-});
-
-const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'];
-
-const publicPart = (one: z.output<typeof jwk>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(one).filter(([name]) => !SECRET_MEMBERS.includes(name)));
 
 let base: TestHub;
 beforeAll(async () => {
@@ -55,39 +28,107 @@ beforeAll(async () => {
 afterAll(() => base.close());
 
 const files = [
-  { name: 'the vectors of this project', path: OWN },
-  ...(GIVEN ? [{ name: GIVEN, path: GIVEN }] : []),
-].map(({ name, path }) => ({ name, file: vectors.parse(JSON.parse(readFileSync(path, 'utf8'))) }));
+  { name: 'the vectors of this project', file: readVectors(OWN) },
+  ...(GIVEN ? [{ name: GIVEN, file: readVectors(GIVEN) }] : []),
+];
 
 describe.each(files)('$name', ({ file }) => {
   const groups = file.testGroups.map((group, index) => ({
     ...group,
     name: group.comment ?? `group ${index}`,
   }));
+  const isAccessToken = file.issuer !== undefined;
 
   describe.each(groups)('$name', ({ tests, ...group }) => {
     let upstream: Upstream;
-    beforeEach(async () => {
-      const { keys } = group.public ?? group.private ?? { keys: [] };
-      upstream = await startUpstream(json({ keys: keys.map(publicPart) }));
+    beforeAll(async () => {
+      upstream = await startUpstream(json(publishedKeys(group)));
     });
-    afterEach(() => upstream.close());
+    afterAll(() => upstream.close());
 
-    test.each(tests)('$tcId $comment: $result', async ({ jws, result }) => {
+    test.each(tests)('$tcId $comment: $result', async (vector) => {
       const trusted = {
         issuer: file.issuer ?? 'https://vectors.example',
         jwks_uri: upstream.url,
-        algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+        algorithms: TAKEN,
         subjects: { [file.subject ?? 'vectors']: 'north' },
       };
       const { runtime } = base.with({ HUB_TRUSTED_ISSUERS: JSON.stringify([trusted]) });
       const clock = () => (file.now === undefined ? new Date() : new Date(file.now));
-      const token = typeof jws === 'string' ? jws : JSON.stringify(jws);
       const authorize = createAuthorize({ ...runtime, clock });
-      const { isAuthorized } = await authorize(authorizerEvent(`Bearer ${token}`));
-      const isAccessToken = file.issuer !== undefined;
-      if (result === 'invalid' || !isAccessToken) expect(isAuthorized).toBe(false);
-      else if (result === 'valid') expect(isAuthorized).toBe(true);
+      const { isAuthorized } = await authorize(authorizerEvent(`Bearer ${tokenOf(vector)}`));
+      if (!isAccessToken) {
+        // What is no access token is let in by no signature; so the signature is checked by itself.
+        expect(isAuthorized).toBe(false);
+        const expected = expectedVerdict(vector);
+        const [verdict] = await checkSignatures(group, [vector]);
+        if (expected !== 'acceptable') expect(verdict).toBe(expected);
+      } else if (vector.result !== 'acceptable') {
+        expect(isAuthorized).toBe(vector.result === 'valid');
+      }
     });
+  });
+});
+
+/** Vectors as other projects have them: their payloads are no claims. */
+const foreignVectors = async (): Promise<Vectors> => {
+  let tcId = 0;
+  const groups = TAKEN.map(async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const jws = await new CompactSign(Buffer.from('foo'))
+      .setProtectedHeader({ alg, kid: alg })
+      .sign(privateKey);
+    const [head, , signature] = jws.split('.');
+    const vector = (comment: string, text: string, result: string) => ({
+      tcId: ++tcId,
+      comment,
+      jws: text,
+      result,
+    });
+    return {
+      comment: alg,
+      public: { ...(await exportJWK(publicKey)), kid: alg, alg, use: 'sig' },
+      tests: [
+        vector('valid', jws, 'valid'),
+        vector('another payload', `${head}.WG9v.${signature}`, 'invalid'),
+        vector('no signature', `${head}.Zm9v.`, 'invalid'),
+        vector('empty', '', 'invalid'),
+      ],
+    };
+  });
+  return parseVectors({ testGroups: await Promise.all(groups) });
+};
+
+describe('vectors whose payloads are no claims', () => {
+  test('reach the signature check with each algorithm', async () => {
+    expect(await wrongVerdicts(await foreignVectors())).toEqual([]);
+  });
+
+  test('fail one by one where their verdict is wrong', async () => {
+    const { testGroups } = await foreignVectors();
+    const turned = { valid: 'invalid', invalid: 'valid', acceptable: 'acceptable' } as const;
+    for (const group of testGroups) {
+      for (const wrong of group.tests) {
+        const tests = group.tests.map((vector) =>
+          vector === wrong ? { ...vector, result: turned[vector.result] } : vector,
+        );
+        expect(await wrongVerdicts({ testGroups: [{ ...group, tests }] })).toEqual([wrong.tcId]);
+      }
+    }
+  });
+
+  test('are refused with the key of another use, and with an algorithm that the service never takes', async () => {
+    const { testGroups } = await foreignVectors();
+    for (const { tests, public: published } of testGroups) {
+      const keys = (published?.keys ?? []).map((one) => ({ ...one, use: 'enc' }));
+      expect(await checkSignatures({ public: { keys } }, tests)).toEqual(tests.map(() => 'invalid'));
+    }
+    const secret = new Uint8Array(32);
+    const jws = await new CompactSign(Buffer.from('foo')).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+    const vector = { tcId: 1, comment: 'symmetric', jws, result: 'valid' } as const;
+    const symmetric = { kty: 'oct', alg: 'HS256', k: Buffer.from(secret).toString('base64url') };
+    expect(
+      await wrongVerdicts({ testGroups: [{ private: { keys: [symmetric] }, tests: [vector] }] }),
+    ).toEqual([]);
   });
 });
