@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { activeLivePage } from '../../../shared/data/active-live.ts';
+import { keys } from '../../../shared/data/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
@@ -181,13 +182,7 @@ describe('a fill that is reported after the rollover it came before', () => {
     ];
     for (const [quantity, side, charged] of cases) {
       const { user_id, id } = await deployed();
-      const day = hub.runtime.clock().toISOString().slice(0, 10);
-      await fill(
-        id,
-        'buy',
-        '1',
-        `${day}T20:00:00.000Z`.replace('20:', hub.runtime.clock().toISOString().slice(11, 14)),
-      );
+      await fill(id, 'buy', '1', hub.runtime.clock().toISOString());
       hub.advance(DAY);
       await roll();
       const first = await swapOf(user_id, id);
@@ -201,14 +196,20 @@ describe('a fill that is reported after the rollover it came before', () => {
     }
   });
 
-  test('leaves the charge alone where it changes nothing at the rollover, though rates have changed', async () => {
+  test('is charged at the rates of the first charge, and changes nothing where the position was the same', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
     await roll();
+    await hub.runtime.store.transact([
+      { key: keys.instrument('EURUSD'), update: 'SET swap_long = :rate', values: { ':rate': -5 } },
+    ]);
     await fill(id, 'buy', '1', '2026-03-02T20:00:00.000Z');
     await fill(id, 'sell', '1', '2026-03-02T20:30:00.000Z');
     await roll(true);
     expect(await swapOf(user_id, id)).toBe(NIGHT);
+    await fill(id, 'buy', '1', '2026-03-02T20:45:00.000Z');
+    await roll(true);
+    expect(await swapOf(user_id, id)).toBe(2 * NIGHT);
   });
 });
