@@ -32,7 +32,8 @@ Where to:
   HUB_TABLE              without an endpoint: this table on AWS
   HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
 
-Ends with 1 when lines could not be imported; the others are imported.
+Ends with 1 when lines could not be imported; the others are imported. Ctrl-C ends it after the lines under
+way and says how far it came; the same command goes on from there.
 `;
 
 const count = (number: number): string => number.toLocaleString('en');
@@ -103,12 +104,16 @@ const importFile = async (
   const list = await openList(file);
   const format = chosenFormat(options.format, list.headers);
   const bar = progressOn(process.stderr);
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
   const summary = await importLines(
     {
       store,
       reading: { format, classes: classMap(options.map), qualify: options.qualify },
       ...(options.broker !== undefined && { broker: await namedBroker(store, options.broker.toLowerCase()) }),
       dryRun: options['dry-run'],
+      signal: interrupted.signal,
       onProblem: (line, problem) => {
         bar.clear();
         console.error(`line ${line}: ${problem}`);
@@ -117,9 +122,14 @@ const importFile = async (
     },
     list.lines,
   );
+  process.off('SIGINT', interrupt);
   bar.clear();
+  if (interrupted.signal.aborted) {
+    console.log(`Interrupted after ${count(summary.lines)} lines. The same command goes on from there.`);
+    process.exitCode = 130;
+  }
   console.log(`${file}, read as ${format.name}. ${told(summary, options['dry-run'])}`);
-  if (summary.failed > 0) process.exitCode = 1;
+  if (summary.failed > 0) process.exitCode ??= 1;
 };
 
 const run = async (): Promise<void> => {

@@ -31,8 +31,10 @@ export interface Import {
   /** Finds out what would happen, and writes nothing. */
   readonly dryRun: boolean;
   readonly onProblem: (line: number, problem: string) => void;
-  /** Told after each batch. */
+  /** Takes the summary so far after each batch. */
   readonly onProgress: (summary: Summary) => void;
+  /** Ends the import after the batch under way. */
+  readonly signal?: AbortSignal;
 }
 
 /** So many lines are in memory at a time: one read of the table. */
@@ -88,7 +90,7 @@ interface Read {
   readonly line: Line;
 }
 
-/** Imports the lines of a list, whatever their number, in constant memory. Doing it again changes nothing. */
+/** Imports the lines of a list, in constant memory. Idempotent: repeating it goes on where it was interrupted. */
 export const importLines = async (task: Import, lines: AsyncIterable<ListLine>): Promise<Summary> => {
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 
@@ -142,6 +144,9 @@ export const importLines = async (task: Import, lines: AsyncIterable<ListLine>):
     task.onProgress(counts);
   };
 
-  for await (const batch of batchesOf(lines, BATCH)) await importBatch(batch);
+  for await (const batch of batchesOf(lines, BATCH)) {
+    if (task.signal?.aborted) break;
+    await importBatch(batch);
+  }
   return counts;
 };

@@ -31,15 +31,48 @@ const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
   ];
 };
 
+/** DynamoDB takes so many members in one transaction. */
+const MAX_MEMBERS = 100;
+const PARALLEL_TRANSACTIONS = 4;
+
+const instrumentMember = ({ next }: InstrumentChange): BatchMember => ({
+  put: { ...next, ...keys.instrument(next.symbol), entity: 'instrument' },
+});
+
+/** Puts whole instruments together into transactions, as many as one takes. */
+const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): BatchMember[][] => {
+  const transactions: BatchMember[][] = [];
+  let open: BatchMember[] = [];
+  for (const members of instruments) {
+    if (open.length + members.length > MAX_MEMBERS) {
+      transactions.push(open);
+      open = [];
+    }
+    open.push(...members);
+  }
+  return open.length > 0 ? [...transactions, open] : transactions;
+};
+
+/** Writes an instrument of more copies than a transaction takes. Its own item is last: it is found as it was until then. */
+const writeLarge = async (store: Store, change: InstrumentChange): Promise<void> => {
+  await store.batchWrite(copyMembers(change));
+  await store.batchWrite([instrumentMember(change)]);
+};
+
 /**
- * Writes instruments, no symbol twice, with everything by which they are found. The instruments' own
- * items are written last: where it was cut short, the next run finds them as they were and does it all.
+ * Writes instruments, no symbol twice, with everything by which they are found. An instrument changes as a
+ * whole, in one transaction. That costs twice the write units of a batch, and one commit instead of 25.
  */
 export const writeInstruments = async (store: Store, changes: readonly InstrumentChange[]): Promise<void> => {
-  await store.batchWrite(changes.flatMap(copyMembers));
-  await store.batchWrite(
-    changes.map(({ next }) => ({ put: { ...next, ...keys.instrument(next.symbol), entity: 'instrument' } })),
-  );
+  const members = changes.map((change) => [...copyMembers(change), instrumentMember(change)]);
+  const large = changes.filter((_, index) => (members[index]?.length ?? 0) > MAX_MEMBERS);
+  const transactions = transactionsOf(members.filter(({ length }) => length <= MAX_MEMBERS)).values();
+  const work = async (): Promise<void> => {
+    // The workers share one iterator, so each transaction is taken once.
+    for (const transaction of transactions) await store.transact(transaction);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_TRANSACTIONS }, work));
+  for (const change of large) await writeLarge(store, change);
 };
 
 /** Writes the retail brokers and the universes of a catalogue. */

@@ -41,7 +41,7 @@ test('a batch of nothing makes no call', async () => {
   expect(batches).toEqual([]);
 });
 
-test('the progress is shown on a terminal, now and then and at the end, and nowhere else', () => {
+test('the progress is shown on a terminal, now and then and at the end', () => {
   const written: string[] = [];
   let now = 0;
   const terminal = { isTTY: true, write: (text: string) => written.push(text) > 0 };
@@ -56,8 +56,22 @@ test('the progress is shown on a terminal, now and then and at the end, and nowh
     `\r\u001b[K${'█'.repeat(30)} 100 % 9 lines`,
     '\r\u001b[K',
   ]);
-  const silent = progressOn({ ...terminal, isTTY: false });
-  silent.show(1, 'all');
-  silent.clear();
-  expect(written).toHaveLength(3);
+});
+
+test('the progress tells the time that is left, and is a line now and then where there is no terminal', () => {
+  const written: string[] = [];
+  let now = 5;
+  const log = progressOn(
+    { isTTY: false, write: (text: string | Uint8Array) => written.push(String(text)) > 0 },
+    () => now,
+  );
+  log.show(0.1, '1 line');
+  now += 10_000;
+  log.show(0.125, '2 lines');
+  now += 5000;
+  log.show(0.5, '3 lines');
+  now += 5000;
+  log.show(1, '9 lines');
+  log.clear();
+  expect(written).toEqual(['12 % 2 lines, 1:10 left\n', '100 % 9 lines\n']);
 });

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -342,3 +343,33 @@ test('a list is read in a heap that would not hold it', async () => {
   ]);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('40,000 lines: 40,000 created') });
 }, 60_000);
+
+test('Ctrl-C ends an import with a summary, and the same command goes on', async () => {
+  const store = await emptyStore();
+  const lines = Array.from({ length: 4000 }, (_, n) => `S${n},equity,USD,Number ${n},NASDAQ`);
+  const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);
+  const child = spawn(process.execPath, ['infra/import-instruments.ts', file], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', ...into(store) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  while ((await find(store, 'S0')) === undefined) await wait(20);
+  child.kill('SIGINT');
+  expect(await exited).toEqual([130, null]);
+  const [, done = ''] = /^Interrupted after ([\d,]+) lines\. The same command goes on/.exec(said) ?? [];
+  const count = Number(done.replace(',', ''));
+  expect(said).toContain(`${done} lines: ${done} created`);
+  expect(count).toBeLessThan(4000);
+  const { code, out } = await run([file], into(store));
+  const left = (4000 - count).toLocaleString('en');
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining(`4,000 lines: ${left} created, 0 updated, ${done} unchanged`),
+  ]);
+  expect(await find(store, 'S3999')).toMatchObject({ name: 'Number 3999' });
+});
