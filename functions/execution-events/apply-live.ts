@@ -117,11 +117,8 @@ const swapCharged = async (
     deployment: withLedger(deployment, ledger),
     ledger,
     told: [],
-    writes: [
-      swapChargeWrite(deployment.deployment_id, detail.charge_id),
-      ...trades.writes,
-      ...(await realizedWrites(runtime, deployment, effects.realized)),
-    ],
+    writes: [swapChargeWrite(deployment.deployment_id, detail.charge_id)],
+    stageable: [...trades.writes, ...(await realizedWrites(runtime, deployment, effects.realized))],
     entries: { trades: trades.numbers },
   };
 };

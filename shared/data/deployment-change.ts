@@ -14,6 +14,7 @@ import { marksIn, type Notification, notificationList, oneMoreUnread } from './n
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { type Message, outboxWrite } from './outbox.ts';
 import { isContention, untilUnrefused } from './retry.ts';
+import { endStage, isStaging, MAX_UNSTAGED, type Stageable, stage, stageWrite } from './staged-change.ts';
 import type { Key, Store, Write } from './store.ts';
 
 /** What a change tells the owner; identifiers and times are added where it is written. */
@@ -31,6 +32,8 @@ export interface Effect {
   readonly order?: LiveOrder;
   /** What else changes in the transaction, under the guard of the deployment's version. */
   readonly writes?: readonly Write[];
+  /** Changes of other orders and of trades: too many for the transaction are staged. */
+  readonly stageable?: readonly Stageable[];
   /** What it adds to the lists of the owner. */
   readonly entries?: Partial<Pick<LiveEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
@@ -82,6 +85,8 @@ const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect):
   return { deployment, edits: [edit], writes: [], messages };
 };
 
+const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
+
 const readToEnd = (store: Store, before: Deployment, ended: boolean): Promise<Items> | Items =>
   ended && before.kind === 'live' ? store.getMany(endingKeys(before), { consistent: true }) : [];
 
@@ -101,6 +106,7 @@ const liveChange = async (
     mode: before.mode,
     trades: [],
     ...effect.entries,
+    ...(isTooLarge(effect) && { staged: true }),
     totals,
     notifications: effect.told.map((told) => notificationOf(runtime, before, told)),
     channels: before.channels,
@@ -153,15 +159,28 @@ export const changeDeployment = async (
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
     const { deployment, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
+    const { stageable = [] } = effect;
+    const staged = isTooLarge(effect) ? textId(random) : undefined;
+    if (staged !== undefined) await stage(store, before, staged, stageable);
+    const after: Deployment =
+      staged !== undefined && deployment.kind === 'live'
+        ? { ...deployment, stage_id: staged, staging: true }
+        : deployment;
     await commit(store, edits, [
-      changedDeploymentWrite(before, deployment),
+      changedDeploymentWrite(before, after),
       ...(ended ? [freeDeploySlot(before.user_id)] : []),
       ...writes,
       ...(effect.writes ?? []),
+      ...(staged === undefined ? stageable : [stageWrite(deploymentId, staged, stageable)]),
       ...[...(effect.messages ?? []), ...messages].map((message) =>
         outboxWrite(textId(random), message, now),
       ),
     ]);
+    if (staged !== undefined) {
+      memory?.forget(deploymentId);
+      await endStage(store, deploymentId);
+      return deployment;
+    }
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
       memory?.keep({ ...deployment, version: before.version + 1 }, ledger, order);
@@ -183,9 +202,12 @@ export const changeDeployment = async (
   }
   return untilUnrefused(async () => {
     const now = clock();
-    const [item, ...others] = await store.getMany([keys.deployment(deploymentId), ...beside], {
-      consistent: true,
-    });
+    const read = () => store.getMany([keys.deployment(deploymentId), ...beside], { consistent: true });
+    let [item, ...others] = await read();
+    if (isStaging(item)) {
+      await endStage(store, deploymentId);
+      [item, ...others] = await read();
+    }
     const before = asDeployment(item);
     const effect = await decide(before, now, others, undefined);
     return before && effect && write(before, effect, now);

@@ -31,6 +31,8 @@ const liveEntriesSchema = z.object({
       to: z.string(),
     })
     .optional(),
+  /** Set where the change was staged: the stage ends before anything is entered. */
+  staged: z.literal(true).optional(),
   notifications: z.array(notificationSchema),
   channels: z.array(z.enum(CHANNELS)),
 });
@@ -43,11 +45,11 @@ const MAX_TRADES = 25;
 /** The messages that carry entries; none where there is nothing to enter. */
 export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
   if (!hasEntries(entries)) return [];
-  const { user_id, deployment_id, mode, channels, trades } = entries;
+  const { user_id, deployment_id, mode, channels, trades, staged } = entries;
   const messages: LiveEntries[] = [{ ...entries, trades: trades.slice(0, MAX_TRADES) }];
   for (let at = MAX_TRADES; at < trades.length; at += MAX_TRADES) {
     const part = trades.slice(at, at + MAX_TRADES);
-    messages.push({ user_id, deployment_id, mode, channels, trades: part, notifications: [] });
+    messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
   return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
 };
@@ -61,4 +63,5 @@ const hasEntries = (entries: LiveEntries): boolean =>
   entries.slipped_order !== undefined ||
   entries.trades.length > 0 ||
   entries.totals !== undefined ||
+  entries.staged !== undefined ||
   entries.notifications.length > 0;

@@ -16,6 +16,7 @@ import type { NumberedList } from './numbered-list.ts';
 import { commit, editKeys, ListEdit } from './numbered-list-edit.ts';
 import { parseItem } from './parse-item.ts';
 import { untilUnrefused } from './retry.ts';
+import { endStage, hasValue, valueExists } from './staged-change.ts';
 import type { Key, Store, Write } from './store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -52,7 +53,7 @@ interface TradeChange {
 /** What has to happen to the list of trades so that it has those that there are. */
 const tradeChanges = (read: Read, { deployment_id, trades }: LiveEntries): TradeChange[] =>
   trades.flatMap((number) => {
-    const exists = read.at(tradeKey(deployment_id, number)) !== undefined;
+    const exists = hasValue(read.at(tradeKey(deployment_id, number)));
     const place = read.at(tradePlaceKey(deployment_id, number));
     if (exists === (place !== undefined)) return [];
     return [{ number, seq: place && parseItem(placeSchema, place).seq }];
@@ -68,13 +69,13 @@ const tradeWrites = (
     edit.remove(seq);
     return [
       { delete: place, if: { condition: 'seq = :seq', values: { ':seq': seq } } },
-      { check: trade, if: { condition: 'attribute_not_exists(pk)' } },
+      { check: trade, if: valueExists(false) },
     ];
   }
   const added = edit.append({ entity: 'trade_entry', deployment_id, number });
   return [
     { put: { ...place, entity: 'trade_place', seq: added }, if: { condition: 'attribute_not_exists(pk)' } },
-    { check: trade, if: { condition: 'attribute_exists(pk)' } },
+    { check: trade, if: valueExists(true) },
   ];
 };
 
@@ -112,6 +113,7 @@ export const enterLiveEntries = (
   untilUnrefused(async () => {
     const { user_id, deployment_id, trades, totals } = entries;
     const message = keys.outbox(deliveryId);
+    if (entries.staged) await endStage(store, deployment_id);
     const added = additions(entries);
     const sums = totals ? endedTotalsKeys(user_id, totals) : [];
     const tradeList = userTradeList(user_id);

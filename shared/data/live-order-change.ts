@@ -18,7 +18,7 @@ import {
   tradeRemoval,
   tradeWrite,
 } from './live-orders.ts';
-import type { Write } from './store.ts';
+import type { Stageable } from './staged-change.ts';
 
 /** A report on an order, taken in: what it makes of the deployment, and the order as it is then. */
 export interface OrderChange {
@@ -46,7 +46,7 @@ export const tradeWrites = (
   deployment: LiveDeployment,
   before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
-): { writes: Write[]; numbers: number[] } => ({
+): { writes: Stageable[]; numbers: number[] } => ({
   writes: [
     ...trades.map((trade) => tradeWrite(deployment, trade)),
     ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
@@ -62,7 +62,7 @@ export const realizedWrites = async (
   { store }: Runtime,
   { deployment_id }: LiveDeployment,
   realized: ReadonlyMap<string, Realized>,
-): Promise<Write[]> => {
+): Promise<Stageable[]> => {
   const pointers = [...realized.keys()].map((client_order_id) => ({ deployment_id, client_order_id }));
   const orders = await findOrders(store, pointers);
   return orders.map((order) => {
@@ -114,11 +114,8 @@ export const changeOrder = async (
       },
       ledger: outcome.ledger,
       order: known ? { ...order, revision: order.revision + 1 } : order,
-      writes: [
-        ...(known ? [orderWrite(order)] : newOrderWrites(order, orders_count)),
-        ...trades.writes,
-        ...elsewhere,
-      ],
+      writes: known ? [orderWrite(order)] : newOrderWrites(order, orders_count),
+      stageable: [...trades.writes, ...elsewhere],
       entries: {
         ...(!known && { new_order: order.client_order_id }),
         ...(isFilledIn(order) && !isFilledIn(known) && { slipped_order: order.client_order_id }),

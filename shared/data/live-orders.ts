@@ -9,6 +9,7 @@ import { entryKey, type NumberedList } from './numbered-list.ts';
 import type { Head } from './numbered-list-head.ts';
 import { pack, packed } from './packed.ts';
 import { parseItem } from './parse-item.ts';
+import { readStaged, type Stageable } from './staged-change.ts';
 import type { Key, Store, Write } from './store.ts';
 
 /** An order as stored: what the engine reported, and whose it is. */
@@ -80,7 +81,8 @@ export const asLiveOrder = (item: Record<string, unknown> | undefined): LiveOrde
 export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<LiveOrder[]> => {
   if (pointers.length === 0) return [];
   const items = await store.getMany(pointers.map(orderKey), { consistent: true });
-  return items.flatMap((item) => asLiveOrder(item) ?? []);
+  const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
+  return read.flatMap((item) => asLiveOrder(item) ?? []);
 };
 
 /** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
@@ -91,9 +93,12 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
       ExpressionAttributeValues: { ':pk': orderList(deploymentId).pk, ':order': 'ORDER#' },
       ConsistentRead: true,
     },
-    itemSchema,
+    z.record(z.string(), z.unknown()),
   );
-  return items.map(({ order }) => order).sort((left, right) => right.order_id - left.order_id);
+  const orders = (await readStaged(store, items, () => deploymentId)).flatMap(
+    (item) => asLiveOrder(item) ?? [],
+  );
+  return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
 const stored = (order: LiveOrder) => ({
@@ -106,7 +111,7 @@ const stored = (order: LiveOrder) => ({
  * Writes a changed order over what was read; refused where something else changed it since. The version of its
  * deployment is no guard for it: both are read in one batch, which is no snapshot.
  */
-export const orderWrite = (order: LiveOrder): Write => ({
+export const orderWrite = (order: LiveOrder): Stageable => ({
   key: orderKey(order),
   set: stored({ ...order, revision: order.revision + 1 }),
   if: { condition: 'revision = :revision', values: { ':revision': order.revision } },
@@ -191,13 +196,14 @@ export const findTrades = async (
   if (pointers.length === 0) return [];
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
-  return items.flatMap((item) => (item ? [parseItem(liveTradeSchema, item)] : []));
+  const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
+  return read.flatMap((item) => (item ? [parseItem(liveTradeSchema, item)] : []));
 };
 
 export const tradeWrite = (
   of: Pick<LiveTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
-): Write => {
+): Stageable => {
   const { deployment_id, strategy_id, mode, currency } = of;
   return {
     key: tradeKey(deployment_id, trade.number),
@@ -212,7 +218,7 @@ export const tradeWrite = (
   };
 };
 
-export const tradeRemoval = (deploymentId: number, number: number): Write => ({
+export const tradeRemoval = (deploymentId: number, number: number): Stageable => ({
   delete: tradeKey(deploymentId, number),
 });
 

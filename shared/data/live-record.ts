@@ -44,6 +44,9 @@ export const liveFields = {
   /** Orders so far: the sequence number of the next one in the order book. */
   orders_count: z.number(),
   latest_order: latestOrderSchema.optional(),
+  /** The last stage of its orders and trades that counts, and whether its end is still to come. */
+  stage_id: z.string().optional(),
+  staging: z.literal(true).optional(),
   /** Its place among the ended ones, once it has ended. */
   ended_seq: z.number().optional(),
   updated_at: z.string(),

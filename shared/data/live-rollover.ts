@@ -2,7 +2,7 @@ import type { Trade } from '../domain/ledger-account.ts';
 import { applySwapCharge } from '../domain/ledger-events.ts';
 import { type Effects, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger-replay.ts';
 import { type DueRollover, dueRollovers, withCharged } from '../domain/ledger-rollovers.ts';
-import { type Ledger, MAX_EFFECTS } from '../domain/ledger-state.ts';
+import type { Ledger } from '../domain/ledger-state.ts';
 import { addDays, type Day } from '../domain/periods.ts';
 import { rolloverAt, rolloverChargeId } from '../domain/rollover.ts';
 import { type DueCharge, dueCharges, missingCharge } from '../domain/rollover-charges.ts';
@@ -13,6 +13,7 @@ import { findInstruments } from './instruments.ts';
 import { unpackLedger } from './live-ledger.ts';
 import { realizedWrites, tradeWrites, withLedger } from './live-order-change.ts';
 import { swapChargeKey, swapChargeTerms, swapChargeWrite } from './live-orders.ts';
+import { MAX_UNSTAGED } from './staged-change.ts';
 import type { Write } from './store.ts';
 
 /** Charges that are looked at together. */
@@ -71,7 +72,7 @@ const makeCharges = async (
       const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
       if (!taking) continue;
       const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
-      if (charged.writes.length > 0 && sizeOf(next) > MAX_EFFECTS) return { charged, left: due };
+      if (charged.writes.length > 0 && sizeOf(next) > MAX_UNSTAGED) return { charged, left: due };
       charged = next;
     }
     // Those that were charged before leave room for the next ones.
@@ -108,17 +109,14 @@ const roll = async (
     trades: [...charged.trades.values()].flatMap((trade) => trade ?? []),
     removed_trades: [...charged.trades].flatMap(([number, trade]) => (trade ? [] : [number])),
   });
-  const writes = [
-    ...charged.writes,
-    ...changed.writes,
-    ...(await realizedWrites(runtime, deployment, charged.realized)),
-  ];
+  const moved = await realizedWrites(runtime, deployment, charged.realized);
   return {
     effect: {
       deployment: withLedger(deployment, ledger),
       ledger,
       told: [],
-      writes,
+      writes: charged.writes,
+      stageable: [...changed.writes, ...moved],
       entries: { trades: changed.numbers },
     },
     done: left === undefined,

@@ -6,7 +6,6 @@ import {
   withEntries,
   withEntry,
   withFewerSizes,
-  withinBounds,
 } from './ledger-replay.ts';
 import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
 import { stepsAfter } from './ledger-steps.ts';
@@ -137,7 +136,7 @@ export const applyOrderUpdate = (
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
   const merged = { ...mergeReport(order, update, size), contract_size: size };
-  const [entered, effects] = withinBounds(sized, (from) => addSteps(from, order, merged, update, size));
+  const [entered, effects] = addSteps(sized, order, merged, update, size);
   requireRoom(ledger, entered);
   const bounded = sized === ledger ? entered : withFewerSizes(entered);
   const counted = countStatus(bounded, order?.status ?? null, merged.status);

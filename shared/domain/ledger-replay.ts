@@ -4,7 +4,7 @@ import { withFill } from './ledger-lots.ts';
 import { markOf } from './ledger-marks.ts';
 import { unrealized } from './ledger-position.ts';
 import { keepHeld } from './ledger-rollovers.ts';
-import { heldSymbols, type Ledger, LedgerError, MAX_EFFECTS, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
+import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
 import { addEquity } from './metrics-equity.ts';
 import { add, decimal, toText } from './money.ts';
 import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from './periods.ts';
@@ -148,8 +148,8 @@ const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void 
   ledger.recent.splice(0, count);
 };
 
-const settleOverflow = (ledger: Ledger, room = MAX_RECENT): void => {
-  let excess = ledger.recent.length - room;
+const settleOverflow = (ledger: Ledger): void => {
+  let excess = ledger.recent.length - MAX_RECENT;
   settleWhile(ledger, () => excess-- > 0);
   forgetFlat(ledger);
 };
@@ -256,19 +256,3 @@ export const recounted = (ledger: Ledger): Ledger => ({
   ...ledger,
   head: replay(ledger, ledger.recent).account,
 });
-
-/**
- * Enters something, with no more effects than {@link MAX_EFFECTS}: where a late event would change more, so much
- * of the past is settled first that it does not.
- */
-export const withinBounds = (
-  ledger: Ledger,
-  enter: (ledger: Ledger) => [Ledger, Effects],
-): [Ledger, Effects] => {
-  const entered = enter(ledger);
-  const { trades, removed_trades, realized } = entered[1];
-  if (trades.length + removed_trades.length + realized.size <= MAX_EFFECTS) return entered;
-  const settled = copyToSettle(ledger, [...ledger.recent], copyAccount(ledger.head));
-  settleOverflow(settled, ledger.recent.length >> 1);
-  return withinBounds(settled, enter);
-};

@@ -8,10 +8,8 @@ import { addDays, dayOf, daySchema } from './periods.ts';
 
 /** Fills and charges that the ledger remembers singly: one may be overtaken by as many later ones. */
 export const MAX_RECENT = 100;
-/** Trades and orders that one event may change: all of them are written in one transaction of a hundred. */
-export const MAX_EFFECTS = 80;
 /** Fills and charges count at their own time when they come at most this many days late. */
-export const SETTLE_DAYS = 3;
+export const SETTLE_DAYS = 10;
 /** Quotes remembered, apart from the first of each symbol: of a day the last one, and the last one before the rollover. */
 export const MAX_QUOTES = 2000;
 /** Quotes of one symbol that are remembered. */

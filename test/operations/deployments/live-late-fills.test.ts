@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { asDeployment } from '../../../shared/data/deployments.ts';
+import { keys } from '../../../shared/data/keys.ts';
+import { unpackLedger } from '../../../shared/data/live-ledger.ts';
+import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import { findAllOrders, findTrades } from '../../../shared/data/live-orders.ts';
+import type { Store } from '../../../shared/data/store.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { enterAll } from '../../support/live.ts';
+import { newOwner, onTheBus, type PlannedEvent } from '../../support/live-events.ts';
+import { liveStateOf, type Owner } from '../../support/live-state.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { Fraction } from '../../unit/domain/fractions.ts';
+
+const HOUR_MS = 3_600_000;
+/** As promised to engines. */
+const OVERTAKEN_BY = 100;
+
+let hub: TestHub;
+let madeAt: number;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+  madeAt = hub.runtime.clock().getTime();
+  hub.advance(HOUR_MS);
+});
+afterAll(() => hub.close());
+
+/** From one long to one short and back: every order closes a trade and opens the next. */
+const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, (_, index) => ({
+  deployment: 0,
+  type: 'Order Updated',
+  after: 1000 + index * 1000,
+  detail: {
+    client_order_id: `o${index}`,
+    sequence: 1,
+    symbol: 'AAPL',
+    side: index % 2 === 0 ? 'buy' : 'sell',
+    order_type: 'market',
+    quantity: index === 0 ? '1' : '2',
+    status: 'filled',
+    filled_quantity: index === 0 ? '1' : '2',
+    average_price: String(100 + index),
+    fees: '0.1',
+  },
+}));
+
+/** Without this sale of two, each trade is another one and each order has another result. */
+const [first, late, ...later] = flips;
+
+const take = async (on: TestHub, owner: Owner, event: PlannedEvent, memory?: LiveMemory): Promise<void> =>
+  takeEvent(on.runtime, onTheBus(owner, madeAt, event), memory);
+
+const takeEach = async (owner: Owner, events: readonly (PlannedEvent | undefined)[]): Promise<void> => {
+  const memory = new LiveMemory();
+  for (const event of events) if (event) await take(hub, owner, event, memory);
+  await enterAll(hub);
+};
+
+const ownerAfter = async (events: readonly (PlannedEvent | undefined)[]): Promise<Owner> => {
+  const owner = await newOwner(hub, 1);
+  await takeEach(owner, events);
+  return owner;
+};
+
+const stateOf = async (owner: Owner) => {
+  while ((await enterAll(hub)) > 0);
+  const { deployments, users } = await liveStateOf(hub.runtime.store, [owner]);
+  return { deployments, users: users.map(({ lists, books }) => ({ lists, books })) };
+};
+
+/** Holds against each other what readers see of a deployment: its sums, its orders and its trades. */
+const expectOneHistory = async (owner: Owner): Promise<number> => {
+  const { store } = hub.runtime;
+  const [deployment_id = 0] = owner.deployments;
+  const [item] = await store.getMany([keys.deployment(deployment_id)], { consistent: true });
+  const deployment = asDeployment(item);
+  if (deployment?.kind !== 'live') throw new Error('the deployment of the test is gone');
+  const { head } = unpackLedger(deployment.ledger);
+  const orders = await findAllOrders(store, deployment_id);
+  const pointers = flips.map((_, index) => ({ deployment_id, number: index + 1 }));
+  const trades = [
+    ...(await findTrades(store, pointers.slice(0, 100))),
+    ...(await findTrades(store, pointers.slice(100))),
+  ];
+  const sum = (amounts: readonly (string | null)[]): Fraction =>
+    amounts.reduce((total, amount) => total.plus(Fraction.of(amount ?? '0')), Fraction.of('0'));
+  expect(trades.map(({ number }) => number)).toEqual(trades.map((_, index) => index + 1));
+  expect(trades).toHaveLength(head.trades.count);
+  expect(sum(orders.map(({ realized_pnl }) => realized_pnl))).toEqual(Fraction.of(head.gross));
+  const open = Object.values(head.symbols).map(({ position }) => position?.gross ?? '0');
+  expect(sum([...trades.map(({ gross }) => gross), ...open])).toEqual(Fraction.of(head.gross));
+  return head.fills;
+};
+
+/** The hub over a table that fails for good from the n-th transaction on. */
+const crashingAt = (crash: number): { readonly hub: TestHub; readonly transactions: () => number } => {
+  let transactions = 0;
+  const store: Store = Object.create(hub.runtime.store, {
+    transact: {
+      value: async (...writes: Parameters<Store['transact']>) => {
+        transactions += 1;
+        if (transactions >= crash) throw new Error('the process died');
+        await hub.runtime.store.transact(...writes);
+      },
+    },
+  });
+  return { hub: hub.over(store), transactions: () => transactions };
+};
+
+test('a fill that a hundred later ones have overtaken counts at its own time, everywhere', async () => {
+  const straight = await ownerAfter(flips);
+  const mixed = await ownerAfter([first, ...later.slice(0, OVERTAKEN_BY), late]);
+  const books = await stateOf(mixed);
+  expect(books).toEqual(await stateOf(straight));
+  expect(books.deployments[0]?.ledger).toMatchObject({ late: 0, head: { trades: { count: 101 } } });
+  await expectOneHistory(mixed);
+}, 300_000);
+
+/** Enough that what the late fill changes is more than one transaction holds. */
+const some = flips.slice(0, 47);
+
+test('readers see all of a late fill or nothing, wherever its process dies', async () => {
+  if (!late) throw new Error('the history of the test is empty');
+  const before = some.toSpliced(1, 1);
+  const undisturbed = await stateOf(await ownerAfter([...before, late]));
+  const counted = crashingAt(Number.POSITIVE_INFINITY);
+  await take(counted.hub, await ownerAfter(before), late);
+  const transactions = counted.transactions();
+  expect(transactions).toBeGreaterThan(5);
+  const seen = new Set<boolean>();
+  for (let crash = 1; crash <= transactions; crash += 1) {
+    const owner = await ownerAfter(before);
+    await expect(take(crashingAt(crash).hub, owner, late)).rejects.toThrow('the process died');
+    const counts = (await expectOneHistory(owner)) === some.length;
+    seen.add(counts);
+    // The bus delivers again what was not acknowledged; what counts is ended by the message too.
+    if (counts && crash % 2 === 0) await enterAll(hub);
+    else await take(hub, owner, late);
+    expect(await expectOneHistory(owner)).toBe(some.length);
+    expect(await stateOf(owner)).toEqual(undisturbed);
+  }
+  expect([...seen]).toEqual([false, true]);
+}, 600_000);
+
+test('two consumers that take late fills at once both count', async () => {
+  const [, , second, ...rest] = some;
+  if (!late || !second) throw new Error('the history of the test is empty');
+  const straight = await stateOf(await ownerAfter(some));
+  const owner = await ownerAfter([first, ...rest]);
+  const tries = [late, second, late, second].map((event) => take(hub, owner, event));
+  await Promise.all(tries);
+  expect(await stateOf(owner)).toEqual(straight);
+}, 300_000);
