@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Effect, Told } from '../../shared/data/deployment-change.ts';
 import { type Deployment, latestMatches } from '../../shared/data/deployments.ts';
+import { eventDigestWrite, isTakenEvent } from '../../shared/data/event-digests.ts';
 import {
   type DeploymentState,
   type DeploymentStatus,
@@ -12,17 +13,17 @@ import { isTold } from '../../shared/domain/signals.ts';
 import type { LedgerEvent } from './apply-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 
-/** Events of a deployment that are remembered, to know a repeat. */
-const MAX_SEEN = 100;
+/** Events that change no ledger. */
+export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
 
-/** The same event has the same digest, however often it comes. */
-type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
-
-const digestOf = (event: StatusEvent): string =>
+/** The digest of an event: that of a repeat is the same. */
+export const digestOf = (event: StatusEvent): string =>
   createHash('sha256')
     .update(JSON.stringify([event['detail-type'], event.detail]))
     .digest('base64url')
     .slice(0, 16);
+
+type Item = Readonly<Record<string, unknown>>;
 
 const utc = (at: string): string => new Date(at).toISOString();
 
@@ -183,14 +184,16 @@ const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
  * What an event makes of a deployment; undefined where it was taken before. An event that comes late for
  * a deployment that has ended is counted, and tells nobody anything new of its state.
  *
+ * @param digest of the event, with the item that was read of it.
  * @throws MalformedEvent for an event that does not fit the deployment.
  */
-export const applyEvent = (deployment: Deployment, event: StatusEvent): Effect | undefined => {
-  const digest = digestOf(event);
-  if (deployment.seen.includes(digest)) return undefined;
+export const applyEvent = (
+  deployment: Deployment,
+  event: StatusEvent,
+  { digest, item, now }: { readonly digest: string; readonly item: Item | undefined; readonly now: Date },
+): Effect | undefined => {
+  // Versions before this one kept digests in the deployment.
+  if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
   const effect = effectOf(deployment, event);
-  return {
-    ...effect,
-    deployment: { ...effect.deployment, seen: [...deployment.seen, digest].slice(-MAX_SEEN) },
-  };
+  return { ...effect, writes: [eventDigestWrite(deployment.deployment_id, digest, now)] };
 };

@@ -1,10 +1,11 @@
 import { changeDeployment, type Effect } from '../../shared/data/deployment-change.ts';
 import type { Deployment } from '../../shared/data/deployments.ts';
+import { eventDigestKey } from '../../shared/data/event-digests.ts';
 import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
 import type { LiveMemory } from '../../shared/data/live-memory.ts';
 import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { applyEvent } from './apply-event.ts';
+import { applyEvent, digestOf } from './apply-event.ts';
 import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
 import { contractOf } from './check-live.ts';
 import { withPossiblePrices } from './check-prices.ts';
@@ -70,10 +71,16 @@ export const takeEvent = async (
     );
     return;
   }
-  await changeDeployment(runtime, id, async (deployment, now) => {
-    if (!deployment) throw unknown();
-    requireSource(deployment, source);
-    await withPossiblePrices(runtime.store, event, { instruments, now });
-    return bound(applyEvent(deployment, event));
-  });
+  const digest = digestOf(event);
+  await changeDeployment(
+    runtime,
+    id,
+    async (deployment, now, [item]) => {
+      if (!deployment) throw unknown();
+      requireSource(deployment, source);
+      await withPossiblePrices(runtime.store, event, { instruments, now });
+      return bound(applyEvent(deployment, event, { digest, item, now }));
+    },
+    [eventDigestKey(id, digest)],
+  );
 };

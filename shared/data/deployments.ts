@@ -33,7 +33,7 @@ const common = {
   version: z.number(),
   /** The source of the engine that reported first: no other engine may report. */
   source: z.string().optional(),
-  /** Digests of the events that were taken last: engines and the bus repeat themselves. */
+  /** Digests of events that were taken before they became items of their own. Nothing is added any more. */
   seen: z.array(z.string()),
 } as const;
 

@@ -26,7 +26,7 @@ export const UNITS = {
   'publish a strategy': { calls: 3, read: 3, write: 66 },
   like: { calls: 2, read: 4, write: 10 },
   'deploy as notifications': { calls: 3, read: 4, write: 17 },
-  'signal of an engine, with a mail': { calls: 3, read: 3, write: 9 },
+  'signal of an engine, with a mail': { calls: 3, read: 5, write: 11 },
   'delivery of a message': { calls: 2, read: 0, write: 5 },
 } as const satisfies Record<string, Units>;
 

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { digestOf } from '../../../functions/execution-events/apply-event.ts';
+import { parseEvent } from '../../../functions/execution-events/events.ts';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { engineEvent } from '../../support/live.ts';
+import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+
+const deployed = async (): Promise<number> => {
+  const { user_id } = await person(hub);
+  const { body } = await build(hub, { user_id });
+  const query = { keygen: body.keygen };
+  return (await hub.call('POST /deploy_notification_strategy', { query, form: {} })).body.deployment_id;
+};
+
+const stored = async (id: number) => {
+  const [deployment] = await findDeployments(hub.runtime.store, [id]);
+  if (deployment?.kind !== 'notification') throw new Error('there is no such deployment');
+  return deployment;
+};
+
+const signal = (id: number, n: number) =>
+  engineEvent(hub, 'Signal Raised', id, { symbol: 'AAPL', side: 'buy', title: `Signal ${n}`, body: 'Now.' });
+
+test('200 signals that an engine repeats are taken once each', async () => {
+  const id = await deployed();
+  const signals = Array.from({ length: 200 }, (_, n) => signal(id, n));
+  for (const event of [...signals, ...signals]) await takeEvent(hub.runtime, event);
+  expect(await stored(id)).toMatchObject({ signals_count: 200, unread: { count: 200 }, seen: [] });
+});
+
+test('a repeat costs one read, a new signal no call more than before', async () => {
+  const id = await deployed();
+  const event = signal(id, 1);
+  hub.takeCalls();
+  await takeEvent(hub.runtime, event);
+  expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
+  await takeEvent(hub.runtime, event);
+  expect(hub.takeCalls()).toEqual(['BatchGetItem']);
+});
+
+test('repeats at the same time are taken once', async () => {
+  const id = await deployed();
+  const event = signal(id, 1);
+  await Promise.all(Array.from({ length: 6 }, () => takeEvent(hub.runtime, event)));
+  expect((await stored(id)).signals_count).toBe(1);
+});
+
+test('a repeat is known for 30 days, whether or not expired items were removed', async () => {
+  const id = await deployed();
+  const event = signal(id, 1);
+  await takeEvent(hub.runtime, event);
+  hub.advance(30 * 86_400_000 - 2000);
+  await takeEvent(hub.runtime, event);
+  expect((await stored(id)).signals_count).toBe(1);
+  hub.advance(4000);
+  await takeEvent(hub.runtime, event);
+  expect((await stored(id)).signals_count).toBe(2);
+});
+
+test('an event whose digest an older version kept in the deployment is a repeat', async () => {
+  const id = await deployed();
+  const event = signal(id, 1);
+  const before = await stored(id);
+  const parsed = parseEvent(event);
+  if (parsed['detail-type'] !== 'Signal Raised') throw new Error('the event is not a signal');
+  await hub.runtime.store.transact([changedDeploymentWrite(before, { ...before, seen: [digestOf(parsed)] })]);
+  await takeEvent(hub.runtime, event);
+  expect((await stored(id)).signals_count).toBe(0);
+});
