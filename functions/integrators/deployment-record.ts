@@ -5,7 +5,7 @@ import type { Deployment } from '../../shared/data/deployments.ts';
 import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
 import { FREQUENCIES } from '../../shared/domain/signals.ts';
-import { liveDeploymentCustomOut } from '../deployments/live-records.ts';
+import { liveDeploymentCustomOut, positionOut } from '../deployments/live-records.ts';
 import { presentLive } from '../deployments/present-live.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 import { integratorScanner, presentScanner } from './scanner-record.ts';
@@ -23,12 +23,54 @@ const integratorNotificationDeployment = extensionRecord(
   }),
 );
 
-const { symbol: _joined, ...liveFields } = liveDeploymentCustomOut.shape;
+/** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */
+const liveFields = liveDeploymentCustomOut.pick({
+  deployment_id: true,
+  strategy_id: true,
+  strategy_name: true,
+  symbols: true,
+  timeframe: true,
+  broker_id: true,
+  account_id: true,
+  mode: true,
+  status: true,
+  phase: true,
+  stop_reason: true,
+  realized_pnl: true,
+  unrealized_pnl: true,
+  today_pnl: true,
+  total_pnl: true,
+  gross_pnl: true,
+  fees: true,
+  swap: true,
+  currency: true,
+  starting_capital: true,
+  return_pct: true,
+  trades_count: true,
+  open_orders: true,
+  prediction_market: true,
+  deployed_at: true,
+  started_at: true,
+  stopped_at: true,
+  expires_at: true,
+  updated_at: true,
+  as_of: true,
+});
+
+const position = positionOut.pick({
+  symbol: true,
+  side: true,
+  quantity: true,
+  average_price: true,
+  last_price: true,
+  unrealized_pnl: true,
+  as_of: true,
+});
 
 /** A live or paper deployment, which `mode` tells; the account is named where it is one at the broker itself. */
 const integratorLiveDeployment = extensionRecord(
   'IntegratorLiveDeployment',
-  z.object({ ...liveFields, type: z.literal('live') }),
+  z.object({ ...liveFields.shape, positions: z.array(position), type: z.literal('live') }),
 );
 
 /** A deployment of any kind; `type` tells which. */

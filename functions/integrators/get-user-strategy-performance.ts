@@ -6,9 +6,9 @@ import { historyKey } from '../../shared/data/live-history.ts';
 import { performanceOf } from '../../shared/data/live-performance.ts';
 import { TRADE_MODES } from '../../shared/data/live-record.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployment-states.ts';
-import { metricsSchema } from '../../shared/domain/metrics.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { linkedDeployment } from './linked-deployment.ts';
+import { integratorMetrics } from './metrics-record.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 
@@ -29,7 +29,7 @@ export const getUserStrategyPerformance = defineOperation({
     status: z.enum(DEPLOYMENT_STATUSES),
     currency: z.string(),
     starting_capital: z.number(),
-    metrics: metricsSchema,
+    metrics: integratorMetrics,
     equity_curve: z.array(z.object({ day: z.string(), equity: z.number() })),
     pnl: z.object({ by_day: periods, by_week: periods, by_month: periods }),
     as_of: timestamp(),

@@ -3,13 +3,35 @@ import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import type { Strategy } from '../../shared/data/strategies.ts';
 import { presentShape, strategyShape } from '../strategies/strategy-shape.ts';
 
+/** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */
+const shape = z.object(strategyShape).pick({
+  description: true,
+  symbols: true,
+  timeframe: true,
+  asset_class: true,
+  direction: true,
+  broker_id: true,
+  status: true,
+  is_copied: true,
+  parent_strategy_id: true,
+  publish_state: true,
+  is_listed: true,
+  version: true,
+  like_count: true,
+  copy_count: true,
+  deployment_count: true,
+  created_at: true,
+  updated_at: true,
+});
+
 /** A strategy as an integrator sees it: without the keys that copy and deploy it. */
 export const integratorStrategy = extensionRecord(
   'IntegratorStrategy',
   z.object({
     strategy_id: integer(),
     strategy_name: z.string(),
-    ...strategyShape,
+    ...shape.shape,
+    legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
   }),
 );
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDatabaseFile } from './data-folder.ts';
 import { DataUnusableError, openingData } from './data-unusable.ts';
 import { openServer } from './server.ts';
 
@@ -172,6 +173,7 @@ const launchOn = async (binary: string, file: string | undefined, scratch?: stri
 /** Launches again where somebody else took the free port in between. */
 const launchTwice = async (file: string | undefined, scratch?: string): Promise<Dynamo> => {
   const binary = findBinary();
+  if (file) openingData(file, () => makeDatabaseFile(file));
   try {
     return await launchOn(binary, file, scratch);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { AwsError } from './aws-protocol.ts';
+import { openDataFolder } from './data-folder.ts';
 import { DataUnusableError } from './data-unusable.ts';
 
 const KEY_BYTES = 32;
@@ -23,7 +24,7 @@ export const loadKey = (id: string, dataDir: string | undefined): LocalKey => {
   if (!dataDir) return { id, key: randomBytes(KEY_BYTES) };
   const file = join(dataDir, 'data-key');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    openDataFolder(dataDir);
     // Renamed into place: a start that is killed must not leave half a key.
     writeFileSync(`${file}.new`, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600 });
     renameSync(`${file}.new`, file);

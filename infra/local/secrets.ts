@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { UsageError } from './command-line.ts';
+import { openDataFolder } from './data-folder.ts';
 import { DataUnusableError } from './data-unusable.ts';
 
 const schema = z.object({
@@ -83,7 +84,7 @@ export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   const secret = current
     ? { versions: [{ ...current, value: { ...current.value, ...completed(current.value) } }, ...previous] }
     : generate();
-  mkdirSync(dataDir, { recursive: true });
+  openDataFolder(dataDir);
   write(file, secret);
   return secret;
 };

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
+import { makeDatabaseFile, openDataFolder } from './data-folder.ts';
 import { asDataUnusable, openingData } from './data-unusable.ts';
 
 /** Another service runs on the same data. */
@@ -68,8 +69,9 @@ const SQLITE_BUSY = 5;
  * @throws DataInUse, or DataUnusableError where the folder or its database cannot be opened.
  */
 export const openState = (dataDir: string | undefined): EngineState => {
-  if (dataDir) openingData(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+  if (dataDir) openingData(dataDir, () => openDataFolder(dataDir));
   const file = dataDir ? join(dataDir, 'engine.sqlite') : ':memory:';
+  if (dataDir) openingData(file, () => makeDatabaseFile(file));
   const database = openingData(file, () => new DatabaseSync(file));
   try {
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;`);

@@ -117,15 +117,6 @@ export type IntegratorLiveDeployment = {
     status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
     phase: "waiting" | "entered" | "exited";
     stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected") | null;
-    positions: {
-        "symbol": string;
-        side: "long" | "short";
-        quantity: number;
-        average_price: number;
-        last_price: number | null;
-        unrealized_pnl: number | null;
-        as_of: string | null;
-    }[];
     realized_pnl: number;
     unrealized_pnl: number | null;
     today_pnl: number | null;
@@ -145,6 +136,15 @@ export type IntegratorLiveDeployment = {
     expires_at: string | null;
     updated_at: string;
     as_of: string | null;
+    positions: {
+        "symbol": string;
+        side: "long" | "short";
+        quantity: number;
+        average_price: number;
+        last_price: number | null;
+        unrealized_pnl: number | null;
+        as_of: string | null;
+    }[];
     "type": "live";
 };
 export type IntegratorNotificationDeployment = {
@@ -241,10 +241,6 @@ export type IntegratorStrategy = {
     timeframe: "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
     asset_class: "equity" | "index" | "forex" | "commodity" | "crypto" | "multi";
     direction: "long" | "short" | "both";
-    legs: {
-        "symbol": string;
-        weight: number;
-    }[];
     broker_id: number | null;
     status: "draft" | "ready" | "archived";
     is_copied: number;
@@ -257,6 +253,10 @@ export type IntegratorStrategy = {
     deployment_count: number;
     created_at: string;
     updated_at: string;
+    legs: {
+        "symbol": string;
+        weight: number;
+    }[];
 };
 export type PageIntegratorStrategy = {
     items: IntegratorStrategy[];
