@@ -45,7 +45,7 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a 
 
 const hub = await startHub();
 await furnishWithInstruments(hub);
-const owners = await Promise.all(Array.from({ length: OWNERS }, () => newOwner(hub, 1)));
+const owners = await Promise.all(Array.from({ length: OWNERS }, () => newOwner(hub, 1, 'AAPL,MSFT')));
 const items = await hub.runtime.store.getMany(
   owners.flatMap(({ deployments }) => deployments.map(keys.deployment)),
 );

@@ -84,8 +84,12 @@ export const disordered = (events: readonly PlannedEvent[]): fc.Arbitrary<Planne
   });
 
 /** A trader with fresh live deployments on paper. */
-export const newOwner = async (hub: TestHub, deployments: number): Promise<Owner> => {
-  const { user_id, keygen } = await trader(hub, { symbol: ['AAPL', ...Object.keys(CONTRACT_SIZES)].join() });
+export const newOwner = async (
+  hub: TestHub,
+  deployments: number,
+  symbol = ['AAPL', ...Object.keys(CONTRACT_SIZES)].join(),
+): Promise<Owner> => {
+  const { user_id, keygen } = await trader(hub, { symbol });
   const made: number[] = [];
   while (made.length < deployments) made.push((await deployLive(hub, keygen)).body.deployment_id);
   return { user_id, deployments: made };
