@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { isNestedDeeper } from '../../shared/api/limits.ts';
 import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
@@ -79,7 +80,11 @@ const required = (name: string) => ({
   ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
 });
 
+/** Far above any event, far below where the functions that read and write JSON run out of stack. */
+const MAX_DEPTH = 1000;
+
 const parseDetail = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  if (isNestedDeeper(text, MAX_DEPTH)) return undefined;
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
   } catch {
@@ -136,6 +141,10 @@ const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   return { event };
 };
 
+/** Events of one deployment share a lane; any other event has its own. */
+const laneOf = ({ name }: BusRule, { id, detail: { deployment_id: of } }: BusEvent): string =>
+  `${name} ${typeof of === 'number' || typeof of === 'string' ? of : id}`;
+
 /**
  * An event bus that takes `PutEvents` and hands the events to rules, several at a time as EventBridge does. Events of
  * one deployment are first tried in their order; one that waits for its next attempt holds up no other.
@@ -147,7 +156,7 @@ export const createBus = (options: BusOptions): Bus => {
   const closing = new AbortController();
 
   const deliver = async (rule: BusRule, event: BusEvent): Promise<void> => {
-    const lane = `${rule.name} ${event.detail.deployment_id ?? event.id}`;
+    const lane = laneOf(rule, event);
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await lanes.run(lane, () => {

@@ -60,12 +60,16 @@ const thrownIn = (error: unknown): { readonly name: string; readonly message: st
   return error instanceof Error ? error : new Error(String(error));
 };
 
+/** Characters of a deployment id that are shown; a malformed event may hold any text. */
+const MAX_ID = 64;
+
 /** Tells in one line that an event was given up, and why. */
 export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknown): string => {
   const { name, message } = thrownIn(error);
   const isRefused = EXECUTION_EVENTS_SOURCE.finalErrors.includes(name);
-  const of =
-    detail.deployment_id === undefined ? 'no deployment' : `deployment ${String(detail.deployment_id)}`;
+  const { deployment_id: id } = detail;
+  const isId = typeof id === 'number' || typeof id === 'string';
+  const of = isId ? `deployment ${String(id).slice(0, MAX_ID)}` : 'no deployment';
   const line = `${isRefused ? 'Refused' : 'Gave up'} ${type} of ${of}: ${isRefused ? message : `${name}: ${message}`}`;
   return line.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 };

@@ -52,21 +52,26 @@ export const checkFieldCount = (text: string): void => {
 /** A string, closed or not, or a bracket. */
 const JSON_MARK = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs;
 
-/** Refuses JSON that is nested too deep, before it is parsed. @throws ValidationError */
-export const checkDepth = (text: string): void => {
+/** Says whether a JSON text has more levels of nesting, without parsing it. */
+export const isNestedDeeper = (text: string, max: number): boolean => {
   let depth = 0;
   for (const [mark] of text.matchAll(JSON_MARK)) {
     if (mark === '[' || mark === '{') depth++;
     else if (mark === ']' || mark === '}') depth--;
-    if (depth > MAX_JSON_DEPTH) {
-      throw new ValidationError([
-        {
-          loc: ['body'],
-          msg: `ensure this value has at most ${MAX_JSON_DEPTH} levels of nesting`,
-          type: 'value_error.json.max_depth',
-          ctx: { limit_value: MAX_JSON_DEPTH },
-        },
-      ]);
-    }
+    if (depth > max) return true;
   }
+  return false;
+};
+
+/** Refuses JSON that is nested too deep, before it is parsed. @throws ValidationError */
+export const checkDepth = (text: string): void => {
+  if (!isNestedDeeper(text, MAX_JSON_DEPTH)) return;
+  throw new ValidationError([
+    {
+      loc: ['body'],
+      msg: `ensure this value has at most ${MAX_JSON_DEPTH} levels of nesting`,
+      type: 'value_error.json.max_depth',
+      ctx: { limit_value: MAX_JSON_DEPTH },
+    },
+  ]);
 };

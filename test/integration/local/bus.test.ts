@@ -261,6 +261,31 @@ describe('delivery', () => {
     expect(state.queued()).toEqual([]);
   });
 
+  it.each([
+    '{"deployment_id":{"toString":1}}',
+    '{"deployment_id":["a"]}',
+    '{"deployment_id":null}',
+    '{"__proto__":{"deployment_id":1}}',
+  ])('takes an event without a deployment id: %s', async (Detail) => {
+    const { rule, events } = collect();
+    const { put, bus, state } = await open([rule]);
+    const answer = await put({ ...entry({}), Detail }, entry({ n: 2 }));
+    await bus.drain();
+    expect(answer.FailedEntryCount).toBe(0);
+    expect(events).toHaveLength(2);
+    expect(state.queued()).toEqual([]);
+  });
+
+  it('refuses detail that is nested too deep, and takes the other entries', async () => {
+    const { rule, events } = collect();
+    const { put, bus } = await open([rule]);
+    const Detail = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const answer = await put({ ...entry({}), Detail }, entry({ n: 2 }));
+    await bus.drain();
+    expect(answer.Entries?.map(({ ErrorCode }) => ErrorCode)).toEqual(['MalformedDetail', undefined]);
+    expect(events.map(({ detail }) => detail.n)).toEqual([2]);
+  });
+
   it('goes on with accepted events after a restart', async () => {
     const state = openState(undefined);
     const stuck: BusRule = { name: 'all', pattern: {}, deliver: () => new Promise(() => undefined) };
@@ -319,6 +344,9 @@ describe('an event that was given up', () => {
     expect(givenUp(event, refused)).toBe('Refused Order Updated of deployment 7: more is filled');
     expect(givenUp(event, new FunctionFailed('execution-events', 'no answer within 60 s'))).toBe(
       'Gave up Order Updated of deployment 7: FunctionFailed: execution-events: no answer within 60 s',
+    );
+    expect(givenUp({ ...event, detail: { deployment_id: { toString: 1 } } }, new TypeError('x'))).toBe(
+      'Gave up Order Updated of no deployment: TypeError: x',
     );
     expect(givenUp({ ...event, detail: { deployment_id: 'a\nb' } }, new TypeError('x'))).toBe(
       'Gave up Order Updated of deployment a b: TypeError: x',
