@@ -18,10 +18,13 @@ const LIMIT = 1e20;
 /** A decimal as it is stored: canonical text without an exponent. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 
-/** An amount in an event, a JSON number or decimal text, as stored text. */
+/**
+ * An amount in an event, a JSON number or decimal text, as stored text. Aborts on any other text: checks that
+ * compare amounts must not see it.
+ */
 export const amountInput = z
-  .union([z.number(), z.string().regex(PATTERN)])
-  .refine((amount) => Math.abs(Number(amount)) < LIMIT, { error: 'amount is out of range' })
+  .union([z.number(), z.string().regex(PATTERN, { abort: true })])
+  .refine((amount) => Math.abs(Number(amount)) < LIMIT, { abort: true, error: 'amount is out of range' })
   .transform((amount) => toText(scaled(decimal(amount))));
 
 /** A rate between two currencies, as stored text. */

@@ -113,6 +113,33 @@ describe('an order is refused', () => {
     });
   });
 
+  test.each(['quantity', 'filled_quantity', 'average_price', 'fees', 'price', 'rate'])(
+    'once and for all, where %s is no amount',
+    async (field) => {
+      const id = await deployed();
+      for (const amount of [
+        'NaN',
+        '+5',
+        '1e5',
+        '',
+        ' ',
+        'Infinity',
+        '0x1',
+        '.',
+        '-',
+        '1,5',
+        '9'.repeat(30),
+        1e308,
+      ]) {
+        const event = orderOf(id, { [field]: amount });
+        await expect(take(event)).rejects.toMatchObject({
+          name: 'MalformedEvent',
+          message: expect.stringContaining(`detail.${field}: `),
+        });
+      }
+    },
+  );
+
   test.each([
     ['the value and a tenth of the capital', { fees: '1200' }],
     ['a rebate', { fees: '-1200' }],
