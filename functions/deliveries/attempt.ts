@@ -1,6 +1,6 @@
 import { completeDelivery, type Delivery, postponeDelivery, takeDelivery } from '../../shared/data/outbox.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { Later, Refused } from './failures.ts';
+import { Later, NewerMessage, Refused } from './failures.ts';
 
 /**
  * Sends a message, which is then done with; whether its record is still to be removed is the answer.
@@ -13,6 +13,9 @@ export type Send = (runtime: Runtime, delivery: Delivery) => Promise<boolean>;
  * outbox could not be reached.
  */
 export type Deliver = (runtime: Runtime, deliveryId: string, seenAttempts: number) => Promise<void>;
+
+/** A message of a newer version is tried at a steady pace: a deployment takes minutes. */
+const NEWER_EVERY_MS = 60_000;
 
 /** Answers of SES and SNS that the same message would get again. */
 const FINAL = new Set([
@@ -28,7 +31,8 @@ const isFinal = (error: unknown): boolean =>
 
 /** An error's name says what failed; its message may hold the addressee, unless it is one of ours. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof Refused || error instanceof Later) return error.message;
+  if (error instanceof Refused || error instanceof Later || error instanceof NewerMessage)
+    return error.message;
   return error instanceof Error ? error.name : typeof error;
 };
 
@@ -48,7 +52,14 @@ export const deliverBy =
     } catch (error) {
       const reason = reasonOf(error);
       const afterMs = error instanceof Later ? error.afterMs : undefined;
-      const outcome = { reason, final: isFinal(error), ...(afterMs !== undefined && { afterMs }), now };
+      const isNewer = error instanceof NewerMessage;
+      const outcome = {
+        reason,
+        final: isFinal(error),
+        ...(afterMs !== undefined && { afterMs }),
+        ...(isNewer && { everyMs: NEWER_EVERY_MS }),
+        now,
+      };
       const state = await postponeDelivery(runtime.store, delivery, outcome);
       const line = {
         delivery_id: deliveryId,
@@ -56,6 +67,9 @@ export const deliverBy =
         attempts: delivery.attempts,
         reason,
       };
+      if (isNewer && state === 'later') {
+        runtime.metrics.count('WaitsForNewerVersion', { operation: 'deliveries' });
+      }
       if (state === 'dead') runtime.log.error('delivery given up', line);
       else if (state === 'later') runtime.log.warn('delivery postponed', line);
       return;

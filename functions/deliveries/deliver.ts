@@ -3,16 +3,16 @@ import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
-import { Refused } from './failures.ts';
+import { NewerMessage, Refused } from './failures.ts';
 import { fanOut } from './fan-out.ts';
 import { enterEntries } from './live-entries.ts';
 import { phoneText, resetMail } from './messages.ts';
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
-  // What goes to devices has a lane of its own.
-  if (!message || message.kind === 'device_push')
-    throw new Refused('of a kind that this version does not know');
+  // What goes to devices, and events that wait, have lanes of their own.
+  if (!message || message.kind === 'device_push' || message.kind === 'execution_event')
+    throw new NewerMessage('of a kind that this version does not know');
   if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
     throw new Refused('the code is over');
   }

@@ -9,6 +9,7 @@ import { listedWrite } from '../../shared/data/live-change.ts';
 import { packLedger, unpackLedger } from '../../shared/data/live-ledger.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/live-record.ts';
 import { summaryOf } from '../../shared/data/live-summary.ts';
+import { parseItem } from '../../shared/data/parse-item.ts';
 import type { BrokerLink, User } from '../../shared/data/users.ts';
 import { type Instrument, instrumentSchema } from '../../shared/domain/instruments-records.ts';
 import { openLedger } from '../../shared/domain/ledger-state.ts';
@@ -157,7 +158,7 @@ export const deployLiveStrategy = defineOperation({
       ({ strategy, user, others }, base) => {
         checkChannels(channels, user);
         const symbols = chosenSymbols('symbols', form.symbols, strategy.symbols);
-        const instruments = others.flatMap((item) => (item ? [instrumentSchema.parse(item)] : []));
+        const instruments = others.flatMap((item) => (item ? [parseItem(instrumentSchema, item)] : []));
         const contract_sizes = Object.fromEntries(
           instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
         );

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { keys } from '../../shared/data/keys.ts';
+import { parseItem } from '../../shared/data/parse-item.ts';
 import { universeSchema } from '../../shared/domain/instruments-records.ts';
 import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
@@ -38,7 +39,7 @@ export const deployScanner = defineOperation({
       ({ strategy, others }, base) => {
         const [item] = others;
         if (!item) throw unknown();
-        const universe = universeSchema.parse(item);
+        const universe = parseItem(universeSchema, item);
         if (strategy.symbols.length > 1) {
           throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
         }

@@ -91,10 +91,32 @@ export class MalformedEvent extends Error {
   }
 }
 
-/** Reads an event of the bus. @throws MalformedEvent with every problem, none of the values */
+/** An event that only a newer version of the service understands. */
+export class NewerEvent extends Error {
+  constructor() {
+    super('the event is of a type or version that this version does not know');
+    this.name = 'NewerEvent';
+  }
+}
+
+const envelope = z.object({ 'detail-type': z.string(), detail: z.object({ version: z.int() }) });
+
+const isNewer = (raw: unknown): boolean => {
+  const { data } = envelope.safeParse(raw);
+  if (!data) return false;
+  return data.detail.version > 1 || !EVENT_TYPES.some((type) => type === data['detail-type']);
+};
+
+/**
+ * Reads an event of the bus.
+ *
+ * @throws NewerEvent
+ * @throws MalformedEvent with every problem, none of the values
+ */
 export const parseEvent = (raw: unknown): ExecutionEvent => {
   const parsed = executionEvent.safeParse(raw);
   if (parsed.success) return parsed.data;
+  if (isNewer(raw)) throw new NewerEvent();
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new MalformedEvent(problems.join('; '));
 };

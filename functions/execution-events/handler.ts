@@ -1,7 +1,7 @@
 import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
 import { LiveMemory } from '../../shared/data/live-memory.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
-import { takeEvent } from './take-event.ts';
+import { takeOrKeepEvent } from './keep-event.ts';
 
 let runtime: Runtime | undefined;
 const memory = new LiveMemory();
@@ -10,5 +10,5 @@ const instruments = new InstrumentMemory();
 /** Takes one event of the bus; what it throws sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createRuntime(process.env);
-  await takeEvent(runtime, event, memory, instruments);
+  await takeOrKeepEvent(runtime, event, memory, instruments);
 };

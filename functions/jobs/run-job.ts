@@ -22,7 +22,13 @@ export const runJob = async (
 ): Promise<JobReport> => {
   const { job: name, by_hand: byHand } = jobEvent.parse(event);
   const job = jobs.find((known) => known.name === name);
-  if (!job) throw new Error(`there is no job ${name}`);
+  if (!job) {
+    if (byHand) throw new Error(`there is no job ${name}`);
+    // A newer version's schedule: it fires again once that version runs.
+    runtime.log.warn('a job waits for a newer version', { job: name });
+    runtime.metrics.count('WaitsForNewerVersion', { operation: 'jobs' });
+    return { done: 0, more: false };
+  }
   const report = await job.run(runtime, { byHand, hasTime: () => remainingMs() > RESERVE_MS });
   runtime.log.info('job', { job: name, ...report });
   return report;

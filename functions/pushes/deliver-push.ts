@@ -3,7 +3,7 @@ import { GIVE_UP_MS } from '../../shared/data/outbox.ts';
 import { ownsPushDevice, removePushDevice } from '../../shared/data/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
-import { Later, Refused } from '../deliveries/failures.ts';
+import { Later, NewerMessage, Refused } from '../deliveries/failures.ts';
 
 /**
  * Sends a message to a device. One that is the user's no longer gets nothing; one that its push service no
@@ -12,7 +12,7 @@ import { Later, Refused } from '../deliveries/failures.ts';
  * @throws Later, Refused, UpstreamDown
  */
 const send: Send = async (runtime, { delivery_id: deliveryId, created_at: createdAt, message }) => {
-  if (message?.kind !== 'device_push') throw new Refused('of a kind that this version does not know');
+  if (message?.kind !== 'device_push') throw new NewerMessage('of a kind that this version does not know');
   const { store, clock, random, log } = runtime;
   const { user_id: userId, push_key, device: kind, note } = message;
   if (!(await ownsPushDevice(store, userId, push_key))) return true;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { parseItem } from '../../shared/data/parse-item.ts';
 import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies.ts';
 import type { User } from '../../shared/data/users.ts';
 import { normaliseSymbol } from '../../shared/domain/instruments.ts';
@@ -36,7 +37,7 @@ export const parseSymbols = (text: string): string[] => {
 export const knownInstruments = (items: readonly (Record<string, unknown> | undefined)[]): Instrument[] =>
   items.map((item) => {
     if (!item) throw unknownSymbol('symbol is not known');
-    return instrumentSchema.parse(item);
+    return parseItem(instrumentSchema, item);
   });
 
 interface Making {

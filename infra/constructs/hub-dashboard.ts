@@ -60,6 +60,7 @@ export const hubDashboard = (
         graph('Answered well, by operation', [counted(config.stage, 'Success')]),
         graph('Faults, by operation', [counted(config.stage, 'Fault')]),
       ],
+      [graph('Waits for a newer version, by consumer', [counted(config.stage, 'WaitsForNewerVersion')])],
       [
         graph('Functions: duration, p99 (ms)', each('Duration', Stats.p(99))),
         graph('Functions: at a time', each('ConcurrentExecutions', Stats.MAXIMUM)),

@@ -4,6 +4,7 @@ import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { authenticate } from '../auth/authenticate.ts';
 import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
+import { NewerRecordError } from '../data/newer-record.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { networkOf, truncatedAddress } from './caller-network.ts';
@@ -42,12 +43,22 @@ const AUTHENTICATION_ERRORS = new Set([
   'cross_site_refused',
 ]);
 
-const declared = (operation: Operation, error: unknown): unknown =>
-  error instanceof HubError &&
-  !operation.errors.includes(error.code) &&
-  !AUTHENTICATION_ERRORS.has(error.code)
+/** Any operation may meet a record of a newer version. */
+const newerVersion = (cause: NewerRecordError): HubError =>
+  new HubError('newer_version', 'A newer version of the service wrote this. Try again in a minute.', {
+    retryAfterS: 60,
+    cause,
+  });
+
+const declared = (operation: Operation, thrown: unknown): unknown => {
+  const error = thrown instanceof NewerRecordError ? newerVersion(thrown) : thrown;
+  return error instanceof HubError &&
+    error.code !== 'newer_version' &&
+    !operation.errors.includes(error.code) &&
+    !AUTHENTICATION_ERRORS.has(error.code)
     ? new UndeclaredError(operation, error)
     : error;
+};
 
 const shownOnce = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');

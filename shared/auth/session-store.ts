@@ -69,6 +69,10 @@ export class SessionStore implements Store {
     return (await this.#whileHeld(reading)).slice(0, wanted.length);
   }
 
+  queryItems(input: Parameters<Store['queryItems']>[0]): ReturnType<Store['queryItems']> {
+    return this.#whileHeld(this.#store.queryItems(input));
+  }
+
   query<S extends ItemSchema>(input: Parameters<Store['query']>[0], schema: S): Promise<z.output<S>[]> {
     return this.#whileHeld(this.#store.query(input, schema));
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Key, type Store, type Update, type Write } from './store.ts';
 
 const QUARTER_MS = 15 * 60_000;
@@ -55,7 +56,7 @@ const schema = z.object({ used: z.number() });
 
 /** Says whether a budget is used up, by its item as read. */
 export const isSpent = (item: Readonly<Record<string, unknown>> | undefined, { max }: Budget): boolean =>
-  item !== undefined && schema.parse(item).used >= max;
+  item !== undefined && parseItem(schema, item).used >= max;
 
 const LEFT = 'attribute_not_exists(used) OR used < :max';
 

@@ -59,7 +59,7 @@ const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date)
  * @returns false when it is no dead letter (any more).
  */
 export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
-  const lanes: readonly Lane[] = ['main', 'push'];
+  const lanes: readonly Lane[] = ['main', 'push', 'events'];
   for (const lane of lanes) {
     if (await reviveIn(store, lane, deliveryId, now)) return true;
   }

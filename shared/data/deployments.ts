@@ -4,10 +4,12 @@ import {
   deploymentStateSchema,
   isFinalDeploymentStatus,
 } from '../domain/deployment-states.ts';
+import { openEnum, openEnumList } from '../domain/open-enum.ts';
 import { CHANNELS, FREQUENCIES } from '../domain/signals.ts';
 import { TIMEFRAMES } from '../domain/strategies.ts';
 import { bounded, keys } from './keys.ts';
 import { liveFields } from './live-record.ts';
+import { unlessNewer } from './newer-record.ts';
 import { unreadSchema } from './notifications.ts';
 import type { NumberedList } from './numbered-list.ts';
 import { parseItem } from './parse-item.ts';
@@ -23,7 +25,7 @@ const common = {
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   ...deploymentStateSchema.shape,
-  phase: z.enum(DEPLOYMENT_PHASES),
+  phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   deployed_at: z.string(),
   started_at: z.string().optional(),
   stopped_at: z.string().optional(),
@@ -40,8 +42,8 @@ const common = {
 const notificationDeployment = z.object({
   ...common,
   kind: z.literal('notification'),
-  channels: z.array(z.enum(CHANNELS)),
-  frequency: z.enum(FREQUENCIES),
+  channels: openEnumList(CHANNELS),
+  frequency: openEnum(FREQUENCIES, 'every_signal'),
   last_signal: z
     .object({ side: z.enum(['buy', 'sell']), price: z.number().nullable(), at: z.string() })
     .optional(),
@@ -89,11 +91,11 @@ export const deploymentList = (kind: DeploymentKind | 'all', userId: string): Nu
 /** What a list of deployments keeps of each. */
 export const deploymentEntrySchema = z.object({ deployment_id: z.number() });
 
-/** Reads deployments by id, in order, up to a hundred in one call; drops what is gone. */
+/** Reads deployments by id, in order, up to a hundred in one call; drops what is gone, or is a newer version's. */
 export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> => {
   if (ids.length === 0) return [];
   const items = await store.getMany(ids.map(keys.deployment), { consistent: true });
-  return items.flatMap((item) => asDeployment(item) ?? []);
+  return items.flatMap((item) => unlessNewer(() => asDeployment(item)) ?? []);
 };
 
 /** The stored form of a deployment: due in the index of what expires as long as it runs and has a time to. */

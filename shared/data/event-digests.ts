@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseItem } from './parse-item.ts';
 import type { Key, Write } from './store.ts';
 
 /** How long a repeat of an event is known, in seconds. */
@@ -16,7 +17,7 @@ const itemSchema = z.object({ expires_at_s: z.number() });
 
 /** Whether the item of a digest says that the event was taken. Expired items linger, and say nothing. */
 export const isTakenEvent = (item: Readonly<Record<string, unknown>> | undefined, now: Date): boolean =>
-  item !== undefined && itemSchema.parse(item).expires_at_s > seconds(now);
+  item !== undefined && parseItem(itemSchema, item).expires_at_s > seconds(now);
 
 /** Writes that an event was taken; refused where it was taken before. */
 export const eventDigestWrite = (deploymentId: number, digest: string, now: Date): Write => ({

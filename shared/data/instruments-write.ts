@@ -1,9 +1,11 @@
 import type { Instrument, RetailBroker, Universe } from '../domain/instruments-records.ts';
 import { searchEntriesOf } from '../domain/instruments-search.ts';
+import { own } from '../domain/own.ts';
+import { withUnknownOf } from '../domain/unknown-fields.ts';
 import type { BatchMember } from './batch-write.ts';
 import { copyItem } from './instruments-copy.ts';
 import { keys } from './keys.ts';
-import type { Key, Store } from './store.ts';
+import type { Key, Store, Write } from './store.ts';
 
 /** An instrument as it shall be, and as it is stored where it is. */
 export interface InstrumentChange {
@@ -18,6 +20,15 @@ const copiesOf = (instrument: Instrument): Key[] => [
   ),
   ...Object.keys(instrument.listings).map((slug) => keys.brokerTicker(slug, instrument.symbol)),
 ];
+
+/** The listings to be stored, with what a newer version keeps in those that were. */
+const listingsOver = (stored: Instrument | undefined, { listings }: Instrument): Instrument['listings'] =>
+  Object.fromEntries(
+    Object.entries(listings).map(([slug, listing]) => [
+      slug,
+      withUnknownOf((stored && own(stored.listings, slug)) ?? {}, listing),
+    ]),
+  );
 
 const byKey = (instrument: Instrument | undefined): Map<string, Key> =>
   new Map((instrument ? copiesOf(instrument) : []).map((key) => [`${key.pk}\n${key.sk}`, key]));
@@ -35,8 +46,13 @@ const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
 const MAX_MEMBERS = 100;
 const PARALLEL_TRANSACTIONS = 4;
 
-const instrumentMember = ({ next }: InstrumentChange): BatchMember => ({
-  put: { ...next, ...keys.instrument(next.symbol), entity: 'instrument' },
+const instrumentMember = ({ stored, next }: InstrumentChange): BatchMember => ({
+  put: {
+    ...withUnknownOf(stored ?? {}, next),
+    listings: listingsOver(stored, next),
+    ...keys.instrument(next.symbol),
+    entity: 'instrument',
+  },
 });
 
 /** Puts whole instruments together into transactions, as many as one takes. */
@@ -76,18 +92,24 @@ export const writeInstruments = async (store: Store, changes: readonly Instrumen
 };
 
 /** Writes the retail brokers and the universes of a catalogue. */
-export const writeCatalogueLists = (
+export const writeCatalogueLists = async (
   store: Store,
   {
     brokers,
     universes,
   }: { readonly brokers: readonly RetailBroker[]; readonly universes: readonly Universe[] },
-): Promise<void> =>
-  store.batchWrite([
+): Promise<void> => {
+  const writes: Write[] = [
     ...brokers.map((broker) => ({
-      put: { ...broker, ...keys.retailBroker(broker.slug), entity: 'retail_broker' },
+      key: keys.retailBroker(broker.slug),
+      set: { ...broker, entity: 'retail_broker' },
     })),
     ...universes.map((universe) => ({
-      put: { ...universe, ...keys.universe(universe.universe_id), entity: 'universe' },
+      key: keys.universe(universe.universe_id),
+      set: { ...universe, entity: 'universe' },
     })),
-  ]);
+  ];
+  for (let at = 0; at < writes.length; at += MAX_MEMBERS) {
+    await store.transact(writes.slice(at, at + MAX_MEMBERS));
+  }
+};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnumList } from '../domain/open-enum.ts';
 import { CHANNELS } from '../domain/signals.ts';
 import { TRADE_MODES } from './live-record.ts';
 import { totalsSchema } from './live-totals.ts';
@@ -9,9 +10,10 @@ import { pack, unpack } from './packed.ts';
 /**
  * What an event of a live deployment adds to the lists and sums of its owner. An event changes its
  * deployment, its order and its trades in one transaction, and leaves this with them: all deployments of a
- * user share these lists, and engines must not wait for each other there.
+ * user share these lists, and engines must not wait for each other there. With a field of a newer version it waits
+ * for that version: what it asks for must not be left undone.
  */
-const liveEntriesSchema = z.object({
+const liveEntriesSchema = z.strictObject({
   user_id: z.string(),
   deployment_id: z.number(),
   mode: z.enum(TRADE_MODES),
@@ -34,7 +36,7 @@ const liveEntriesSchema = z.object({
   /** Set where the change was staged: the stage ends before anything is entered. */
   staged: z.literal(true).optional(),
   notifications: z.array(notificationSchema),
-  channels: z.array(z.enum(CHANNELS)),
+  channels: openEnumList(CHANNELS),
 });
 
 export type LiveEntries = z.output<typeof liveEntriesSchema>;

@@ -5,6 +5,7 @@ import { type Order, orderSchema } from '../domain/order-record.ts';
 import { type SwapTerms, swapTermsSchema } from '../domain/rollover.ts';
 import { bounded } from './keys.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from './live-record.ts';
+import { unlessNewer } from './newer-record.ts';
 import { entryKey, type NumberedList } from './numbered-list.ts';
 import type { Head } from './numbered-list-head.ts';
 import { pack, packed } from './packed.ts';
@@ -82,7 +83,7 @@ export const findOrders = async (store: Store, pointers: readonly OrderPointer[]
   if (pointers.length === 0) return [];
   const items = await store.getMany(pointers.map(orderKey), { consistent: true });
   const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => asLiveOrder(item) ?? []);
+  return read.flatMap((item) => unlessNewer(() => asLiveOrder(item)) ?? []);
 };
 
 /** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
@@ -197,7 +198,7 @@ export const findTrades = async (
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
   const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => (item ? [parseItem(liveTradeSchema, item)] : []));
+  return read.flatMap((item) => (item ? (unlessNewer(() => parseItem(liveTradeSchema, item)) ?? []) : []));
 };
 
 export const tradeWrite = (

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { decimalText } from '../domain/money.ts';
+import { openEnum, openEnumList } from '../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../domain/order-states.ts';
 import { CHANNELS } from '../domain/signals.ts';
 
@@ -13,7 +14,7 @@ export const latestOrderSchema = z.object({
   client_order_id: z.string(),
   symbol: z.string(),
   side: z.enum(['buy', 'sell']),
-  status: z.enum(ORDER_STATUSES),
+  status: openEnum(ORDER_STATUSES, 'unknown'),
   status_message: z.string().nullable(),
   quantity: decimalText,
   filled_quantity: decimalText,
@@ -31,7 +32,7 @@ export const liveFields = {
   starting_capital: decimalText,
   currency: z.string(),
   prediction_market: z.boolean(),
-  channels: z.array(z.enum(CHANNELS)),
+  channels: openEnumList(CHANNELS),
   /** Units per lot by symbol, as the catalogue had them when the deployment was made. */
   contract_sizes: z.record(z.string(), decimalText),
   /**

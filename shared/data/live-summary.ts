@@ -3,6 +3,7 @@ import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES, STOP_REASONS } from '../domain/
 import { positionsOf, totalsOf } from '../domain/ledger-read.ts';
 import type { Ledger } from '../domain/ledger-state.ts';
 import { decimalText } from '../domain/money.ts';
+import { openEnum, openRecord } from '../domain/open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../domain/order-states.ts';
 import { TIMEFRAMES } from '../domain/strategies.ts';
 import type { LiveDeployment } from './deployments.ts';
@@ -24,9 +25,9 @@ const liveSummarySchema = z.object({
   broker_id: z.number().optional(),
   account_id: z.string().optional(),
   mode: z.enum(TRADE_MODES),
-  status: z.enum(DEPLOYMENT_STATUSES),
-  phase: z.enum(DEPLOYMENT_PHASES),
-  stop_reason: z.enum(STOP_REASONS).nullable(),
+  status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
+  phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
+  stop_reason: openEnum(STOP_REASONS, null).nullable(),
   prediction_market: z.boolean(),
   currency: z.string(),
   starting_capital: decimalText,
@@ -65,7 +66,7 @@ const liveSummarySchema = z.object({
     trades_count: z.number(),
     wins: z.number(),
   }),
-  orders: z.partialRecord(z.enum(ORDER_STATUSES), z.number()),
+  orders: openRecord(ORDER_STATUSES, z.int()),
   orders_count: z.number(),
   latest_order: latestOrderSchema.optional(),
 });

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { DEPLOYMENT_STATUSES, isFinalDeploymentStatus } from '../domain/deployment-states.ts';
 import { add, decimal, decimalText, toText } from '../domain/money.ts';
+import { openRecord } from '../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../domain/order-states.ts';
+import { withUnknownOf } from '../domain/unknown-fields.ts';
 import { keys } from './keys.ts';
 import type { LiveSummary } from './live-summary.ts';
 import { parseItem } from './parse-item.ts';
@@ -10,8 +12,8 @@ import type { Key, Write } from './store.ts';
 
 /** Sums over live deployments of one currency and broker. */
 const totalsSchema = z.object({
-  deployments: z.partialRecord(z.enum(DEPLOYMENT_STATUSES), z.int()),
-  orders: z.partialRecord(z.enum(ORDER_STATUSES), z.int()),
+  deployments: openRecord(DEPLOYMENT_STATUSES, z.int()),
+  orders: openRecord(ORDER_STATUSES, z.int()),
   /** Deployments that ended with a profit, and with a loss. */
   won: z.int(),
   lost: z.int(),
@@ -100,7 +102,14 @@ const combine = (left: Totals, right: Totals, sign: 1 | -1): Totals => {
   };
 };
 
-export const addTotals = (left: Totals, right: Totals): Totals => combine(left, right, 1);
+export const addTotals = (left: Totals, right: Totals): Totals => {
+  const sums = combine(left, right, 1);
+  return withUnknownOf(left, {
+    ...sums,
+    deployments: withUnknownOf(left.deployments, sums.deployments),
+    orders: withUnknownOf(left.orders, sums.orders),
+  });
+};
 
 /** What has to be added to `before` to come to `after`. */
 export const totalsChange = (before: Totals, after: Totals): Totals => combine(after, before, -1);

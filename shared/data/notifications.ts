@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnum } from '../domain/open-enum.ts';
 import { bounded } from './keys.ts';
 import { headKey, type NumberedList } from './numbered-list.ts';
 import type { ListEdit } from './numbered-list-edit.ts';
@@ -22,16 +23,18 @@ export const NOTIFICATION_KINDS = [
   'scanner_match',
   'broker_disconnected',
   'token_expiring',
+  /** One that this version does not know. */
+  'other',
 ] as const;
 
 export const SEVERITIES = ['info', 'success', 'warning', 'error'] as const;
 
 export const notificationSchema = z.object({
   notification_id: z.number(),
-  kind: z.enum(NOTIFICATION_KINDS),
-  severity: z.enum(SEVERITIES),
+  kind: openEnum(NOTIFICATION_KINDS, 'other'),
+  severity: openEnum(SEVERITIES, 'info'),
   deployment_id: z.number().optional(),
-  deployment_type: z.enum(['notification', 'scanner', 'live']),
+  deployment_type: openEnum(['notification', 'scanner', 'live'], 'notification'),
   strategy_id: z.number().optional(),
   symbol: z.string().optional(),
   title: z.string(),

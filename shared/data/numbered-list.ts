@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from './attributes.ts';
 import {
   EMPTY_HEAD,
   type Head,
@@ -9,7 +10,7 @@ import {
   totalOf,
 } from './numbered-list-head.ts';
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './numbered-list-removed.ts';
-import type { ItemSchema } from './parse-item.ts';
+import { type ItemSchema, parseListed } from './parse-item.ts';
 import type { Key, Store } from './store.ts';
 
 /**
@@ -103,26 +104,23 @@ const startOf = async (
   return seqInChunk(head, chunk?.removed ?? NONE_REMOVED, place, order, spanOf(list));
 };
 
-const entriesFrom = <S extends ItemSchema>(
+const entriesFrom = (
   store: Store,
   list: NumberedList,
-  { at, size, order, schema }: { at: number; size: number; order: Order; schema: S },
-): Promise<z.output<S>[]> => {
+  { at, size, order }: { at: number; size: number; order: Order },
+): Promise<Item[]> => {
   const [low, high] = order === 'newest' ? [0, at] : [at, LAST_SEQ];
-  return store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-      ExpressionAttributeValues: {
-        ':pk': list.pk,
-        ':low': entryKey(list, low).sk,
-        ':high': entryKey(list, high).sk,
-      },
-      ScanIndexForward: order === 'oldest',
-      Limit: size,
-      ConsistentRead: true,
+  return store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+    ExpressionAttributeValues: {
+      ':pk': list.pk,
+      ':low': entryKey(list, low).sk,
+      ':high': entryKey(list, high).sk,
     },
-    schema,
-  );
+    ScanIndexForward: order === 'oldest',
+    Limit: size,
+    ConsistentRead: true,
+  });
 };
 
 /**
@@ -130,7 +128,8 @@ const entriesFrom = <S extends ItemSchema>(
  * it at once. A page past the end is empty.
  *
  * Others may change the list between the calls. The answer still agrees with itself: a page that is not
- * full is the last one, so it says itself what the total is.
+ * full is the last one, so it says itself what the total is. Entries that only a newer version can read are left
+ * out and counted.
  */
 export const readPage = async <S extends ItemSchema>(
   store: Store,
@@ -139,10 +138,11 @@ export const readPage = async <S extends ItemSchema>(
   schema: S,
 ): Promise<{ entries: z.output<S>[]; total: number }> => {
   const skip = (page - 1) * size;
-  const read = (at: number) => entriesFrom(store, list, { at, size, order, schema });
-  const answer = (head: Head, entries: z.output<S>[]) => {
-    const seen = skip + entries.length;
-    return { entries, total: entries.length < size ? seen : Math.max(totalOf(head), seen) };
+  const read = (at: number) => entriesFrom(store, list, { at, size, order });
+  const answer = (head: Head, items: Item[]) => {
+    const seen = skip + items.length;
+    const total = items.length < size ? seen : Math.max(totalOf(head), seen);
+    return { entries: parseListed(schema, items), total };
   };
 
   if (page === 1) {

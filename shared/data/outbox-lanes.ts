@@ -8,6 +8,8 @@ export const DEAD_KIND = 'delivery_dead';
 export const LANES = {
   main: { entity: 'outbox', due: 'delivery' },
   push: { entity: 'outbox_push', due: 'delivery_push' },
+  /** Events of engines that wait for a newer version. The stream does not bring them. */
+  events: { entity: 'outbox_event', due: 'delivery_event' },
 } as const;
 
 export type Lane = keyof typeof LANES;

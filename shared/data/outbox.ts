@@ -61,6 +61,8 @@ const messageSchema = z.discriminatedUnion('kind', [
     user_id: z.string(),
     entries: z.instanceof(Uint8Array<ArrayBuffer>),
   }),
+  /** An event of an engine, as JSON, that waits for a version that understands it. */
+  z.object({ kind: z.literal('execution_event'), event: z.string() }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
   /** To every device of a user: its delivery puts one `device_push` for each in its place. */
   z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),
@@ -89,7 +91,10 @@ const deliverySchema = z.object({
 
 export type Delivery = z.output<typeof deliverySchema>;
 
-const laneOf = ({ kind }: Message): Lane => (kind === 'device_push' ? 'push' : 'main');
+const laneOf = ({ kind }: Message): Lane => {
+  if (kind === 'device_push') return 'push';
+  return kind === 'execution_event' ? 'events' : 'main';
+};
 
 /** Writes a message to the outbox, as part of the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({
@@ -190,15 +195,22 @@ export const replaceDelivery = async (
  * a day old or the failure is final.
  *
  * @param reason for the operator: names what failed, never the addressee or the content.
+ * @param everyMs the gap to the next attempt, however many there were.
  * @param afterMs how long the service asked to be left alone, which is heeded until the message is a day old.
  */
 export const postponeDelivery = async (
   store: Store,
   delivery: Delivery,
-  { reason, final, afterMs = 0, now }: { reason: string; final: boolean; afterMs?: number; now: Date },
+  {
+    reason,
+    final,
+    afterMs = 0,
+    everyMs,
+    now,
+  }: { reason: string; final: boolean; afterMs?: number; everyMs?: number; now: Date },
 ): Promise<'later' | 'dead' | 'gone'> => {
   const dead = final || now.getTime() - delivery.created_at > GIVE_UP_MS;
-  const gap = Math.max(retryGap(delivery.attempts), Math.min(afterMs, GIVE_UP_MS));
+  const gap = everyMs ?? Math.max(retryGap(delivery.attempts), Math.min(afterMs, GIVE_UP_MS));
   try {
     await store.update(
       keys.outbox(delivery.delivery_id),

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod';
 import { deepStoredForm, keepUnknown } from '../domain/unknown-fields.ts';
+import { misfit } from './newer-record.ts';
 
 /**
  * Packs a record into one value. Level 1 takes a tenth of a millisecond for a full ledger and leaves a quarter of
@@ -12,9 +13,10 @@ export const pack = (record: object): Uint8Array<ArrayBuffer> =>
 /** Parses a packed record, with what this version does not know of it. */
 export const unpack = <S extends z.ZodType>(schema: S, bytes: Uint8Array): z.output<S> => {
   const stored: unknown = JSON.parse(inflateRawSync(bytes).toString());
-  const parsed = schema.parse(stored);
-  keepUnknown(stored, parsed);
-  return parsed;
+  const { success, data, error } = schema.safeParse(stored);
+  if (!success) throw misfit(error);
+  keepUnknown(stored, data);
+  return data;
 };
 
 /** An attribute that holds a packed record. */

@@ -1,4 +1,5 @@
 import { own } from '../domain/own.ts';
+import { withUnknownOf } from '../domain/unknown-fields.ts';
 import { keys } from './keys.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from './store.ts';
 import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
@@ -54,6 +55,7 @@ const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersio
 /** Opens a session of a user as read, dropping the surplus. */
 const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
   const change = opening(opened, terms);
+  const held = linked && own(user.brokers, linked.subdomain);
   const dropped = surplus(user, opened.at);
   const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
   return {
@@ -69,7 +71,7 @@ const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: New
       ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])),
       ...(linked && { '#broker': linked.subdomain }),
     },
-    values: { ...change.values, ...(linked && { ':link': linked.link }) },
+    values: { ...change.values, ...(linked && { ':link': withUnknownOf(held ?? {}, linked.link) }) },
   };
 };
 

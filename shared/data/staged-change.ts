@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { asDeployment, type LiveDeployment } from './deployments.ts';
 import { keys } from './keys.ts';
 import { pack, packed } from './packed.ts';
+import { parseItem } from './parse-item.ts';
 import { untilUnrefused } from './retry.ts';
 import { type Key, type Store, TransactionRefused, type Write } from './store.ts';
 
@@ -79,7 +80,7 @@ const claimStage = async (
   let holder: string | undefined;
   for (let waited = 0; ; waited += CLAIM_PAUSE_MS) {
     const [item] = await store.getMany([stageKey(id)], { consistent: true });
-    const found = item && stageSchema.parse(item).stage_id;
+    const found = item && parseItem(stageSchema, item).stage_id;
     if (found !== holder) waited = 0;
     holder = found;
     if (holder === undefined || waited >= CLAIM_MS) break;
@@ -123,7 +124,7 @@ const countingValue = (item: Item | undefined, stageId: string | undefined): Ite
   if (item?.stage_id === undefined) return item;
   const { stage_id, next, ...value } = item;
   if (stage_id !== stageId) return hasValue(item) ? value : undefined;
-  const { set } = stagedSchema.parse(item).next;
+  const { set } = parseItem(stagedSchema, item).next;
   return set && { ...value, ...set };
 };
 
@@ -164,7 +165,7 @@ const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise
     const writes = items.flatMap((item, index): Write[] => {
       const key = chunk[index];
       if (item?.stage_id !== stageId || !key) return [];
-      const { set } = stagedSchema.parse(item).next;
+      const { set } = parseItem(stagedSchema, item).next;
       const value = set && { ...set, stage_id: undefined, next: undefined };
       return [value ? { key, set: value, if: own } : { delete: key, if: own }];
     });
@@ -181,7 +182,7 @@ export const endStage = async (store: Store, deploymentId: number): Promise<void
   });
   const stageId = liveIn(item)?.stage_id;
   if (!isStaging(item) || stageId === undefined) return;
-  const found = staged && stageSchema.parse(staged);
+  const found = staged && parseItem(stageSchema, staged);
   const own = isOfStage(stageId);
   if (found?.stage_id === stageId) {
     for (const chunk of chunksOf(found.staged.keys)) await endChunk(store, stageId, chunk);

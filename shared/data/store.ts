@@ -18,7 +18,7 @@ import {
 import type * as z from 'zod';
 import { fromAttributes, type Item, toAttributes } from './attributes.ts';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
-import { type ItemSchema, parseItem } from './parse-item.ts';
+import { type ItemSchema, parseItem, parseListed } from './parse-item.ts';
 import { conditional, memberOf, updateOf } from './store-inputs.ts';
 
 /** The primary key of an item. */
@@ -171,14 +171,11 @@ export class Store {
   }
 
   /**
-   * Reads the items of a Query, up to its Limit where it has one, and parses each. One call reads 1 MB at
+   * Reads the items of a Query, up to its Limit where it has one, as they are stored. One call reads 1 MB at
    * most: more takes further calls.
    */
-  async query<S extends ItemSchema>(
-    { ExpressionAttributeValues: values, ...input }: Query,
-    schema: S,
-  ): Promise<z.output<S>[]> {
-    const found: z.output<S>[] = [];
+  async queryItems({ ExpressionAttributeValues: values, ...input }: Query): Promise<Item[]> {
+    const found: Item[] = [];
     let from: Record<string, AttributeValue> | undefined;
     do {
       const left = input.Limit === undefined ? undefined : input.Limit - found.length;
@@ -191,10 +188,15 @@ export class Store {
           ...(from && { ExclusiveStartKey: from }),
         }),
       );
-      for (const item of items) found.push(parseItem(schema, fromAttributes(item)));
+      for (const item of items) found.push(fromAttributes(item));
       from = next;
     } while (from && (input.Limit === undefined || found.length < input.Limit));
     return found;
+  }
+
+  /** Reads the items of a Query and parses each; leaves out what only a newer version can read. */
+  async query<S extends ItemSchema>(input: Query, schema: S): Promise<z.output<S>[]> {
+    return parseListed(schema, await this.queryItems(input));
   }
 
   /** Writes one item. Throws ConditionFailed. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { DIRECTIONS, STRATEGY_ASSET_CLASSES, STRATEGY_STATUSES, TIMEFRAMES } from '../domain/strategies.ts';
 import { keys } from './keys.ts';
+import { unlessNewer } from './newer-record.ts';
 import { parseItem } from './parse-item.ts';
 import { ConditionFailed, type Store, TransactionRefused, type Write } from './store.ts';
 
@@ -112,7 +113,7 @@ export const findStrategies = async (
   if (ids.length === 0) return [];
   const unique = [...new Set(ids)];
   const items = await store.getMany(unique.map(keys.strategy), { consistent });
-  const byId = new Map(unique.map((id, index) => [id, asStrategy(items[index])]));
+  const byId = new Map(unique.map((id, index) => [id, unlessNewer(() => asStrategy(items[index]))]));
   return ids.map((id) => byId.get(id));
 };
 

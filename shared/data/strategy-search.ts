@@ -39,7 +39,7 @@ const entriesOf = (strategy: Strategy, likes: number): Map<string, Entry> => {
   return new Map(
     places.map((key) => [
       `${key.pk} ${key.sk}`,
-      { key, item: { ...key, entity: 'strategy_search', strategy_id: id, words } },
+      { key, item: { entity: 'strategy_search', strategy_id: id, words } },
     ]),
   );
 };
@@ -56,8 +56,8 @@ export const searchWrites = (before: Found, after: Found): Write[] => {
     before && after && searchWords(before.strategy).join(' ') === searchWords(after.strategy).join(' ');
   return [
     ...[...(old ?? [])].flatMap(([name, { key }]): Write[] => (fresh?.has(name) ? [] : [{ delete: key }])),
-    ...[...(fresh ?? [])].flatMap(([name, { item }]): Write[] =>
-      sameWords && old?.has(name) ? [] : [{ put: item }],
+    ...[...(fresh ?? [])].flatMap(([name, { key, item }]): Write[] =>
+      sameWords && old?.has(name) ? [] : [{ key, set: item }],
     ),
   ];
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnum } from '../domain/open-enum.ts';
 import { PLANS } from '../domain/plans.ts';
 import { keys } from './keys.ts';
 import { parseItem } from './parse-item.ts';
@@ -53,8 +54,8 @@ export const userSchema = z.object({
   ph_number: z.string().optional(),
   ph_verified: z.boolean(),
   country: z.string().optional(),
-  plan: z.enum(PLANS),
-  plan_status: z.enum(['active', 'cancelled', 'expired']),
+  plan: openEnum(PLANS, 'free'),
+  plan_status: openEnum(['active', 'cancelled', 'expired'], 'active'),
   plan_expires_at: z.string().optional(),
   deploy_used: z.number(),
   /** Counts resets of the password; the credentials count along. */

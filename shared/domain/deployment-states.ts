@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { openEnum } from './open-enum.ts';
 
 export const DEPLOYMENT_STATUSES = [
   'requested',
@@ -52,10 +53,10 @@ export const isFinalDeploymentStatus = (status: DeploymentStatus): boolean => NE
 
 /** What is stored of a deployment's status. */
 export const deploymentStateSchema = z.object({
-  status: z.enum(DEPLOYMENT_STATUSES),
+  status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
   /** When it came about, by the clock of who reported it, in milliseconds. */
   status_at: z.number(),
-  stop_reason: z.enum(STOP_REASONS).nullable(),
+  stop_reason: openEnum(STOP_REASONS, null).nullable(),
 });
 
 export type DeploymentState = z.output<typeof deploymentStateSchema>;

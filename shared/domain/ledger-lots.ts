@@ -109,6 +109,7 @@ export const withFill = (
   const { [symbol]: _, ...others } = lots?.fills === fills ? lots.open : {};
   const next = lotsAfter(lotsIn(lots, fills, symbol), held, fill, closes);
   return {
+    ...lots,
     fills: decimal(quantity).eq(0) ? fills : fills + 1,
     open: withinMax(next.length === 0 ? others : { ...others, [symbol]: [...next] }),
   };

@@ -68,7 +68,7 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
     if (positions.length > 0) kept.push([day, positions]);
     day = addDays(day, 1);
   }
-  if (kept.length > 0) ledger.rollovers = { through, held: newestHeld([...held, ...kept]) };
+  if (kept.length > 0) ledger.rollovers = { ...rollovers, held: newestHeld([...held, ...kept]) };
 };
 
 /** A rollover that is to be charged for, or charged again. */
@@ -128,6 +128,7 @@ export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], thr
   return {
     ...ledger,
     rollovers: {
+      ...before,
       through: last,
       held: newestHeld(
         [...held]

@@ -3,6 +3,7 @@ import { accountSchema, copyAccount, openAccount, openPositions } from './ledger
 import { entrySchema } from './ledger-entries.ts';
 import { lotsSchema } from './ledger-lots.ts';
 import { decimal, decimalText, toText } from './money.ts';
+import { openRecord } from './open-enum.ts';
 import { ORDER_STATUSES } from './order-states.ts';
 import { addDays, dayOf, daySchema } from './periods.ts';
 
@@ -67,7 +68,7 @@ export const ledgerSchema = z.object({
    */
   quotes: z.record(z.string(), z.array(quoteSchema)),
   /** Orders by status. */
-  orders: z.partialRecord(z.enum(ORDER_STATUSES), z.int()),
+  orders: openRecord(ORDER_STATUSES, z.int()),
   /** The last day that was declared over. */
   closed_through: daySchema.nullable(),
   /** Events that came too late to count at their own time. */

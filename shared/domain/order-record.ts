@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amountInput, decimal, decimalText, rateInput, scaled, toText } from './money.ts';
+import { openEnum, openRecord } from './open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES, prevailingStatus } from './order-states.ts';
 import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from './sequences.ts';
 
@@ -86,7 +87,11 @@ const MAX_SEQUENCES = 64;
 const BEFORE_ANY = -1;
 
 /** A status, its report and its time in milliseconds. */
-const reportSchema = z.object({ status: z.enum(ORDER_STATUSES), sequence: sequenceSchema, at: z.number() });
+const reportSchema = z.object({
+  status: openEnum(ORDER_STATUSES, 'unknown'),
+  sequence: sequenceSchema,
+  at: z.number(),
+});
 
 type Report = z.output<typeof reportSchema>;
 
@@ -112,7 +117,7 @@ export const orderSchema = z.object({
   fees: decimalText,
   /** The rate of the latest report that had one. */
   rate: decimalText.optional(),
-  status: z.enum(ORDER_STATUSES),
+  status: openEnum(ORDER_STATUSES, 'unknown'),
   status_sequence: sequenceSchema,
   status_at: z.number(),
   /** The end that does not show, where the order was reported both filled and ended otherwise. */
@@ -128,7 +133,7 @@ export const orderSchema = z.object({
   expected_price: amount,
   status_message: text,
   /** The report that each of the kept fields is from. */
-  kept: z.partialRecord(z.enum(KEPT_FIELDS), sequenceSchema),
+  kept: openRecord(KEPT_FIELDS, sequenceSchema),
   created_at: z.number(),
   updated_at: z.number(),
   submitted_at: moment,

@@ -90,6 +90,12 @@ export const storedForm = (record: Readonly<Fields>): Readonly<Fields> => {
   return form;
 };
 
+/** A record that is made anew in the place of another, with what was kept of that one. */
+export const withUnknownOf = <T extends object>(before: object & Keeping, made: T): T => {
+  const kept = unknownOf(before);
+  return kept ? { ...made, [UNKNOWN]: kept } : made;
+};
+
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** A value in its {@link storedForm} at any depth. The same value where nothing was kept. */

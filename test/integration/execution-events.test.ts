@@ -93,7 +93,7 @@ test('events that fit no live deployment are dead letters with the reason, and s
     ['Order Updated', order('b', { occurred_at: 'yesterday' }), /detail\.occurred_at/],
     ['Order Updated', order('a', { sequence: 2, symbol: 'MSFT' }), /keeps its symbol and side/],
     ['Order Updated', order('a', { sequence: 2, side: 'sell' }), /keeps its symbol and side/],
-    ['Order Updated', { ...order('b'), version: 2 }, /detail\.version/],
+    ['Order Updated', { ...order('b'), version: 0 }, /detail\.version/],
     ['Quote Marked', { ...quote, price: 0 }, /a price of AAPL is always positive/],
     ['Quote Marked', { ...quote, deployment_id: 7 }, /no such deployment/],
     ['Quote Marked', { ...quote, occurred_at: later(360_000) }, /lies in the future/],

@@ -53,11 +53,12 @@ export const bearer = (token: string): { authorization: string } => ({ authoriza
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   const { store, clock } = hub.runtime;
   const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
-  const [main, push] = await Promise.all([
+  const [main, push, events] = await Promise.all([
     findDueDeliveries(store, 'main', later, 1000),
     findDueDeliveries(store, 'push', later, 1000),
+    findDueDeliveries(store, 'events', later, 1000),
   ]);
-  return [...main, ...push];
+  return [...main, ...push, ...events];
 };
 
 /** The code that was last put on its way to an e-mail, as its reader sees it; undefined where none was. */

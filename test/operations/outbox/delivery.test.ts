@@ -178,20 +178,29 @@ test('a code that is over is not sent any more', async () => {
   });
 });
 
-test('a message of a kind that this version does not know is a dead letter, and stops no other', async () => {
+test('a message of a kind that this version does not know waits for one that does, and stops no other', async () => {
   await askForCode();
   const [message] = await outbox(hub);
   const unknown = {
     ...(await stored(message?.delivery_id ?? '')),
     ...keys.outbox('unknown'),
     delivery_id: 'unknown',
-    message: { kind: 'telegraph' },
+    message: { kind: 'telegraph', wire: 7 },
     due_at: 1,
   };
   await hub.runtime.store.put(unknown);
   hub.advance(61 * SECOND);
+  await hub.runtime.store.put({ ...unknown, created_at: hub.runtime.clock().getTime() });
   expect(await sweep()).toMatchObject({ done: 2 });
   expect(mails()).toHaveLength(1);
+  for (let minute = 0; minute < 20; minute++) {
+    hub.advance(61 * SECOND);
+    expect(await sweep()).toMatchObject({ done: 1 });
+  }
+  expect(await stored('unknown')).toMatchObject({ attempts: 21, message: { kind: 'telegraph', wire: 7 } });
+  expect(await stored('unknown')).not.toMatchObject({ due_kind: 'delivery_dead' });
+  hub.advance(24 * HOUR);
+  await sweep();
   expect(await stored('unknown')).toMatchObject({ due_kind: 'delivery_dead' });
 });
 

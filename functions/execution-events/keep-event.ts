@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { NewerRecordError } from '../../shared/data/newer-record.ts';
+import { putInOutbox } from '../../shared/data/outbox.ts';
+import { TransactionRefused } from '../../shared/data/store.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { NewerEvent } from './events.ts';
+import { takeEvent } from './take-event.ts';
+
+/** The same event has the same id, however often the bus brings it. */
+const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
+
+const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown): Promise<void> => {
+  const text = JSON.stringify(event);
+  const deliveryId = idOf(text);
+  try {
+    await putInOutbox(store, deliveryId, { kind: 'execution_event', event: text }, clock());
+  } catch (error) {
+    // It is kept already.
+    if (!(error instanceof TransactionRefused)) throw error;
+  }
+  log.warn('an event waits for a newer version', { delivery_id: deliveryId });
+  metrics.count('WaitsForNewerVersion', { operation: 'execution-events' });
+};
+
+/**
+ * Takes an event of the bus, as {@link takeEvent} does. One that only a newer version understands goes to the
+ * outbox, which brings it back until that version runs: the bus itself would give it up within minutes.
+ */
+export const takeOrKeepEvent = async (
+  ...[runtime, event, ...memories]: Parameters<typeof takeEvent>
+): Promise<void> => {
+  try {
+    await takeEvent(runtime, event, ...memories);
+  } catch (error) {
+    if (!(error instanceof NewerEvent || error instanceof NewerRecordError)) throw error;
+    await keepEvent(runtime, event);
+  }
+};

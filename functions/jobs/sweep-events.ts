@@ -1,0 +1,41 @@
+import { NewerRecordError } from '../../shared/data/newer-record.ts';
+import { findDueDeliveries } from '../../shared/data/outbox.ts';
+import { deliverBy, type Send } from '../deliveries/attempt.ts';
+import { NewerMessage, Refused } from '../deliveries/failures.ts';
+import { MalformedEvent, NewerEvent } from '../execution-events/events.ts';
+import { takeEvent } from '../execution-events/take-event.ts';
+import { dueJob } from './due-job.ts';
+
+/**
+ * Takes an event that waited for a version that understands it.
+ *
+ * @throws NewerMessage where it still has to wait, Refused where it turns out to be malformed
+ */
+const send: Send = async (runtime, { message }) => {
+  if (message?.kind !== 'execution_event')
+    throw new NewerMessage('of a kind that this version does not know');
+  try {
+    await takeEvent(runtime, JSON.parse(message.event));
+    return true;
+  } catch (error) {
+    if (error instanceof NewerEvent || error instanceof NewerRecordError)
+      throw new NewerMessage(error.message);
+    if (error instanceof MalformedEvent) throw new Refused(error.message);
+    throw error;
+  }
+};
+
+const deliverEvent = deliverBy(send);
+
+/** Takes the events of engines that only a newer version understood. */
+export const sweepEvents = dueJob({
+  name: 'sweep-events',
+  summary: 'Takes events that waited for a version that understands them',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: [],
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'events', clock(), limit),
+  attend: (runtime, { delivery_id, attempts }) => deliverEvent(runtime, delivery_id, attempts),
+  maxPerRun: 200,
+  called: 'events',
+});

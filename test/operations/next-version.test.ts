@@ -1,0 +1,326 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
+import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
+import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import type { Item } from '../../shared/data/attributes.ts';
+import { LANES } from '../../shared/data/outbox-lanes.ts';
+import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
+import type { Response, TestHub } from '../support/hub.ts';
+import { startHub } from '../support/hub.ts';
+import { runJob } from '../support/jobs.ts';
+import {
+  deployLive,
+  engineEvent,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployLive,
+} from '../support/live.ts';
+import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
+import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
+import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** Every entity that the source names. */
+const declared = (): Set<string> => {
+  const names = new Set<string>(Object.values(LANES).map(({ entity }) => entity));
+  for (const file of readdirSync('shared', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const source = readFileSync(join('shared', file), 'utf8');
+    for (const [, name] of source.matchAll(/(?<!#)entity'?: '([a-z_]+)'/g)) if (name) names.add(name);
+  }
+  return names;
+};
+
+/** Entities of which an item is written once and never again, or is gone with the next write. */
+const WRITTEN_ONCE = new Set([
+  'stage',
+  'instrument_copy',
+  'identity',
+  'idempotency',
+  'dummy_user',
+  'partnerc_state',
+  'partnerc_connection',
+  'outbox_push',
+  'outbox_event',
+  'budget',
+  'live_ended',
+  'list_removals',
+]);
+
+let hub: TestHub;
+let people: { owner: Awaited<ReturnType<typeof trader>>; fan: Response['body']; broker: Response['body'] };
+let live: number;
+let ended: number;
+let scanner: number;
+let notifying: number;
+const answers: string[] = [];
+
+const call = async (route: string, request: Parameters<TestHub['call']>[1]): Promise<Response> => {
+  const answer = await hub.call(route, request);
+  answers.push(answer.text);
+  expect([route, answer.status, hub.log.filter(({ level }) => level === 'error')]).toEqual([route, 200, []]);
+  return answer;
+};
+
+const { instruments, brokers, universes } = readCatalogue();
+const ONE_INSTRUMENT = {
+  instruments: instruments.filter(({ symbol }) => symbol === 'AAPL'),
+  brokers,
+  universes,
+};
+
+let round = 0;
+
+/** What rewrites the items that there are. */
+const everything = async (): Promise<void> => {
+  round++;
+  hub.log.length = 0;
+  const { owner, fan, broker } = people;
+  const { user_id, strategy_id } = owner;
+  const id = String(strategy_id);
+  await login(hub, fan.email, 'a typo of the password');
+  await login(hub, fan.email);
+  await call('POST /send_otp_password_reset', { query: { email: fan.email } });
+  for (const push_key of [`token-${round}-${'x'.repeat(140)}`, `token-${'y'.repeat(140)}`]) {
+    await call('POST /register_push_token', { query: { user_id, push_key } });
+  }
+  const { body: rotated } = await call('POST /create_partnera_subdomain_secret', {
+    query: { broker_name: broker.broker_name, email: 'desk@broker.example', accent_color: '#ffffff' },
+    headers: bearer(broker.secret),
+  });
+  broker.secret = rotated.secret;
+  await linkAccount(hub, fan.email, broker.subdomain, await tokenOf(hub, broker, 'A-1'), PASSWORD);
+  await setState(hub, user_id, strategy_id, 1);
+  await list(hub, user_id, strategy_id);
+  await like(hub, fan.user_id, strategy_id, round === 1);
+  await copy(hub, fan.user_id, strategyKey);
+  await call('POST /rename_strategy', {
+    query: { user_id, strategy_id: id, strategy_name: `Name ${round}` },
+  });
+  for (const deployment of [live, scanner, notifying]) await report(hub, 'Deployment Started', deployment);
+  await report(hub, 'Signal Raised', notifying, {
+    symbol: 'AAPL',
+    side: 'buy',
+    price: round,
+    title: 'a',
+    body: 'b',
+  });
+  await report(hub, 'Scanner Matched', scanner, { matches: [{ symbol: 'AAPL', price: round }] });
+  for (const deployment of [live, ended]) {
+    await reportOrder(hub, deployment, {
+      client_order_id: 'held',
+      sequence: round,
+      quantity: '10',
+      filled_quantity: String(round),
+      status: 'partially_filled',
+    });
+    await reportOrder(hub, deployment, {
+      client_order_id: `in-${round}`,
+      symbol: 'MSFT',
+      average_price: '90',
+    });
+    await reportOrder(hub, deployment, { client_order_id: `out-${round}`, symbol: 'MSFT', side: 'sell' });
+    await report(hub, 'Swap Charged', deployment, {
+      symbol: 'AAPL',
+      charge_id: `c-${round}`,
+      amount: '-0.1',
+    });
+    await report(hub, 'Quote Marked', deployment, { symbol: 'AAPL', price: 100 + round });
+    hub.advance(1000);
+  }
+  while ((await enterAll(hub)) > 0);
+  await call('POST /read_deployment_notifications', { query: { user_id } });
+  await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
+  hub.advance(20 * DAY);
+  for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
+    await runJob(hub.runtime, { job, by_hand: true });
+  }
+};
+
+const READS = [
+  'GET /get_strategies_by_user',
+  'GET /get_explore_strategies',
+  'GET /get_explore_strategy_favourites',
+  'GET /get_all_notification_deployments',
+  'POST /get_scanner_deployments',
+  'GET /get_all_live_deployments_v2',
+  'GET /get_live_expired_strategies_v2',
+  'GET /get_deployment_notifications',
+  'GET /check_trades_position',
+  'GET /get_p_l_live_deployed_strategies',
+  'GET /get_live_deployments_aggregated_stats',
+  'GET /get_b2c_brokers',
+] as const;
+
+const readAll = async (user_id: string): Promise<Response[]> => [
+  ...(await Promise.all(READS.map((route) => hub.call(route, { query: { user_id } })))),
+  ...(await Promise.all(
+    ['live', 'virtual'].map((mode) => hub.call('GET /get_global_order_book', { query: { user_id, mode } })),
+  )),
+  await hub.call('GET /get_live_strategy_full_order_book', {
+    query: { user_id, strategy_id: String(people.owner.strategy_id), deployment_id: String(live) },
+  }),
+  await hub.call('GET /get_live_strategy_order_book', { query: { user_id, deployment_id: String(live) } }),
+];
+
+let strategyKey: string;
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+  const owner = await trader(hub);
+  const { body: fan } = await signUp(hub);
+  const { body: broker } = await createBroker(hub, { broker_name: 'Next' });
+  await approve(hub, broker);
+  people = { owner, fan, broker };
+  const own = await hub.call('GET /get_strategies_by_user', { query: { user_id: owner.user_id } });
+  strategyKey = own.body.items[0].strategy_key;
+  const { keygen, user_id } = owner;
+  live = (await deployLive(hub, keygen)).body.deployment_id;
+  ended = (await deployLive(hub, keygen)).body.deployment_id;
+  const form = { symbol: 'AAPL', channels: 'push' };
+  notifying = (await call('POST /deploy_notification_strategy', { query: { keygen }, form })).body
+    .deployment_id;
+  const universe_id = 'dow-30';
+  const { body: scanned } = await build(hub, { user_id });
+  scanner = (await call('POST /deploy_scanner', { query: { keygen: scanned.keygen, universe_id } })).body
+    .deployment_id;
+  await reportOrder(hub, ended, { client_order_id: 'first' });
+  await undeployLive(hub, user_id, ended);
+  await everything();
+});
+afterAll(() => hub.close());
+
+describe('items of the next version', () => {
+  let before: Item[];
+
+  test('are there of every entity that is ever written over', async () => {
+    const there = new Set((await itemsOf(hub)).map(({ entity }) => entity));
+    expect([...declared()].filter((name) => !there.has(name) && !WRITTEN_ONCE.has(name))).toEqual([]);
+  });
+
+  test('keep what this version does not know through everything that rewrites them', async () => {
+    before = await rewriteAsNext(hub);
+    answers.length = 0;
+    await everything();
+    const after = new Map((await itemsOf(hub)).map((item) => [`${item.pk} ${item.sk}`, item]));
+    const lost = before.flatMap((item) => {
+      const now = after.get(`${item.pk} ${item.sk}`);
+      return now ? lostIn(item, now, String(item.entity)) : [];
+    });
+    expect([...new Set(lost)]).toEqual([]);
+    const rewritten = before.filter((item) => {
+      const now = after.get(`${item.pk} ${item.sk}`);
+      return now && JSON.stringify(now) !== JSON.stringify(item);
+    });
+    expect(new Set(rewritten.map(({ entity }) => entity)).size).toBeGreaterThan(20);
+  });
+
+  test('are answered without what this version does not know', async () => {
+    const all = (await readAll(people.owner.user_id)).map(({ text }) => text);
+    for (const text of [...answers, ...all]) expect(text).not.toContain(ADDED);
+  });
+});
+
+/** Fields of stored records whose values are of an enum. */
+const ENUMS: [field: string, entity: string][] = [
+  ['status', 'deployment'],
+  ['phase', 'deployment'],
+  ['stop_reason', 'deployment'],
+  ['kind', 'deployment'],
+  ['mode', 'deployment'],
+  ['timeframe', 'deployment'],
+  ['frequency', 'deployment'],
+  ['timeframe', 'strategy'],
+  ['direction', 'strategy'],
+  ['asset_class', 'strategy'],
+  ['asset_class', 'strategy_card'],
+  ['timeframe', 'strategy_card'],
+  ['kind', 'notification'],
+  ['severity', 'notification'],
+  ['deployment_type', 'notification'],
+  ['plan', 'user'],
+  ['plan_status', 'user'],
+  ['asset_class', 'instrument'],
+];
+
+describe('a value of an enum that only the next version knows', () => {
+  test.each(ENUMS)('is no fault of any reading: %s of a %s', async (field, entity) => {
+    const items = (await itemsOf(hub)).filter((item) => item.entity === entity && field in item);
+    expect(items.length).toBeGreaterThan(0);
+    for (const item of items) await putItem(hub, { ...item, [field]: 'from_the_next_version' });
+    hub.log.length = 0;
+    for (const { status, text } of await readAll(people.owner.user_id)) {
+      expect([status < 500, hub.log.filter(({ level }) => level === 'error')]).toEqual([true, []]);
+      expect(text).not.toContain('from_the_next_version');
+    }
+    for (const item of items) await putItem(hub, item);
+  });
+
+  test('stays stored through a write, and is shown as one that is known', async () => {
+    const items = await itemsOf(hub);
+    const stored = items.find(
+      ({ entity, deployment_id }) => entity === 'deployment' && deployment_id === notifying,
+    );
+    await putItem(hub, { ...stored, status: 'dormant', channels: ['push', 'pager'] });
+    await report(hub, 'Signal Raised', notifying, {
+      symbol: 'AAPL',
+      side: 'sell',
+      price: 9,
+      title: 'a',
+      body: 'b',
+    });
+    const now = (await itemsOf(hub)).find(({ pk, sk }) => pk === stored?.pk && sk === stored?.sk);
+    expect(now).toMatchObject({
+      status: 'dormant',
+      channels: ['push', 'pager'],
+      last_signal: { side: 'sell' },
+    });
+    const { body } = await hub.call('GET /get_all_notification_deployments', {
+      query: { user_id: people.owner.user_id },
+    });
+    expect(body.items[0]).toMatchObject({ status: 'halted', channels: ['push'] });
+  });
+});
+
+describe('a message of the next version', () => {
+  test.each([
+    ['type', { 'detail-type': 'Margin Called' }],
+    ['version', { detail: { version: 2 } }],
+  ])(
+    'an event of an unknown %s waits in the outbox, and is taken by the version that knows it',
+    async (_what, more) => {
+      const known = engineEvent(hub, 'Quote Marked', live, { symbol: 'AAPL', price: 123 });
+      const event = { ...known, ...more, detail: { ...known.detail, ...('detail' in more && more.detail) } };
+      await takeOrKeepEvent(hub.runtime, event);
+      await takeOrKeepEvent(hub.runtime, event);
+      const waiting = (await outbox(hub)).filter(({ message }) => message?.kind === 'execution_event');
+      expect(waiting).toHaveLength(1);
+      const [{ delivery_id } = { delivery_id: '' }] = waiting;
+      for (let minute = 0; minute < 30; minute++) {
+        hub.advance(MINUTE + 1000);
+        expect(await runJob(hub.runtime, { job: 'sweep-events' })).toMatchObject({ done: 1 });
+      }
+      const kept = (await itemsOf(hub)).find((item) => item.delivery_id === delivery_id);
+      expect(kept).toMatchObject({ attempts: 30, message: { kind: 'execution_event' } });
+      // What the next version makes of it: it knows the event.
+      const understood = { kind: 'execution_event', event: JSON.stringify(known) };
+      await putItem(hub, { ...kept, message: understood });
+      hub.advance(MINUTE + 1000);
+      await runJob(hub.runtime, { job: 'sweep-events' });
+      expect((await itemsOf(hub)).some((item) => item.delivery_id === delivery_id)).toBe(false);
+    },
+  );
+
+  test('a schedule of an unknown job is left to that version', async () => {
+    const report = await runJobOf(hub.runtime, [], { job: 'settle-margins' }, () => 60_000);
+    expect(report).toEqual({ done: 0, more: false });
+    expect(hub.log.at(-1)).toMatchObject({ level: 'warn', extra: { job: 'settle-margins' } });
+  });
+});

@@ -1,0 +1,116 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { PutItemCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
+import { fromAttributes, type Item, toAttributes } from '../../shared/data/attributes.ts';
+import { isRecord } from '../../shared/domain/unknown-fields.ts';
+import type { TestHub } from './hub.ts';
+
+/** The name of a field that only the next version knows. */
+export const ADDED = 'next_version';
+
+/** Attributes that hold a packed record. */
+const PACKED = new Set(['ledger', 'order', 'summary', 'history']);
+
+/** Records that are keyed by data: each entry is a record of its own, and a field more would be an entry more. */
+const KEYED = new Set([
+  'sessions',
+  'brokers',
+  'groups',
+  'contract_sizes',
+  'quotes',
+  'symbols',
+  'orders',
+  'deployments',
+  'kept',
+  'counts',
+  'listings',
+  'tries_by',
+  'quote_currencies',
+  'open',
+  'by_hand',
+  'chunks',
+]);
+
+/**
+ * Records that each write makes anew from others: the next version reads them as it reads those of this one, and
+ * what it adds to them follows from what they are made of. Data of notifications is free, and answered whole;
+ * a secret and a send make way for the next one.
+ */
+const DERIVED = new Set([
+  'head',
+  'previous_secret',
+  'sends',
+  'data',
+  'summary',
+  'latest_order',
+  'last_signal',
+  'unread',
+  'performance',
+  'message',
+]);
+
+const unpacked = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
+
+const newer = (value: unknown, name = ''): unknown => {
+  if (value instanceof Uint8Array && PACKED.has(name)) {
+    return deflateRawSync(JSON.stringify(newer(unpacked(value))));
+  }
+  if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? newer(one) : one));
+  if (!isRecord(value)) return value;
+  const fields = Object.entries(value).map(([field, inner]) => [
+    field,
+    DERIVED.has(field) ? inner : newer(inner, field),
+  ]);
+  return { ...Object.fromEntries(fields), ...(!KEYED.has(name) && { [ADDED]: { by: 'the next version' } }) };
+};
+
+/** Every item of the table but the copies of instruments, which are written anew with each import. */
+export const itemsOf = async ({ runtime: { store } }: TestHub): Promise<Item[]> => {
+  const items: Item[] = [];
+  let from: ScanCommandOutput['LastEvaluatedKey'];
+  do {
+    const page = await store.client.send(
+      new ScanCommand({
+        TableName: store.table,
+        ConsistentRead: true,
+        FilterExpression: 'entity <> :copy',
+        ExpressionAttributeValues: { ':copy': { S: 'instrument_copy' } },
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(page.Items ?? []).map(fromAttributes));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return items;
+};
+
+/** Writes an item as it is. */
+export const putItem = async ({ runtime: { store } }: TestHub, item: Item): Promise<void> => {
+  await store.client.send(new PutItemCommand({ TableName: store.table, Item: toAttributes(item) }));
+};
+
+/** Makes of every item what the next version would have stored: with a field more at every depth. */
+export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
+  const items = (await itemsOf(hub)).map((item) => newer(item)).filter(isRecord);
+  for (const item of items) await putItem(hub, item);
+  return items;
+};
+
+/** Where a field of the next version was in an item and is no more, though the record that it was in is there. */
+export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
+  const name = path.split('.').at(-1) ?? '';
+  if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {
+    return lostIn(unpacked(before), unpacked(after), path);
+  }
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return before.length === after.length
+      ? before.flatMap((one, index) => lostIn(one, after[index], `${path}.${index}`))
+      : [];
+  }
+  if (!isRecord(before) || !isRecord(after)) return [];
+  return Object.keys(before).flatMap((field) => {
+    if (field === ADDED) return field in after ? [] : [`${path}.${field}`];
+    return field in after && !DERIVED.has(field)
+      ? lostIn(before[field], after[field], `${path}.${field}`)
+      : [];
+  });
+};
