@@ -1,7 +1,7 @@
-import { BUNDLE_DIR, bundleFunctions } from './bundle.ts';
+import { BUNDLE_DIR, bundleFunctions } from './bundle/bundle.ts';
+import { explain } from './commands/command-line.ts';
 import { requireComplete, STAGES } from './config.ts';
 import { createApp } from './hub.ts';
-import { explain } from './local/command-line.ts';
 import { BadSetting } from './settings-check.ts';
 
 /** The stages to synthesize: the one of this name, or all. Throws BadSetting. */

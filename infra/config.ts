@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HUB_SOURCE } from '../shared/domain/event-source.ts';
+import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
 import { isOrigin } from './cors.ts';
 import { BadSetting } from './settings-check.ts';
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClient } from './aws-client.ts';
 import { type BaseRuntime, createBaseRuntime } from './base-runtime.ts';
-import { Store } from './data/store.ts';
+import { Store } from './data/table/store.ts';
 
 /**
  * Everything that a function gets from outside: data, time, randomness, settings, secrets, log. Made

@@ -4,7 +4,7 @@ import { integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { UpstreamDown } from '../../shared/channels/upstream.ts';
-import { putInOutbox } from '../../shared/data/outbox.ts';
+import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
 
 /** Limits of the GA4 Measurement Protocol. */

@@ -1,4 +1,9 @@
-import { completeDelivery, type Delivery, postponeDelivery, takeDelivery } from '../../shared/data/outbox.ts';
+import {
+  completeDelivery,
+  type Delivery,
+  postponeDelivery,
+  takeDelivery,
+} from '../../shared/data/outbox/outbox.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { Later, NewerMessage, Refused } from './failures.ts';
 

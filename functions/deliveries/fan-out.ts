@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/data/outbox.ts';
-import { listPushDevices } from '../../shared/data/push-registrations.ts';
+import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/data/outbox/outbox.ts';
+import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 /** A web push topic has at most 32 characters of base64url (RFC 8030, section 5.4): 192 bits. */

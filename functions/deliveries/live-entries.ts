@@ -1,9 +1,9 @@
-import { refreshPerformance } from '../../shared/data/live-days.ts';
-import { parseLiveEntries } from '../../shared/data/live-entries.ts';
-import { enterLiveEntries } from '../../shared/data/live-lists.ts';
-import { messagesOf, tellingKeys } from '../../shared/data/notification-messages.ts';
-import { outboxWrite } from '../../shared/data/outbox.ts';
+import { parseLiveEntries } from '../../shared/data/books/list-entries.ts';
+import { enterLiveEntries } from '../../shared/data/books/owner-lists.ts';
+import { messagesOf, tellingKeys } from '../../shared/data/deployments/notification-messages.ts';
+import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
+import { refreshPerformance } from '../../shared/lifecycle/equity-days.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../shared/auth/key-ring.ts';
 import { codeOf } from '../../shared/auth/one-time-code.ts';
-import { CODE_LIFETIME_S } from '../../shared/data/one-time-codes.ts';
+import { CODE_LIFETIME_S } from '../../shared/data/users/one-time-codes.ts';
 
 const MINUTES = CODE_LIFETIME_S / 60;
 

@@ -1,4 +1,4 @@
-import { LANES } from '../../shared/data/outbox-lanes.ts';
+import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { StreamSource } from '../manifest.ts';
 
 /** Every message that was just written to the outbox, but those to devices. */

@@ -1,4 +1,4 @@
-import { findDueDeliveries } from '../../shared/data/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { deliver } from '../deliveries/deliver.ts';
 import { dueJob } from '../jobs/due-job.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployment-states.ts';
+import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { latestOrderOut } from './live-records.ts';
 import { readOwnLive } from './owned-live.ts';
 import { presentLatestOrder } from './present-live.ts';

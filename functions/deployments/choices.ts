@@ -1,6 +1,6 @@
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
-import type { User } from '../../shared/data/users.ts';
-import { CHANNELS, type Channel } from '../../shared/domain/signals.ts';
+import type { User } from '../../shared/data/users/users.ts';
+import { CHANNELS, type Channel } from '../../shared/domain/deployments/signals.ts';
 
 const isChannel = (text: string): text is Channel => CHANNELS.some((channel) => channel === text);
 

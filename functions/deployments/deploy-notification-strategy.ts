@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { FREQUENCIES } from '../../shared/domain/signals.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
 import { deploy } from './deploy.ts';
 import { futureTime } from './expiry.ts';

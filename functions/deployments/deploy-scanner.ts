@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { parseItem } from '../../shared/data/parse-item.ts';
-import { universeSchema } from '../../shared/domain/instruments-records.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { parseItem } from '../../shared/data/table/parse-item.ts';
+import { universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
 import { scannerDeploymentsOut } from './scanner-record.ts';

@@ -6,20 +6,20 @@ import {
   deploymentList,
   newDeploymentWrite,
   takeDeploySlot,
-} from '../../shared/data/deployments.ts';
-import { domainEvent } from '../../shared/data/domain-events.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { changeEverywhere } from '../../shared/data/listings.ts';
-import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/notifications.ts';
-import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list-edit.ts';
-import { outboxWrite } from '../../shared/data/outbox.ts';
-import { untilUnrefused } from '../../shared/data/retry.ts';
-import type { Key, Write } from '../../shared/data/store.ts';
-import { asStrategy, type Strategy } from '../../shared/data/strategies.ts';
-import { asUser, type User } from '../../shared/data/users.ts';
-import { requestedDeployment } from '../../shared/domain/deployment-states.ts';
+} from '../../shared/data/deployments/deployments.ts';
+import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
+import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/deployments/notifications.ts';
+import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
+import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
+import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
+import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import type { Key, Write } from '../../shared/data/table/store.ts';
+import { asUser, type User } from '../../shared/data/users/users.ts';
+import { requestedDeployment } from '../../shared/domain/deployments/deployment-states.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
-import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
+import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { integerId, textId } from '../../shared/ids.ts';
 
 const unknownKey = (): HubError =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployment-states.ts';
+import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
 
 /** What undeploying answers. */
 export const endedDeployment = z.object({

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { LiveSummary } from '../../shared/data/live-summary.ts';
-import { DEPLOYMENT_STATUSES, type DeploymentStatus } from '../../shared/domain/deployment-states.ts';
+import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+} from '../../shared/domain/deployments/deployment-states.ts';
 import { add, shownFigure, toMoney } from '../../shared/domain/money.ts';
-import { ORDER_STATUSES, type OrderStatus } from '../../shared/domain/order-states.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../../shared/domain/orders/order-states.ts';
 import { liveDeploymentCustomOut } from './live-records.ts';
 import type { LiveSum } from './live-sums.ts';
 import { presentPnl } from './present-live.ts';

@@ -2,9 +2,14 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { marksIn, notificationList, notificationSchema, readAt } from '../../shared/data/notifications.ts';
-import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import {
+  marksIn,
+  notificationList,
+  notificationSchema,
+  readAt,
+} from '../../shared/data/deployments/notifications.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { userDeploymentNotificationsCustomOut } from './notification-record.ts';
 
 const entrySchema = notificationSchema.extend({ sk: z.string() });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
-import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/live-totals.ts';
+import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/books/ended-totals.ts';
+import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import {
   deploymentCountsOut,
   orderCountsOut,

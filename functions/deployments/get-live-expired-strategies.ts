@@ -3,12 +3,17 @@ import type { Call } from '../../shared/api/call.ts';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
-import { endedList } from '../../shared/data/live-change.ts';
-import { findExposed } from '../../shared/data/live-running.ts';
-import { packedSummarySchema } from '../../shared/data/live-summary.ts';
-import { asEndedTotals, marketTotalsKey } from '../../shared/data/live-totals.ts';
-import { headIn, headKey, type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
-import type { Head } from '../../shared/data/numbered-list-head.ts';
+import { asEndedTotals, marketTotalsKey } from '../../shared/data/books/ended-totals.ts';
+import { findExposed } from '../../shared/data/books/running-deployments.ts';
+import { packedSummarySchema } from '../../shared/data/books/summary.ts';
+import type { Head } from '../../shared/data/numbered-list/list-head.ts';
+import {
+  headIn,
+  headKey,
+  type NumberedList,
+  readPage,
+} from '../../shared/data/numbered-list/numbered-list.ts';
+import { endedList } from '../../shared/lifecycle/trading-change.ts';
 import { presentPnlSum } from './figure-records.ts';
 import { matching } from './live-filter.ts';
 import { expiredDeploymentOut } from './live-records.ts';

@@ -2,8 +2,6 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import type { LiveDeployment } from '../../shared/data/deployments.ts';
-import { unpackLedger } from '../../shared/data/live-ledger.ts';
 import {
   findAllOrders,
   findOrders,
@@ -11,9 +9,11 @@ import {
   orderList,
   orderListHead,
   orderPointerSchema,
-} from '../../shared/data/live-orders.ts';
-import { summaryOf } from '../../shared/data/live-summary.ts';
-import { readPage } from '../../shared/data/numbered-list.ts';
+} from '../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { summaryOf } from '../../shared/data/books/summary.ts';
+import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './live-records.ts';
 import { readOwnLive } from './owned-live.ts';
 import { presentLive, presentOrder } from './present-live.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findInstruments } from '../../shared/data/instruments.ts';
-import { unpackLedger } from '../../shared/data/live-ledger.ts';
-import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments.ts';
-import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger-read.ts';
-import { MAX_SPARE } from '../../shared/domain/ledger-state.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/instruments.ts';
+import { MAX_SPARE } from '../../shared/domain/ledger/ledger-state.ts';
+import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger/read-ledger.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { readOwnLive } from './owned-live.ts';
 import { number } from './present-live.ts';

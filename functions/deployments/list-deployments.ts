@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import type { PageChoice } from '../../shared/api/pages.ts';
-import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployment-pages.ts';
-import type { Deployment, DeploymentKind } from '../../shared/data/deployments.ts';
-import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/notifications.ts';
+import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployments/deployment-pages.ts';
+import type { Deployment, DeploymentKind } from '../../shared/data/deployments/deployments.ts';
+import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/deployments/notifications.ts';
 import { readWithUser } from './read-user.ts';
 
 /** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */

@@ -1,4 +1,4 @@
-import type { LiveSummary } from '../../shared/data/live-summary.ts';
+import type { LiveSummary } from '../../shared/data/books/summary.ts';
 
 interface Filter {
   /** Text, as the contract has it: what is no id of a broker matches nothing, an empty one is no filter. */

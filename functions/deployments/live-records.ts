@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
-import { TRADE_MODES } from '../../shared/data/live-record.ts';
+import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
 import {
   DEPLOYMENT_PHASES,
   DEPLOYMENT_STATUSES,
   STOP_REASONS,
-} from '../../shared/domain/deployment-states.ts';
-import { ORDER_STATUSES } from '../../shared/domain/order-states.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+} from '../../shared/domain/deployments/deployment-states.ts';
+import { ORDER_STATUSES } from '../../shared/domain/orders/order-states.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
 const amount = z.number();
 const orNothing = amount.nullable();

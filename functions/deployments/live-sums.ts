@@ -1,4 +1,3 @@
-import type { LiveSummary } from '../../shared/data/live-summary.ts';
 import {
   addTotals,
   type EndedTotals,
@@ -7,8 +6,9 @@ import {
   readGroup,
   type Totals,
   totalsOfOne,
-} from '../../shared/data/live-totals.ts';
-import { isFinalDeploymentStatus } from '../../shared/domain/deployment-states.ts';
+} from '../../shared/data/books/ended-totals.ts';
+import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal } from '../../shared/domain/money.ts';
 
 /** Sums over live deployments of one currency. Amounts are exact. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
-import { DEPLOYMENT_PHASES } from '../../shared/domain/deployment-states.ts';
-import { CHANNELS, FREQUENCIES } from '../../shared/domain/signals.ts';
+import { DEPLOYMENT_PHASES } from '../../shared/domain/deployments/deployment-states.ts';
+import { CHANNELS, FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { runFields } from './run-fields.ts';
 
 export const notificationDeploymentOut = record(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
-import { NOTIFICATION_KINDS, SEVERITIES } from '../../shared/data/notifications.ts';
+import { NOTIFICATION_KINDS, SEVERITIES } from '../../shared/data/deployments/notifications.ts';
 
 export const userDeploymentNotificationsCustomOut = record(
   'UserDeploymentNotificationsCustomOut',

@@ -1,16 +1,16 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import type { Effect } from '../../shared/data/deployment-change.ts';
-import { changeDeployment } from '../../shared/data/deployment-change.ts';
-import type { LiveDeployment } from '../../shared/data/deployments.ts';
 import {
   asLiveOrder,
   findOrderAlias,
   type LiveOrder,
   type OrderAlias,
   orderKey,
-} from '../../shared/data/live-orders.ts';
-import type { Key } from '../../shared/data/store.ts';
+} from '../../shared/data/books/orders.ts';
+import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { Key } from '../../shared/data/table/store.ts';
+import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 
 /** The one answer to an unknown order and to somebody else's. */
 const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');

@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
-import { keys } from '../../shared/data/keys.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { unknownDeployment } from './undeploy.ts';
 
 /** Reads a live deployment of a user. @throws HubError deployment_unknown, for somebody else's too */

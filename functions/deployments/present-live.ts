@@ -1,10 +1,10 @@
 import type * as z from 'zod';
-import type { LiveOrder } from '../../shared/data/live-orders.ts';
-import type { LatestOrder } from '../../shared/data/live-record.ts';
-import { type LiveSummary, openOrders } from '../../shared/data/live-summary.ts';
+import type { LiveOrder } from '../../shared/data/books/orders.ts';
+import { type LiveSummary, openOrders } from '../../shared/data/books/summary.ts';
+import type { LatestOrder } from '../../shared/data/deployments/trading-record.ts';
 import { decimal, shownFigure, shownPrice, toMoney } from '../../shared/domain/money.ts';
-import { finalTimes } from '../../shared/domain/order-record.ts';
-import { isFinalOrderStatus } from '../../shared/domain/order-states.ts';
+import { finalTimes } from '../../shared/domain/orders/order-record.ts';
+import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
 import type {
   expiredDeploymentOut,
   latestOrderOut,

@@ -1,6 +1,10 @@
 import type * as z from 'zod';
-import type { Deployment, NotificationDeployment, ScannerDeployment } from '../../shared/data/deployments.ts';
-import { type ReadMarks, unreadCount } from '../../shared/data/notifications.ts';
+import type {
+  Deployment,
+  NotificationDeployment,
+  ScannerDeployment,
+} from '../../shared/data/deployments/deployments.ts';
+import { type ReadMarks, unreadCount } from '../../shared/data/deployments/notifications.ts';
 import type { endedDeployment } from './ended-record.ts';
 import type { notificationDeploymentOut } from './notification-deployment-record.ts';
 import type { scannerDeploymentsOut } from './scanner-record.ts';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { markReadAlong, marksIn, notificationList } from '../../shared/data/notifications.ts';
-import { headIn, headKey } from '../../shared/data/numbered-list.ts';
-import { commit, ListEdit } from '../../shared/data/numbered-list-edit.ts';
-import { untilUnrefused } from '../../shared/data/retry.ts';
+import { markReadAlong, marksIn, notificationList } from '../../shared/data/deployments/notifications.ts';
+import { commit, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
+import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { untilUnrefused } from '../../shared/data/table/retry.ts';
 
 export const readDeploymentNotifications = defineOperation({
   method: 'POST',

@@ -1,10 +1,10 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
-import type { LiveSummary } from '../../shared/data/live-summary.ts';
-import { asEndedTotals, type EndedTotals, strategyTotalsKey } from '../../shared/data/live-totals.ts';
-import type { Key } from '../../shared/data/store.ts';
+import { asEndedTotals, type EndedTotals, strategyTotalsKey } from '../../shared/data/books/ended-totals.ts';
+import { findRunning } from '../../shared/data/books/running-deployments.ts';
+import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Key } from '../../shared/data/table/store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployment-states.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
 /** What notification deployments and scanners have in common. */
 export const runFields = {

@@ -1,9 +1,9 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { changeDeployment } from '../../shared/data/deployment-change.ts';
-import type { Deployment, DeploymentKind } from '../../shared/data/deployments.ts';
-import { domainEvent } from '../../shared/data/domain-events.ts';
-import { moveDeployment } from '../../shared/domain/deployment-states.ts';
+import type { Deployment, DeploymentKind } from '../../shared/data/deployments/deployments.ts';
+import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
+import { moveDeployment } from '../../shared/domain/deployments/deployment-states.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 
 /** The one answer to an unknown deployment and to somebody else's. */
 export const unknownDeployment = (): HubError =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { orderWrite } from '../../shared/data/live-orders.ts';
+import { orderWrite } from '../../shared/data/books/orders.ts';
 import { liveDeploymentOrderBookOut } from './live-records.ts';
 import { changeOwnOrder } from './own-order.ts';
 import { presentOrder } from './present-live.ts';

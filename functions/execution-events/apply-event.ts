@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Effect, Told } from '../../shared/data/deployment-change.ts';
-import { type Deployment, latestMatches } from '../../shared/data/deployments.ts';
-import { eventDigestWrite, isTakenEvent } from '../../shared/data/event-digests.ts';
+import { type Deployment, latestMatches } from '../../shared/data/deployments/deployments.ts';
+import { eventDigestWrite, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
 import {
   type DeploymentState,
   type DeploymentStatus,
   isFinalDeploymentStatus,
   reportDeployment,
   type StopReason,
-} from '../../shared/domain/deployment-states.ts';
-import { isTold } from '../../shared/domain/signals.ts';
+} from '../../shared/domain/deployments/deployment-states.ts';
+import { isTold } from '../../shared/domain/deployments/signals.ts';
+import type { Effect, Told } from '../../shared/lifecycle/deployment-change.ts';
 import type { LedgerEvent } from './apply-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
 

@@ -1,26 +1,26 @@
-import type { Effect } from '../../shared/data/deployment-change.ts';
-import type { LiveDeployment } from '../../shared/data/deployments.ts';
-import type { Contract } from '../../shared/data/instrument-memory.ts';
-import { unpackLedger } from '../../shared/data/live-ledger.ts';
-import type { Recalled } from '../../shared/data/live-memory.ts';
-import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/data/live-order-change.ts';
+import type { Recalled } from '../../shared/data/books/book-memory.ts';
 import {
   asLiveOrder,
   type LiveOrder,
   orderKey,
   swapChargeKey,
   swapChargeWrite,
-} from '../../shared/data/live-orders.ts';
-import type { Key } from '../../shared/data/store.ts';
-import { applyQuote, applySwapCharge } from '../../shared/domain/ledger-events.ts';
-import { converted } from '../../shared/domain/ledger-position.ts';
-import { type Ledger, LedgerError } from '../../shared/domain/ledger-state.ts';
+} from '../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
+import type { Key } from '../../shared/data/table/store.ts';
+import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-events.ts';
+import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
+import { converted } from '../../shared/domain/ledger/position.ts';
 import { decimal } from '../../shared/domain/money.ts';
-import { filledValue } from '../../shared/domain/order-record.ts';
+import { filledValue } from '../../shared/domain/orders/order-record.ts';
+import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
+import { toldOfOrder } from '../../shared/lifecycle/order-notifications.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { requireRate, requireSaneFees } from './check-live.ts';
 import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
-import { toldOfOrder } from './live-told.ts';
 
 /** Events that only live deployments have: they change the ledger. */
 export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;

@@ -1,7 +1,7 @@
-import type { LiveDeployment } from '../../shared/data/deployments.ts';
-import type { Contract, InstrumentMemory } from '../../shared/data/instrument-memory.ts';
-import type { Store } from '../../shared/data/store.ts';
-import type { Ledger } from '../../shared/domain/ledger-state.ts';
+import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { Contract, InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { type Decimal, decimal } from '../../shared/domain/money.ts';
 import type { Books, LedgerEvent } from './apply-live.ts';
 import { MalformedEvent } from './events.ts';

@@ -1,6 +1,6 @@
-import type { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
-import type { Store } from '../../shared/data/store.ts';
-import { isAlwaysPositive } from '../../shared/domain/instruments.ts';
+import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { type ExecutionEvent, MalformedEvent } from './events.ts';
 

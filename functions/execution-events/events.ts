@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { STOP_REASONS } from '../../shared/domain/deployment-states.ts';
+import { STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
 import { amountInput, rateInput } from '../../shared/domain/money.ts';
-import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/order-record.ts';
+import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/orders/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
 /** Prices that are kept as numbers: those that the table holds. */

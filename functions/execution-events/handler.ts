@@ -1,5 +1,5 @@
-import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
-import { LiveMemory } from '../../shared/data/live-memory.ts';
+import { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeOrKeepEvent } from './keep-event.ts';
 

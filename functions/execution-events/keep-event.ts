@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { NewerRecordError } from '../../shared/data/newer-record.ts';
-import { putInOutbox } from '../../shared/data/outbox.ts';
-import { TransactionRefused } from '../../shared/data/store.ts';
+import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
+import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
+import { TransactionRefused } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { NewerEvent } from './events.ts';
 import { takeEvent } from './take-event.ts';

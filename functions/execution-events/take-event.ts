@@ -1,9 +1,9 @@
-import { changeDeployment, type Effect } from '../../shared/data/deployment-change.ts';
-import type { Deployment } from '../../shared/data/deployments.ts';
-import { eventDigestKey } from '../../shared/data/event-digests.ts';
-import { InstrumentMemory } from '../../shared/data/instrument-memory.ts';
-import type { LiveMemory } from '../../shared/data/live-memory.ts';
-import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
+import type { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
+import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent, digestOf } from './apply-event.ts';
 import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { Deployment } from '../../shared/data/deployments.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import {
   DEPLOYMENT_PHASES,
   DEPLOYMENT_STATUSES,
   STOP_REASONS,
-} from '../../shared/domain/deployment-states.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+} from '../../shared/domain/deployments/deployment-states.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
 /** What deployments of every kind have. */
 export const deploymentFields = {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
-import type { Broker } from '../../shared/data/brokers.ts';
-import type { Deployment } from '../../shared/data/deployments.ts';
-import { unpackLedger } from '../../shared/data/live-ledger.ts';
-import { summaryOf } from '../../shared/data/live-summary.ts';
-import { FREQUENCIES } from '../../shared/domain/signals.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { summaryOf } from '../../shared/data/books/summary.ts';
+import type { Broker } from '../../shared/data/brokers/brokers.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { liveDeploymentCustomOut, positionOut } from '../deployments/live-records.ts';
 import { presentLive } from '../deployments/present-live.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';

@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import type { PageChoice } from '../../shared/api/pages.ts';
-import type { Broker } from '../../shared/data/brokers.ts';
-import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployment-pages.ts';
-import type { Deployment, DeploymentKind } from '../../shared/data/deployments.ts';
+import type { Broker } from '../../shared/data/brokers/brokers.ts';
+import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployments/deployment-pages.ts';
+import type { Deployment, DeploymentKind } from '../../shared/data/deployments/deployments.ts';
 import { linkedUser } from './linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */

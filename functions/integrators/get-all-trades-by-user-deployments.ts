@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/live-orders.ts';
-import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
+import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/orders.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
 import { presentTrade } from './present-trading.ts';
 import { integratorTrade } from './trading-records.ts';

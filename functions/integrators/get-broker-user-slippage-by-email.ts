@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/live-orders.ts';
-import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
-import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/slippage.ts';
+import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/books/orders.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/orders/slippage.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
 import { presentSlippage } from './present-trading.ts';
 import { integratorSlippage } from './trading-records.ts';

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { historyKey } from '../../shared/data/live-history.ts';
-import { performanceOf } from '../../shared/data/live-performance.ts';
-import { TRADE_MODES } from '../../shared/data/live-record.ts';
-import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployment-states.ts';
+import { historyKey } from '../../shared/data/books/equity-history.ts';
+import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
+import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { toMoney } from '../../shared/domain/money.ts';
+import { performanceOf } from '../../shared/lifecycle/performance.ts';
 import { linkedDeployment } from './linked-deployment.ts';
 import { integratorMetrics } from './metrics-record.ts';
 

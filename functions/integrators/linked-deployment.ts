@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
-import { keys } from '../../shared/data/keys.ts';
-import type { Key } from '../../shared/data/store.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Key } from '../../shared/data/table/store.ts';
 import { type Found, linkedOwner } from './linked-user.ts';
 
 /**

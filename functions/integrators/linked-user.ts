@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
-import { isLinkedTo, isOnTrial } from '../../shared/data/broker-accounts.ts';
-import { asBroker, type Broker } from '../../shared/data/brokers.ts';
-import { keys } from '../../shared/data/keys.ts';
-import type { Key, Store } from '../../shared/data/store.ts';
-import { asUser, type User } from '../../shared/data/users.ts';
+import { isLinkedTo, isOnTrial } from '../../shared/data/brokers/broker-accounts.ts';
+import { asBroker, type Broker } from '../../shared/data/brokers/brokers.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Key, Store } from '../../shared/data/table/store.ts';
+import { asUser, type User } from '../../shared/data/users/users.ts';
 
 /** What the authorizer says of an integrator. */
 const authorized = z.object({ broker: z.string(), expires_at: z.number() });

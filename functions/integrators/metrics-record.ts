@@ -1,4 +1,4 @@
-import { metricsSchema } from '../../shared/domain/metrics.ts';
+import { metricsSchema } from '../../shared/domain/metrics/metrics.ts';
 
 /** The statistics of a deployment that an integrator reads. */
 export const integratorMetrics = metricsSchema.pick({

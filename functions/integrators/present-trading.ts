@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { LiveOrder, LiveTrade } from '../../shared/data/live-orders.ts';
+import type { LiveOrder, LiveTrade } from '../../shared/data/books/orders.ts';
 import { decimal, shownPrice, toMoney } from '../../shared/domain/money.ts';
-import { slippageOf } from '../../shared/domain/slippage.ts';
+import { slippageOf } from '../../shared/domain/orders/slippage.ts';
 import type { integratorSlippage, integratorTrade } from './trading-records.ts';
 
 const number = (amount: string): number => decimal(amount).toNumber();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer } from '../../shared/api/fields.ts';
-import type { Strategy } from '../../shared/data/strategies.ts';
+import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { presentShape, strategyShape } from '../strategies/strategy-shape.ts';
 
 /** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */

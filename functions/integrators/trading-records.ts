@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
-import { TRADE_MODES } from '../../shared/data/live-record.ts';
+import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
 
 const amount = z.number();
 

@@ -1,6 +1,6 @@
-import { activeLivePage } from '../../shared/data/active-live.ts';
-import { closeEquityDays } from '../../shared/data/live-days.ts';
+import { activeLivePage } from '../../shared/data/books/active-deployments.ts';
 import { addDays } from '../../shared/domain/periods.ts';
+import { closeEquityDays } from '../../shared/lifecycle/equity-days.ts';
 import { dailyRounds } from './rounds.ts';
 import { walkJob } from './walk-job.ts';
 

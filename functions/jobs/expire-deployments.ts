@@ -1,5 +1,5 @@
 import { HubError } from '../../shared/api/errors.ts';
-import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/data/deployment-expiry.ts';
+import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/lifecycle/expiry.ts';
 import { dueJob } from './due-job.ts';
 
 /** Ends the deployments whose time has come. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { describeError } from '../../shared/api/redact.ts';
-import { listOfPartition } from '../../shared/data/list-kinds.ts';
-import { EXPLORE_LIST } from '../../shared/data/listings.ts';
 import { categoryTalliesSchema, reconcileCategories } from '../../shared/data/reconcile/categories.ts';
+import { listOfPartition } from '../../shared/data/reconcile/list-kinds.ts';
 import { reconcileList } from '../../shared/data/reconcile/lists.ts';
 import { reconcileOwner } from '../../shared/data/reconcile/owners.ts';
 import { reconcileStrategy } from '../../shared/data/reconcile/strategies.ts';
 import { Tally } from '../../shared/data/reconcile/tally.ts';
-import { type Seen, scanPage, scanPlaceSchema } from '../../shared/data/scan.ts';
+import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
+import { type Seen, scanPage, scanPlaceSchema } from '../../shared/data/table/scan.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attendAll } from './attend-all.ts';
 import { type Batch, roundJob } from './round-job.ts';

@@ -1,6 +1,6 @@
-import { activeLivePage } from '../../shared/data/active-live.ts';
-import { rollSwaps } from '../../shared/data/live-rollover.ts';
-import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../shared/domain/rollover.ts';
+import { activeLivePage } from '../../shared/data/books/active-deployments.ts';
+import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../shared/domain/instruments/rollover.ts';
+import { rollSwaps } from '../../shared/lifecycle/rollover.ts';
 import { dailyRounds } from './rounds.ts';
 import { walkJob } from './walk-job.ts';
 

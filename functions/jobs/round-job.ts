@@ -4,7 +4,7 @@ import {
   releaseJob,
   saveProgress,
   takeJob,
-} from '../../shared/data/job-state.ts';
+} from '../../shared/data/table/job-state.ts';
 import { textId } from '../../shared/ids.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Job, JobReport, Run } from './job.ts';

@@ -1,5 +1,5 @@
-import { NewerRecordError } from '../../shared/data/newer-record.ts';
-import { findDueDeliveries } from '../../shared/data/outbox.ts';
+import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { NewerMessage, Refused } from '../deliveries/failures.ts';
 import { MalformedEvent, NewerEvent } from '../execution-events/events.ts';

@@ -13,8 +13,8 @@ import {
   findDueConnections,
   settleConnection,
   takeConnection,
-} from '../../shared/data/partner-c-connections.ts';
-import { keepRenewed, removeConnection } from '../../shared/data/partner-c-ending.ts';
+} from '../../shared/data/partner-c/connections.ts';
+import { keepRenewed, removeConnection } from '../../shared/data/partner-c/ending.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { dueJob } from '../jobs/due-job.ts';
 

@@ -8,7 +8,7 @@ import {
   subdomainOfSecret,
 } from '../../shared/auth/broker-secrets.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { type Broker, findBroker } from '../../shared/data/brokers.ts';
+import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import { suspendedBroker, wrongSecret } from './refusals.ts';
 
 /** A broker that proved itself with its secret. */

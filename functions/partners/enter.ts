@@ -1,11 +1,11 @@
 import type { Call } from '../../shared/api/call.ts';
 import { accountOf } from '../../shared/auth/partner-accounts.ts';
 import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { findEntrance, isOnTrial, mayEnter } from '../../shared/data/broker-accounts.ts';
-import type { Broker } from '../../shared/data/brokers.ts';
-import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
-import { openSessionWith } from '../../shared/data/sessions.ts';
-import { findUser } from '../../shared/data/users.ts';
+import { findEntrance, isOnTrial, mayEnter } from '../../shared/data/brokers/broker-accounts.ts';
+import type { Broker } from '../../shared/data/brokers/brokers.ts';
+import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
+import { openSessionWith } from '../../shared/data/users/sessions.ts';
+import { findUser } from '../../shared/data/users/users.ts';
 import { unapprovedBroker } from '../user-access/partner-account.ts';
 import { newSession, presentSession } from '../user-access/session.ts';
 import type { UserCustomOut } from '../user-access/user-out.ts';

@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
-import { activatePlatformToken } from '../../shared/data/platform-tokens.ts';
+import { activatePlatformToken } from '../../shared/data/users/platform-tokens.ts';
 import { textId } from '../../shared/ids.ts';
 import { unknownUser } from './refusals.ts';
 

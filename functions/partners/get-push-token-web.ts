@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { vapidPublicKey } from '../../shared/channels/vapid.ts';
-import { listPushDevices } from '../../shared/data/push-registrations.ts';
+import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
 import { pushRegistration } from './push-records.ts';
 
 export const getPushTokenWeb = defineOperation({

@@ -4,9 +4,9 @@ import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
 import { matchBrokerSecret, subdomainOfSecret } from '../../shared/auth/broker-secrets.ts';
 import { INTEGRATOR_TOKEN_S, READ_SCOPE, signIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
-import { asBroker, type Broker, subdomainIn } from '../../shared/data/brokers.ts';
-import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/budgets.ts';
-import { keys } from '../../shared/data/keys.ts';
+import { asBroker, type Broker, subdomainIn } from '../../shared/data/brokers/brokers.ts';
+import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
 import { type ClientCredentials, readClientCredentials } from './client-credentials.ts';
 

@@ -4,7 +4,7 @@ import { readCookie, writeCookie } from '../../shared/auth/cookies.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { STATE_S } from '../../shared/data/partner-c-states.ts';
+import { STATE_S } from '../../shared/data/partner-c/states.ts';
 
 const PATH = '/partnerc_auth_callback';
 

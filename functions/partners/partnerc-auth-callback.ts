@@ -20,9 +20,9 @@ import {
   withGrant,
 } from '../../shared/channels/partner-oauth-connections.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c-connections.ts';
-import { placeConnection } from '../../shared/data/partner-c-placing.ts';
-import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c-states.ts';
+import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c/connections.ts';
+import { placeConnection } from '../../shared/data/partner-c/placing.ts';
+import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';
 import { textId } from '../../shared/ids.ts';
 import { connectionOut, presentConnection } from './connection-record.ts';
 import { knownBrowser, requirePartnerC, resumeJourney } from './partner-c.ts';

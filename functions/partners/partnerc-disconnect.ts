@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { endGrant } from '../../shared/channels/partner-oauth.ts';
 import { connectionLink, openGrant } from '../../shared/channels/partner-oauth-connections.ts';
-import { settleConnection } from '../../shared/data/partner-c-connections.ts';
-import { beginDisconnect, removeConnection } from '../../shared/data/partner-c-ending.ts';
+import { settleConnection } from '../../shared/data/partner-c/connections.ts';
+import { beginDisconnect, removeConnection } from '../../shared/data/partner-c/ending.ts';
 import { reaching, requirePartnerC } from './partner-c.ts';
 import { unknownConnection } from './refusals.ts';
 

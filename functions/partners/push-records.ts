@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ValidationError } from '../../shared/api/errors.ts';
 import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
 import { isSubscription, readSubscription } from '../../shared/channels/push-subscription.ts';
-import type { PushDevice } from '../../shared/data/push-registrations.ts';
+import type { PushDevice } from '../../shared/data/users/push-registrations.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 const MAX_PUSH_KEY = 4096;

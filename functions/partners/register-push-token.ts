@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { registerPushDevice } from '../../shared/data/push-registrations.ts';
+import { registerPushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { kindOf, pushKey, pushRegistration } from './push-records.ts';
 import { unknownUser } from './refusals.ts';

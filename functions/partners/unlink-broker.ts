@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unlinkBroker as unlink } from '../../shared/data/broker-unlink.ts';
+import { unlinkBroker as unlink } from '../../shared/data/brokers/broker-unlink.ts';
 import { heldSession } from '../user-access/session.ts';
 
 export const unlinkBroker = defineOperation({

@@ -1,6 +1,6 @@
 import { sendPush } from '../../shared/channels/push.ts';
-import { GIVE_UP_MS } from '../../shared/data/outbox.ts';
-import { ownsPushDevice, removePushDevice } from '../../shared/data/push-registrations.ts';
+import { GIVE_UP_MS } from '../../shared/data/outbox/outbox.ts';
+import { ownsPushDevice, removePushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { Later, NewerMessage, Refused } from '../deliveries/failures.ts';

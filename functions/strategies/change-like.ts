@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { changeLike as change } from '../../shared/data/likes.ts';
-import { untilUnrefused } from '../../shared/data/retry.ts';
-import { cardOf } from '../../shared/data/strategies.ts';
-import { MAX_FAVOURITES } from '../../shared/data/strategy-marks.ts';
+import { changeLike as change } from '../../shared/data/strategies/likes.ts';
+import { cardOf } from '../../shared/data/strategies/strategies.ts';
+import { MAX_FAVOURITES } from '../../shared/data/strategies/strategy-marks.ts';
+import { untilUnrefused } from '../../shared/data/table/retry.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import type { exploreStrategyFavouriteOut } from './published-records.ts';

@@ -4,15 +4,20 @@ import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { changeEverywhere } from '../../shared/data/listings.ts';
-import { untilUnrefused } from '../../shared/data/retry.ts';
-import { TransactionRefused } from '../../shared/data/store.ts';
-import { asStrategy, createStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies.ts';
-import { copiedWrite } from '../../shared/data/strategy-marks.ts';
-import { copyWrite } from '../../shared/data/strategy-tallies.ts';
-import { asUser } from '../../shared/data/users.ts';
-import { strategyIdOf } from '../../shared/domain/strategy-keys.ts';
+import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
+import {
+  asStrategy,
+  createStrategy,
+  isOpenToKey,
+  type Strategy,
+} from '../../shared/data/strategies/strategies.ts';
+import { copiedWrite } from '../../shared/data/strategies/strategy-marks.ts';
+import { copyWrite } from '../../shared/data/strategies/strategy-tallies.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { asUser } from '../../shared/data/users/users.ts';
+import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentOwn } from './present.ts';

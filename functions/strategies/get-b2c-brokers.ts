@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listRetailBrokers } from '../../shared/data/instruments-brokers.ts';
+import { listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
 import { retailBrokerOut } from './instrument-records.ts';
 
 export const getB2cBrokers = defineOperation({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listOffered, listRetailBrokers } from '../../shared/data/instruments-brokers.ts';
-import type { User } from '../../shared/data/users.ts';
-import type { RetailBroker } from '../../shared/domain/instruments-records.ts';
+import { listOffered, listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
+import type { User } from '../../shared/data/users/users.ts';
+import type { RetailBroker } from '../../shared/domain/instruments/instrument-records.ts';
 import { own } from '../../shared/domain/own.ts';
 import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
 

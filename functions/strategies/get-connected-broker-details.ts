@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import type { User } from '../../shared/data/users.ts';
-import { linkStatus, maskAccount } from '../../shared/domain/instruments-links.ts';
+import type { User } from '../../shared/data/users/users.ts';
+import { linkStatus, maskAccount } from '../../shared/domain/instruments/instrument-links.ts';
 import { brokerLinkOut } from './instrument-records.ts';
 
 /** A link may know when its token expires and what it permits. */

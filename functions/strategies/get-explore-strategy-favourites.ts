@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cardOf, findStrategies, isOpenToKey } from '../../shared/data/strategies.ts';
-import { listFavourites } from '../../shared/data/strategy-marks.ts';
+import { cardOf, findStrategies, isOpenToKey } from '../../shared/data/strategies/strategies.ts';
+import { listFavourites } from '../../shared/data/strategies/strategy-marks.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyFavouriteOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';

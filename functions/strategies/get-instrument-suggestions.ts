@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { suggestInstruments } from '../../shared/data/instruments.ts';
-import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
-import type { Instrument, Listing } from '../../shared/domain/instruments-records.ts';
-import type { SearchScope } from '../../shared/domain/instruments-search.ts';
+import { suggestInstruments } from '../../shared/data/instruments/instruments.ts';
+import type { Instrument, Listing } from '../../shared/domain/instruments/instrument-records.ts';
+import type { SearchScope } from '../../shared/domain/instruments/instrument-search.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
 import { instrumentSuggestion, presentInstrument } from './instrument-records.ts';
 
 interface Filter {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies.ts';
+import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies/strategies.ts';
 import { present } from './get-strategies-by-user.ts';
 import { strategyOut } from './strategy-record.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { profileList } from '../../shared/data/listings.ts';
-import { headIn, headKey, readPage } from '../../shared/data/numbered-list.ts';
-import { cardSchema } from '../../shared/data/strategies.ts';
+import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { profileList } from '../../shared/data/strategies/listings.ts';
+import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { presentPublished } from './present.ts';
 import { strategiesCustomOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';

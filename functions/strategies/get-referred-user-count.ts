@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { countReferred } from '../../shared/data/users.ts';
+import { countReferred } from '../../shared/data/users/users.ts';
 
 export const getReferredUserCount = defineOperation({
   method: 'GET',

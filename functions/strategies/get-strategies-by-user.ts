@@ -7,7 +7,7 @@ import {
   listOwnedStrategies,
   type OwnedStrategy,
   type Strategy,
-} from '../../shared/data/strategies.ts';
+} from '../../shared/data/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn } from './present.ts';
 import { strategyOut } from './strategy-record.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findStrategies, isOpenToId } from '../../shared/data/strategies.ts';
+import { findStrategies, isOpenToId } from '../../shared/data/strategies/strategies.ts';
 import { strategyPerformance } from './published-records.ts';
 
 export const getStrategiesPerformanceMetrics = defineOperation({

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findStrategies } from '../../shared/data/strategies.ts';
-import { addOnsFor } from '../../shared/domain/add-ons.ts';
+import { findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { addOnsFor } from '../../shared/domain/strategies/add-ons.ts';
 import { unknownStrategy } from './own-strategy.ts';
 
 export const getStrategyAddOns = defineOperation({

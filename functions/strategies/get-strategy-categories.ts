@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { countByCategory } from '../../shared/data/category-counts.ts';
-import { CATEGORIES } from '../../shared/domain/strategies.ts';
+import { countByCategory } from '../../shared/data/strategies/category-counts.ts';
+import { CATEGORIES } from '../../shared/domain/strategies/strategies.ts';
 import { strategyCategoryOut } from './category-record.ts';
 
 export const getStrategyCategories = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
-import { ASSET_CLASSES, SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments.ts';
-import type { Instrument } from '../../shared/domain/instruments-records.ts';
+import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
+import { ASSET_CLASSES, SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/instruments.ts';
 
 const instrumentFields = {
   name: z.string(),

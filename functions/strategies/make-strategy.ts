@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
-import { parseItem } from '../../shared/data/parse-item.ts';
-import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies.ts';
-import type { User } from '../../shared/data/users.ts';
-import { normaliseSymbol } from '../../shared/domain/instruments.ts';
-import { type Instrument, instrumentSchema } from '../../shared/domain/instruments-records.ts';
-import { assetClassOf, equalLegs, TIMEFRAMES } from '../../shared/domain/strategies.ts';
-import { deployKey, shareKey } from '../../shared/domain/strategy-keys.ts';
+import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies/strategies.ts';
+import { parseItem } from '../../shared/data/table/parse-item.ts';
+import type { User } from '../../shared/data/users/users.ts';
+import { type Instrument, instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
+import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
+import { assetClassOf, equalLegs, TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { deployKey, shareKey } from '../../shared/domain/strategies/strategy-keys.ts';
 import { readableText, tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
 

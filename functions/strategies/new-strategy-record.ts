@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
-import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies.ts';
+import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { identityFields, marketFields } from './strategy-fields.ts';
 
 /** A new strategy with the preferences that it starts with. */

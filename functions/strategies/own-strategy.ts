@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { findStrategies, type Strategy } from '../../shared/data/strategies.ts';
+import { findStrategies, type Strategy } from '../../shared/data/strategies/strategies.ts';
 
 /** The one answer to an unknown strategy and to a private one of somebody else. */
 export const unknownStrategy = (): HubError => new HubError('strategy_unknown', 'There is no such strategy.');

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Strategy, StrategyCard } from '../../shared/data/strategies.ts';
-import type { StrategyMarks } from '../../shared/data/strategy-marks.ts';
-import { categoriesOf } from '../../shared/domain/strategies.ts';
+import type { Strategy, StrategyCard } from '../../shared/data/strategies/strategies.ts';
+import type { StrategyMarks } from '../../shared/data/strategies/strategy-marks.ts';
+import { categoriesOf } from '../../shared/domain/strategies/strategies.ts';
 import type { exploreStrategyOut, strategiesCustomOut } from './published-records.ts';
 import type { strategyOut } from './strategy-record.ts';
 import { presentShape } from './strategy-shape.ts';

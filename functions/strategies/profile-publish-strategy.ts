@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { publish } from '../../shared/data/publishing.ts';
-import { untilUnrefused } from '../../shared/data/retry.ts';
-import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies.ts';
+import { publish } from '../../shared/data/strategies/publishing.ts';
+import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies/strategies.ts';
 import { unknownStrategy } from './own-strategy.ts';
 
 const STATES: readonly number[] = Object.values(PUBLISH_STATES);

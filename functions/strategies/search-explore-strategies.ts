@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cardOf, findStrategies } from '../../shared/data/strategies.ts';
-import { NO_MARKS } from '../../shared/data/strategy-marks.ts';
-import { searchStrategies } from '../../shared/data/strategy-search.ts';
+import { cardOf, findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
+import { searchStrategies } from '../../shared/data/strategies/strategy-search.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyOut } from './published-records.ts';
 

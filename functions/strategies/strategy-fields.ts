@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
-import { STRATEGY_ASSET_CLASSES, TIMEFRAMES } from '../../shared/domain/strategies.ts';
+import { STRATEGY_ASSET_CLASSES, TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
 /** What names a strategy to those who may use it. */
 export const identityFields = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { Strategy } from '../../shared/data/strategies.ts';
-import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies.ts';
+import type { Strategy } from '../../shared/data/strategies/strategies.ts';
+import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { marketFields } from './strategy-fields.ts';
 
 /** What everybody who may see a strategy as a whole sees of it, beside its identity: owners and their brokers. */

@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { keys } from '../../shared/data/keys.ts';
-import type { Key } from '../../shared/data/store.ts';
-import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategy-marks.ts';
+import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategies/strategy-marks.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Key } from '../../shared/data/table/store.ts';
 
 type Item = Record<string, unknown>;
 

@@ -10,8 +10,8 @@ import {
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
 import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
-import { linkIdentity, openSession } from '../../shared/data/sessions.ts';
-import { findOwners, findUser } from '../../shared/data/users.ts';
+import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
+import { findOwners, findUser } from '../../shared/data/users/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
 import { registration } from './records.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';

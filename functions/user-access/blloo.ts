@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listBrokers } from '../../shared/data/brokers.ts';
+import { listBrokers } from '../../shared/data/brokers/brokers.ts';
 import { MIN_PASSWORD } from './records.ts';
 
 export const blloo = defineOperation({

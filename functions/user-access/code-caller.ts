@@ -1,7 +1,7 @@
 import type { Call } from '../../shared/api/call.ts';
 import { isKnownDevice } from '../../shared/auth/known-device.ts';
-import type { Credentials } from '../../shared/data/credentials.ts';
-import { OWNER } from '../../shared/data/one-time-codes.ts';
+import type { Credentials } from '../../shared/data/users/credentials.ts';
+import { OWNER } from '../../shared/data/users/one-time-codes.ts';
 
 /**
  * The caller under whose name sends and wrong codes are counted: the owner for a device that has signed in before

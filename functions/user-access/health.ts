@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listBrokers } from '../../shared/data/brokers.ts';
+import { listBrokers } from '../../shared/data/brokers/brokers.ts';
 import { API_VERSION } from '../../shared/version.ts';
 
 const PATIENCE_MS = 1_000;

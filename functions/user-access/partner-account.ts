@@ -2,9 +2,9 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { accountOf, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { claimAccountWrite } from '../../shared/data/broker-accounts.ts';
-import { useTokenWrite } from '../../shared/data/partner-tokens.ts';
-import type { Write } from '../../shared/data/store.ts';
+import { claimAccountWrite } from '../../shared/data/brokers/broker-accounts.ts';
+import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
+import type { Write } from '../../shared/data/table/store.ts';
 
 export const usedPartnerToken = (): HubError =>
   new HubError('partner_token_used', 'The partner token was used before. Have a new one made.');

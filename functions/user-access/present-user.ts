@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { linksOf, type User } from '../../shared/data/users.ts';
+import { linksOf, type User } from '../../shared/data/users/users.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
 import type { registeredUser } from './user-out.ts';
 

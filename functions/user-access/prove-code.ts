@@ -2,14 +2,14 @@ import type { Call } from '../../shared/api/call.ts';
 import { verifyAccessToken } from '../../shared/auth/access-tokens.ts';
 import { sessionToken } from '../../shared/auth/authenticate.ts';
 import { isRightCode } from '../../shared/auth/one-time-code.ts';
+import type { Write } from '../../shared/data/table/store.ts';
 import {
   type CodePurpose,
   countTry,
   findCode,
   liveCodes,
   useCodeWrite,
-} from '../../shared/data/one-time-codes.ts';
-import type { Write } from '../../shared/data/store.ts';
+} from '../../shared/data/users/one-time-codes.ts';
 import { codeCaller } from './code-caller.ts';
 import { wrongCode } from './send-code.ts';
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
-import { type Broker, findBroker } from '../../shared/data/brokers.ts';
-import { normaliseEmail } from '../../shared/data/keys.ts';
-import { createUser, type NewUser, type User } from '../../shared/data/users.ts';
+import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
+import { normaliseEmail } from '../../shared/data/table/keys.ts';
+import { createUser, type NewUser, type User } from '../../shared/data/users/users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
 import { takenAccount, usedPartnerToken } from './partner-account.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unsubscribe } from '../../shared/data/credentials.ts';
+import { unsubscribe } from '../../shared/data/users/credentials.ts';
 
 export const removeSubscription = defineOperation({
   method: 'GET',

@@ -1,10 +1,14 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { type Budget, isSpent, spendWrite } from '../../shared/data/budgets.ts';
-import { nonceToSend, sendRefusedUntil, sendWrite } from '../../shared/data/one-time-code-sends.ts';
-import { CODE_LIFETIME_S, type CodePurpose, type OneTimeCode } from '../../shared/data/one-time-codes.ts';
-import { type Message, outboxWrite } from '../../shared/data/outbox.ts';
-import { TransactionRefused } from '../../shared/data/store.ts';
+import { type Message, outboxWrite } from '../../shared/data/outbox/outbox.ts';
+import { type Budget, isSpent, spendWrite } from '../../shared/data/table/budgets.ts';
+import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { nonceToSend, sendRefusedUntil, sendWrite } from '../../shared/data/users/one-time-code-sends.ts';
+import {
+  CODE_LIFETIME_S,
+  type CodePurpose,
+  type OneTimeCode,
+} from '../../shared/data/users/one-time-codes.ts';
 import { textId } from '../../shared/ids.ts';
 
 /** When another send was faster. */

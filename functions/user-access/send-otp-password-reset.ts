@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { budgetOf } from '../../shared/data/budgets.ts';
-import { normaliseEmail } from '../../shared/data/keys.ts';
-import { CODE_LIFETIME_S, findCode } from '../../shared/data/one-time-codes.ts';
+import { budgetOf } from '../../shared/data/table/budgets.ts';
+import { normaliseEmail } from '../../shared/data/table/keys.ts';
+import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
 import { codeCaller } from './code-caller.ts';
 import { sendCode } from './send-code.ts';
 

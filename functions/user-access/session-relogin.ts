@@ -3,7 +3,7 @@ import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { bearerOf } from '../../shared/auth/authenticate.ts';
 import { readCookie } from '../../shared/auth/cookies.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import { endSession, rotateSession } from '../../shared/data/sessions.ts';
+import { endSession, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
 import { dropCookies, presentSession, REFRESH_S } from './session.ts';
 import { userCustomOut } from './user-out.ts';

@@ -4,8 +4,8 @@ import { signAccessToken } from '../../shared/auth/access-tokens.ts';
 import { dropCookie, writeCookie } from '../../shared/auth/cookies.ts';
 import { rememberDevice } from '../../shared/auth/known-device.ts';
 import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import type { SessionToOpen } from '../../shared/data/sessions.ts';
-import type { User } from '../../shared/data/users.ts';
+import type { SessionToOpen } from '../../shared/data/users/sessions.ts';
+import type { User } from '../../shared/data/users/users.ts';
 import { presentUser } from './present-user.ts';
 import type { UserCustomOut } from './user-out.ts';
 

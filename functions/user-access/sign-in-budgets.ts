@@ -8,7 +8,9 @@ import {
   leftCheck,
   refillWrite,
   spendWrite,
-} from '../../shared/data/budgets.ts';
+} from '../../shared/data/table/budgets.ts';
+import { keys, normaliseEmail } from '../../shared/data/table/keys.ts';
+import type { Write } from '../../shared/data/table/store.ts';
 import {
   asCredentials,
   type Credentials,
@@ -16,9 +18,7 @@ import {
   lockedUntil,
   rehashWrite,
   wrongPasswordWrite,
-} from '../../shared/data/credentials.ts';
-import { keys, normaliseEmail } from '../../shared/data/keys.ts';
-import type { Write } from '../../shared/data/store.ts';
+} from '../../shared/data/users/credentials.ts';
 
 /**
  * An attempt to sign in. Its outcome is written before it is answered, under the condition that a budget is

@@ -1,12 +1,12 @@
 import type { Call } from '../../shared/api/call.ts';
 import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
-import { releaseAccountWrites } from '../../shared/data/broker-accounts.ts';
-import { actingCheck, approvedCheck } from '../../shared/data/brokers.ts';
-import type { Credentials } from '../../shared/data/credentials.ts';
-import { openSessionWith, type SessionToOpen } from '../../shared/data/sessions.ts';
-import { TransactionRefused, type Write } from '../../shared/data/store.ts';
-import { findUser, NO_USER, type User } from '../../shared/data/users.ts';
+import { releaseAccountWrites } from '../../shared/data/brokers/broker-accounts.ts';
+import { actingCheck, approvedCheck } from '../../shared/data/brokers/brokers.ts';
+import { TransactionRefused, type Write } from '../../shared/data/table/store.ts';
+import type { Credentials } from '../../shared/data/users/credentials.ts';
+import { openSessionWith, type SessionToOpen } from '../../shared/data/users/sessions.ts';
+import { findUser, NO_USER, type User } from '../../shared/data/users/users.ts';
 import { suspendedBroker } from '../partners/refusals.ts';
 import { accountWrites, takenAccount, unapprovedBroker, usedPartnerToken } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { TransactionRefused } from '../../shared/data/store.ts';
-import { verifiedPhoneWrite } from '../../shared/data/users.ts';
+import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { verifiedPhoneWrite } from '../../shared/data/users/users.ts';
 import { proveCode } from './prove-code.ts';
 import { wrongCode } from './send-code.ts';
 

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../shared/api/operation.ts';
-import { addDummyUser } from '../../shared/data/dummy-users.ts';
+import { addDummyUser } from '../../shared/data/users/dummy-users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
 import { dummyUser, dummyUserIn } from './records.ts';

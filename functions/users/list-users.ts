@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { listDummyUsers } from '../../shared/data/dummy-users.ts';
+import { listDummyUsers } from '../../shared/data/users/dummy-users.ts';
 import { dummyUser } from './records.ts';
 
 export const listUsers = defineOperation({

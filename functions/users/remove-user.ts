@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { removeDummyUser } from '../../shared/data/dummy-users.ts';
+import { removeDummyUser } from '../../shared/data/users/dummy-users.ts';
 
 export const removeUser = defineOperation({
   method: 'DELETE',

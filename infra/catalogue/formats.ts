@@ -1,4 +1,4 @@
-import type { InstrumentFacts } from '../../shared/domain/instruments-complete.ts';
+import type { InstrumentFacts } from '../../shared/domain/instruments/instrument-completion.ts';
 
 /** What a column can tell. */
 export type Field = Exclude<keyof InstrumentFacts, 'listings'> | 'broker_symbol';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findInstruments } from '../../shared/data/instruments.ts';
-import { writeInstruments } from '../../shared/data/instruments-write.ts';
-import type { Store } from '../../shared/data/store.ts';
-import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
-import type { Instrument, Listing } from '../../shared/domain/instruments-records.ts';
+import { writeInstruments } from '../../shared/data/instruments/instrument-write.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { completeInstrument } from '../../shared/domain/instruments/instrument-completion.ts';
+import type { Instrument, Listing } from '../../shared/domain/instruments/instrument-records.ts';
 import { BadLine, type Line, type Reading, readLine } from './read-facts.ts';
 import type { ListLine } from './read-list.ts';
 

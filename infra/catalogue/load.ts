@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
-import { findInstruments } from '../../shared/data/instruments.ts';
-import { writeCatalogueLists, writeInstruments } from '../../shared/data/instruments-write.ts';
-import type { Store } from '../../shared/data/store.ts';
-import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
-import { completeInstrument } from '../../shared/domain/instruments-complete.ts';
+import { writeCatalogueLists, writeInstruments } from '../../shared/data/instruments/instrument-write.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { completeInstrument } from '../../shared/domain/instruments/instrument-completion.ts';
 import {
   type Instrument,
   type Listing,
@@ -14,7 +13,8 @@ import {
   retailBrokerSchema,
   type Universe,
   universeSchema,
-} from '../../shared/domain/instruments-records.ts';
+} from '../../shared/domain/instruments/instrument-records.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
 import { FORMATS } from './formats.ts';
 import { readLine } from './read-facts.ts';
 

@@ -1,11 +1,11 @@
+import type { InstrumentFacts } from '../../shared/domain/instruments/instrument-completion.ts';
 import {
   ASSET_CLASSES,
   type AssetClass,
   normaliseSymbol,
   SWAP_CALCULATIONS,
   WEEKDAYS,
-} from '../../shared/domain/instruments.ts';
-import type { InstrumentFacts } from '../../shared/domain/instruments-complete.ts';
+} from '../../shared/domain/instruments/instruments.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import type { Field, Format } from './formats.ts';
 

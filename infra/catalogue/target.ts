@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClient } from '../../shared/aws-client.ts';
-import { Store } from '../../shared/data/store.ts';
-import { dataDirOf } from '../local/command-line.ts';
-import { createTable } from '../local/create-table.ts';
-import { startDynamo } from '../local/dynamo.ts';
-import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/environment.ts';
-import { DataInUse, openState, readHolder } from '../local/state.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { dataDirOf } from '../commands/command-line.ts';
+import { createTable } from '../local/database/create-table.ts';
+import { startDynamo } from '../local/database/dynamo.ts';
+import { DataInUse, openState, readHolder } from '../local/database/state.ts';
+import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/lambda/environment.ts';
 
 /** The table that instruments go to. */
 export interface Target {

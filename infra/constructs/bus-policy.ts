@@ -1,5 +1,5 @@
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { HubConfig } from '../config.ts';
 
 const PUT_EVENTS = 'events:PutEvents';

@@ -10,7 +10,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { FUNCTIONS, type FunctionDeclaration, type Schedule } from '../../functions/manifest.ts';
-import { TABLE } from '../../shared/data/table.ts';
+import { TABLE } from '../../shared/data/table/table.ts';
 import {
   apiMetric,
   functionMetric,

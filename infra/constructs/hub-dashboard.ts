@@ -1,7 +1,7 @@
 import { Dashboard, GraphWidget, type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { TABLE } from '../../shared/data/table.ts';
+import { TABLE } from '../../shared/data/table/table.ts';
 import {
   apiMetric,
   functionMetric,

@@ -1,5 +1,5 @@
 import type { Hub } from './hub.ts';
-import { CHALLENGE_TOKEN } from './stand-ins.ts';
+import { CHALLENGE_TOKEN } from './services/stand-ins.ts';
 
 /** An argument as a POSIX shell reads it. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -3,16 +3,18 @@ import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
-import { Store } from '../../shared/data/store.ts';
-import { currentBundles } from '../bundle.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { currentBundles } from '../bundle/bundle.ts';
 import { corsFor } from '../cors.ts';
-import { createAws } from './aws.ts';
-import { type BusRule, createBus } from './bus.ts';
-import { createTable } from './create-table.ts';
+import { createTable } from './database/create-table.ts';
+import { DatabaseUnusable, type Dynamo, startDynamo, startScratchDynamo } from './database/dynamo.ts';
+import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
 import { loadDemoCatalogue } from './demo/data.ts';
 import { loadDemo, outboxDelivered } from './demo/load.ts';
-import { DatabaseUnusable, type Dynamo, startDynamo, startScratchDynamo } from './dynamo.ts';
+import { type AccessEntry, createGateway } from './gateway/gateway.ts';
+import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
+import { openServer } from './gateway/server.ts';
 import {
   type Addresses,
   corsOriginsOf,
@@ -21,18 +23,16 @@ import {
   functionEnvironment,
   LOCAL,
   regionOf,
-} from './environment.ts';
-import { createFunctions } from './functions.ts';
-import { type AccessEntry, createGateway } from './gateway.ts';
-import { loadKey } from './kms.ts';
-import { answerLocally, LOCAL_PREFIX } from './local-pages.ts';
-import { createMessages } from './messages.ts';
-import { createPushService } from './push-service.ts';
-import { startScheduler } from './scheduler.ts';
-import { secretReader } from './secrets.ts';
-import { openServer } from './server.ts';
-import { type EngineState, openState } from './state.ts';
-import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps } from './triggers.ts';
+} from './lambda/environment.ts';
+import { createFunctions } from './lambda/functions.ts';
+import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps } from './lambda/triggers.ts';
+import { createAws } from './services/aws.ts';
+import { type BusRule, createBus } from './services/bus.ts';
+import { loadKey } from './services/kms.ts';
+import { createMessages } from './services/messages.ts';
+import { createPushService } from './services/push-service.ts';
+import { startScheduler } from './services/scheduler.ts';
+import { secretReader } from './services/secrets.ts';
 
 export interface HubOptions {
   /** 0 picks a free one. */

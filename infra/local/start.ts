@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { dataDirOf, explain, portOf } from '../commands/command-line.ts';
 import { banner } from './banner.ts';
-import { dataDirOf, explain, portOf } from './command-line.ts';
 import { startHub } from './hub.ts';
 import { onLauncherGone } from './launcher.ts';
 

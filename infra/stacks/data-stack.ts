@@ -11,7 +11,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { TABLE } from '../../shared/data/table.ts';
+import { TABLE } from '../../shared/data/table/table.ts';
 import type { HubConfig } from '../config.ts';
 import type { HubTable } from '../constructs/hub-table.ts';
 

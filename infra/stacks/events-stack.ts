@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { HUB_SOURCE } from '../../shared/domain/event-source.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';

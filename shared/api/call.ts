@@ -1,4 +1,4 @@
-import type { User } from '../data/users.ts';
+import type { User } from '../data/users/users.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** A session that was presented and verified. */

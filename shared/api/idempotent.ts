@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import * as z from 'zod';
-import { claimKey, releaseKey, storeAnswer } from '../data/idempotency.ts';
+import { claimKey, releaseKey, storeAnswer } from '../data/table/idempotency.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Answer } from './answer.ts';
 import { HubError, ValidationError } from './errors.ts';

@@ -4,7 +4,7 @@ import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { authenticate } from '../auth/authenticate.ts';
 import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
-import { NewerRecordError } from '../data/newer-record.ts';
+import { NewerRecordError } from '../data/table/newer-record.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { networkOf, truncatedAddress } from './caller-network.ts';

@@ -1,8 +1,8 @@
 import type { Call, PresentedSession } from '../api/call.ts';
 import { HubError } from '../api/errors.ts';
 import type { Caller } from '../api/operation.ts';
-import type { Store } from '../data/store.ts';
-import { findUser, type User } from '../data/users.ts';
+import type { Store } from '../data/table/store.ts';
+import { findUser, type User } from '../data/users/users.ts';
 import { own } from '../domain/own.ts';
 import type { Runtime } from '../runtime.ts';
 import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../api/call.ts';
-import { normaliseEmail } from '../data/keys.ts';
+import { normaliseEmail } from '../data/table/keys.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 import { type KeyRing, sameSecret } from './key-ring.ts';
 

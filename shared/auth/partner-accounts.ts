@@ -1,5 +1,5 @@
-import type { BrokerAccount } from '../data/broker-accounts.ts';
-import type { BrokerLink } from '../data/users.ts';
+import type { BrokerAccount } from '../data/brokers/broker-accounts.ts';
+import type { BrokerLink } from '../data/users/users.ts';
 import type { PartnerClaims } from './partner-tokens.ts';
 
 /** An account at a broker, by the word of the broker itself. */

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { BatchMember } from '../data/batch-write.ts';
-import { keys } from '../data/keys.ts';
-import { type ItemSchema, parseItem } from '../data/parse-item.ts';
-import type { Condition, Key, Store, Update, Write } from '../data/store.ts';
-import { asUser, findUser, type User } from '../data/users.ts';
+import type { BatchMember } from '../data/table/batch-write.ts';
+import { keys } from '../data/table/keys.ts';
+import { type ItemSchema, parseItem } from '../data/table/parse-item.ts';
+import type { Condition, Key, Store, Update, Write } from '../data/table/store.ts';
+import { asUser, findUser, type User } from '../data/users/users.ts';
 
 /** DynamoDB reads so many items in one call. */
 const MAX_BATCH = 100;

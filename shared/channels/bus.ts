@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { awsClient } from '../aws-client.ts';
-import { HUB_SOURCE } from '../domain/event-source.ts';
+import { HUB_SOURCE } from '../domain/deployments/event-source.ts';
 import type { Runtime } from '../runtime.ts';
 
 let client: EventBridgeClient | undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createCipher } from '../auth/cipher.ts';
-import type { Connection, ConnectionLink } from '../data/partner-c-connections.ts';
+import type { Connection, ConnectionLink } from '../data/partner-c/connections.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Grant } from './partner-oauth.ts';
 

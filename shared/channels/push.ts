@@ -1,4 +1,4 @@
-import type { PushDevice } from '../data/push-registrations.ts';
+import type { PushDevice } from '../data/users/push-registrations.ts';
 import type { Runtime } from '../runtime.ts';
 import { sendFcm } from './push-fcm.ts';
 import type { PushNote, PushOutcome } from './push-note.ts';

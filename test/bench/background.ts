@@ -1,6 +1,6 @@
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { putInOutbox } from '../../shared/data/outbox.ts';
+import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { runJob } from '../support/jobs.ts';
 import { enterAll, reportOrder } from '../support/live.ts';
 import { outbox } from '../support/people.ts';

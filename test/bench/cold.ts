@@ -11,7 +11,7 @@ import { parseArgs, promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { bundleFunctions } from '../../infra/bundle.ts';
+import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { CONTEXT } from '../support/hub.ts';
 import { bundleContestants, PEERS } from './contestants.ts';
 import { FIRST_REQUESTS } from './first-requests.ts';

@@ -1,7 +1,13 @@
-import { chunkKey, entryKey, headKey, type NumberedList, spanOf } from '../../shared/data/numbered-list.ts';
-import { chunkOf, countRemoval, EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list-head.ts';
-import { NONE_REMOVED, type Removed, withRemoved } from '../../shared/data/numbered-list-removed.ts';
-import type { StrategyCard } from '../../shared/data/strategies.ts';
+import { chunkOf, countRemoval, EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list/list-head.ts';
+import { NONE_REMOVED, type Removed, withRemoved } from '../../shared/data/numbered-list/list-removals.ts';
+import {
+  chunkKey,
+  entryKey,
+  headKey,
+  type NumberedList,
+  spanOf,
+} from '../../shared/data/numbered-list/numbered-list.ts';
+import type { StrategyCard } from '../../shared/data/strategies/strategies.ts';
 
 /** Of so many sequence numbers in a row, one was removed. */
 const RUN = 101;

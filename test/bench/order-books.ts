@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { BatchMember } from '../../shared/data/batch-write.ts';
-import { keys } from '../../shared/data/keys.ts';
 import {
   asLiveOrder,
   type LiveOrder,
   newOrderWrites,
   orderKey,
   userOrderList,
-} from '../../shared/data/live-orders.ts';
-import { entryKey, headKey } from '../../shared/data/numbered-list.ts';
-import { EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list-head.ts';
+} from '../../shared/data/books/orders.ts';
+import { EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list/list-head.ts';
+import { entryKey, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
+import type { BatchMember } from '../../shared/data/table/batch-write.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import type { TestHub } from '../support/hub.ts';
 import { reportOrder } from '../support/live.ts';
 import { newOwner } from '../support/live-events.ts';

@@ -4,11 +4,11 @@
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamo } from '../../infra/local/dynamo.ts';
-import { type NumberedList, readPage } from '../../shared/data/numbered-list.ts';
-import { addEntry, removeEntry } from '../../shared/data/numbered-list-changes.ts';
-import { Store } from '../../shared/data/store.ts';
-import { cardSchema } from '../../shared/data/strategies.ts';
+import { startDynamo } from '../../infra/local/database/dynamo.ts';
+import { addEntry, removeEntry } from '../../shared/data/numbered-list/list-changes.ts';
+import { type NumberedList, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { cardSchema } from '../../shared/data/strategies/strategies.ts';
+import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';

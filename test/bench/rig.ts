@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
-import { createAws } from '../../infra/local/aws.ts';
-import { createTable } from '../../infra/local/create-table.ts';
-import { type Dynamo, startDynamo } from '../../infra/local/dynamo.ts';
-import { credentialsOf, functionEnvironment, LOCAL, regionOf } from '../../infra/local/environment.ts';
-import { loadKey } from '../../infra/local/kms.ts';
-import { createMessages } from '../../infra/local/messages.ts';
-import { secretReader } from '../../infra/local/secrets.ts';
-import { openServer } from '../../infra/local/server.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { notificationList } from '../../shared/data/notifications.ts';
-import { addEntry } from '../../shared/data/numbered-list-changes.ts';
-import { Store } from '../../shared/data/store.ts';
-import type { User } from '../../shared/data/users.ts';
+import { createTable } from '../../infra/local/database/create-table.ts';
+import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
+import { openServer } from '../../infra/local/gateway/server.ts';
+import { credentialsOf, functionEnvironment, LOCAL, regionOf } from '../../infra/local/lambda/environment.ts';
+import { createAws } from '../../infra/local/services/aws.ts';
+import { loadKey } from '../../infra/local/services/kms.ts';
+import { createMessages } from '../../infra/local/services/messages.ts';
+import { secretReader } from '../../infra/local/services/secrets.ts';
+import { notificationList } from '../../shared/data/deployments/notifications.ts';
+import { addEntry } from '../../shared/data/numbered-list/list-changes.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import type { User } from '../../shared/data/users/users.ts';
 import { eventOf, type Request } from '../support/hub.ts';
 
 /** The user whom the benchmarks ask for. */

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { explain, UsageError } from '../../infra/local/command-line.ts';
+import { explain, UsageError } from '../../infra/commands/command-line.ts';
 
 /** Each with the minutes that it may take. */
 const PARTS: Readonly<Record<string, number>> = {

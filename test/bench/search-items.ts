@@ -1,7 +1,7 @@
-import { NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies.ts';
-import { ASSET_CLASSES } from '../../shared/domain/instruments.ts';
-import type { Instrument } from '../../shared/domain/instruments-records.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies.ts';
+import { NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies/strategies.ts';
+import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
 /** So many strategies and instruments have the rare word in their name, however many there are. */
 export const RARE = { word: 'zephyr', count: 5 } as const;

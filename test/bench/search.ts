@@ -5,20 +5,20 @@
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamo } from '../../infra/local/dynamo.ts';
-import type { BatchMember } from '../../shared/data/batch-write.ts';
-import { writeInstruments } from '../../shared/data/instruments-write.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { Store } from '../../shared/data/store.ts';
-import { searchWrites } from '../../shared/data/strategy-search.ts';
-import { symbolText } from '../../shared/domain/instruments-search.ts';
+import { startDynamo } from '../../infra/local/database/dynamo.ts';
+import { writeInstruments } from '../../shared/data/instruments/instrument-write.ts';
+import { searchWrites } from '../../shared/data/strategies/strategy-search.ts';
+import type { BatchMember } from '../../shared/data/table/batch-write.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { symbolText } from '../../shared/domain/instruments/instrument-search.ts';
 import {
   matches,
   mostTelling,
   searchWords,
   titleOf,
   titlePartition,
-} from '../../shared/domain/strategy-search.ts';
+} from '../../shared/domain/strategies/strategy-search.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';

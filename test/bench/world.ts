@@ -1,11 +1,11 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { createAws } from '../../infra/local/aws.ts';
-import { loadKey } from '../../infra/local/kms.ts';
-import { createMessages } from '../../infra/local/messages.ts';
-import { secretReader } from '../../infra/local/secrets.ts';
-import { openServer } from '../../infra/local/server.ts';
-import { Store } from '../../shared/data/store.ts';
+import { openServer } from '../../infra/local/gateway/server.ts';
+import { createAws } from '../../infra/local/services/aws.ts';
+import { loadKey } from '../../infra/local/services/kms.ts';
+import { createMessages } from '../../infra/local/services/messages.ts';
+import { secretReader } from '../../infra/local/services/secrets.ts';
+import { Store } from '../../shared/data/table/store.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { assetsIn } from '../../functions/docs/assets.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
-import { openApiDocument, writeDocsAssets } from '../../infra/docs-assets.ts';
+import { openApiDocument, writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { Gateway, type Received } from './gateway.ts';
 
 const GZIP = { 'accept-encoding': 'br, gzip;q=0.8' };

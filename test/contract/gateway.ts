@@ -3,7 +3,7 @@ import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ApiEvent } from '../../shared/api/request.ts';
 import type { Log } from '../../shared/base-runtime.ts';
-import { Store } from '../../shared/data/store.ts';
+import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { openApiDocument } from '../../infra/docs-assets.ts';
+import { openApiDocument } from '../../infra/bundle/docs-assets.ts';
 import { statusOf } from '../../shared/api/errors.ts';
 import type { OpenApiOperation, OpenApiParameter } from '../../shared/api/openapi/document.ts';
 import type { JsonSchema } from '../../shared/api/openapi/schemas.ts';

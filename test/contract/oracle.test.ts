@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../../functions/operations.ts';
-import { createGateway } from '../../infra/local/gateway.ts';
-import { openServer } from '../../infra/local/server.ts';
+import { createGateway } from '../../infra/local/gateway/gateway.ts';
+import { openServer } from '../../infra/local/gateway/server.ts';
 import { encodeForm, Gateway, type Sent } from './gateway.ts';
 import { ORACLE, type OracleCase } from './spec.ts';
 

@@ -42,7 +42,10 @@ const post = async (
 
 const operate = async (...args: string[]): Promise<string> => {
   const env = { PATH: process.env.PATH, HUB_DATA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, ['infra/suspend-broker.ts', ...args], { cwd: ROOT, env });
+  const { stdout } = await run(process.execPath, ['infra/commands/suspend-broker.ts', ...args], {
+    cwd: ROOT,
+    env,
+  });
   return stdout.trim();
 };
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { LOCAL_HEADER, LOCAL_PREFIX } from '../../infra/local/gateway/local-pages.ts';
 import { type Hub, startHub } from '../../infra/local/hub.ts';
-import { LOCAL_HEADER, LOCAL_PREFIX } from '../../infra/local/local-pages.ts';
-import { loadSecret } from '../../infra/local/secrets.ts';
+import { loadSecret } from '../../infra/local/services/secrets.ts';
 import { runProgram } from '../integration/local/service.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 

@@ -12,10 +12,10 @@ import { getCountries, getExampleNumber, isValidPhoneNumber } from 'libphonenumb
 import examples from 'libphonenumber-js/mobile/examples';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { bundleFunctions, currentBundles, MAX_BUNDLE_BYTES } from '../../infra/bundle/bundle.ts';
 import { lateOperations } from '../../infra/bundle/late-operations.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
-import { bundleFunctions, currentBundles, MAX_BUNDLE_BYTES } from '../../infra/bundle.ts';
-import { functionEnvironment } from '../../infra/local/environment.ts';
+import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 
 const run = promisify(execFile);

@@ -13,12 +13,12 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { createBus } from '../../infra/local/bus.ts';
-import { functionEnvironment } from '../../infra/local/environment.ts';
+import { openState } from '../../infra/local/database/state.ts';
 import { startHub } from '../../infra/local/hub.ts';
-import { nextRun } from '../../infra/local/scheduler.ts';
-import { openState } from '../../infra/local/state.ts';
-import { busRulesOf, routesOf, schedulesOf, startPumps } from '../../infra/local/triggers.ts';
+import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
+import { busRulesOf, routesOf, schedulesOf, startPumps } from '../../infra/local/lambda/triggers.ts';
+import { createBus } from '../../infra/local/services/bus.ts';
+import { nextRun } from '../../infra/local/services/scheduler.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 import { functionsOf, resourcesOf, synthesize } from './synthesized.ts';
 

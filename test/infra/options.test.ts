@@ -3,7 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
-import { cdkArguments, placeholdersOf } from '../../infra/cdk.ts';
+import { cdkArguments, placeholdersOf } from '../../infra/commands/cdk.ts';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { COMPLETE_STAGES, functionsOf, resourcesOf, statementsOf, synthesize } from './synthesized.ts';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { progressOn } from '../../infra/catalogue/progress.ts';
-import { Store } from '../../shared/data/store.ts';
+import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 
 interface Batch {

@@ -8,15 +8,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTable } from '../../infra/local/create-table.ts';
-import { LOCAL } from '../../infra/local/environment.ts';
-import { openState } from '../../infra/local/state.ts';
-import { listedBrokerWrites } from '../../shared/data/brokers.ts';
-import { findInstruments, suggestInstruments } from '../../shared/data/instruments.ts';
-import { listOffered } from '../../shared/data/instruments-brokers.ts';
-import { Store } from '../../shared/data/store.ts';
-import type { AssetClass } from '../../shared/domain/instruments.ts';
-import type { Instrument } from '../../shared/domain/instruments-records.ts';
+import { createTable } from '../../infra/local/database/create-table.ts';
+import { openState } from '../../infra/local/database/state.ts';
+import { LOCAL } from '../../infra/local/lambda/environment.ts';
+import { listedBrokerWrites } from '../../shared/data/brokers/brokers.ts';
+import { listOffered } from '../../shared/data/instruments/instrument-brokers.ts';
+import { findInstruments, suggestInstruments } from '../../shared/data/instruments/instruments.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
+import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,7 +61,7 @@ const run = (
     const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
     execFile(
       process.execPath,
-      [...node, 'infra/import-instruments.ts', ...args],
+      [...node, 'infra/commands/import-instruments.ts', ...args],
       options,
       (error, out, err) => {
         const lines = err.split('\n').filter((line) => line !== '');
@@ -348,7 +348,7 @@ test('Ctrl-C ends an import with a summary, and the same command goes on', async
   const store = await emptyStore();
   const lines = Array.from({ length: 4000 }, (_, n) => `S${n},equity,USD,Number ${n},NASDAQ`);
   const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);
-  const child = spawn(process.execPath, ['infra/import-instruments.ts', file], {
+  const child = spawn(process.execPath, ['infra/commands/import-instruments.ts', file], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...into(store) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,9 @@
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import * as z from 'zod';
+import { addEntry, removeEntry, untilUncontended } from '../../shared/data/numbered-list/list-changes.ts';
+import { commit, editKeys, ListContended, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
+import { type Order, totalOf } from '../../shared/data/numbered-list/list-head.ts';
 import {
   entryKey,
   headIn,
@@ -8,11 +11,8 @@ import {
   type NumberedList,
   readHead,
   readPage,
-} from '../../shared/data/numbered-list.ts';
-import { addEntry, removeEntry, untilUncontended } from '../../shared/data/numbered-list-changes.ts';
-import { commit, editKeys, ListContended, ListEdit } from '../../shared/data/numbered-list-edit.ts';
-import { type Order, totalOf } from '../../shared/data/numbered-list-head.ts';
-import { Store, TransactionRefused } from '../../shared/data/store.ts';
+} from '../../shared/data/numbered-list/numbered-list.ts';
+import { Store, TransactionRefused } from '../../shared/data/table/store.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 
 const entrySchema = z.object({ name: z.number() });

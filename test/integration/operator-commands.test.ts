@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliver } from '../../functions/deliveries/deliver.ts';
-import { findDeadLetters } from '../../shared/data/dead-letters.ts';
-import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox.ts';
+import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
+import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,7 +33,7 @@ const run = (
 ): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
-    execFile(process.execPath, [`infra/${command}.ts`, ...args], options, (error, out, err) => {
+    execFile(process.execPath, [`infra/commands/${command}.ts`, ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, out, err });
     });
   });

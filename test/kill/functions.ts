@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../shared/data/live-memory.ts';
+import { LiveMemory } from '../../shared/data/books/book-memory.ts';
 import { createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { assetsIn } from '../../functions/docs/assets.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { OPERATION_GROUPS, OPERATIONS } from '../../functions/operations.ts';
-import { writeDocsAssets } from '../../infra/docs-assets.ts';
+import { writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { type Request, startHub, type TestHub } from '../support/hub.ts';
 import { BROKER, CLIENT_KEY, furnish, PASSWORD, register } from '../support/people.ts';
 import { json, startUpstream, type Upstream } from '../support/upstream.ts';

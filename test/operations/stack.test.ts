@@ -323,7 +323,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('of a request that crashed is free again when the request cannot be running any more', async () => {
-    const { claimKey } = await import('../../shared/data/idempotency.ts');
+    const { claimKey } = await import('../../shared/data/table/idempotency.ts');
     const claim = { scope: 's', key: 'k', request: 'r' };
     const at = (ms: number) => ({ ...claim, now: new Date(hub.runtime.clock().getTime() + ms) });
     expect((await claimKey(hub.runtime.store, at(0))).state).toBe('mine');

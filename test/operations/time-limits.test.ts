@@ -13,7 +13,7 @@ import { guardedPost } from '../../shared/channels/guarded-post.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { callUpstream, PATIENCE_MS } from '../../shared/channels/upstream.ts';
-import { keys } from '../../shared/data/keys.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { readSecrets } from '../../shared/secrets.ts';
 import { STALLS, type Stall, type Stalling, startStalling } from '../support/stalling.ts';

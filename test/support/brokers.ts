@@ -1,4 +1,4 @@
-import { listingWrite } from '../../shared/data/brokers.ts';
+import { listingWrite } from '../../shared/data/brokers/brokers.ts';
 import type { Response, TestHub } from './hub.ts';
 import { bearer, freshEmail, PASSWORD } from './people.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable } from '../../infra/local/create-table.ts';
-import { startDynamo } from '../../infra/local/dynamo.ts';
+import { createTable } from '../../infra/local/database/create-table.ts';
+import { startDynamo } from '../../infra/local/database/dynamo.ts';
 
 export interface Engine {
   readonly endpoint: string;

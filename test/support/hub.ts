@@ -7,7 +7,7 @@ import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ApiEvent } from '../../shared/api/request.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
-import { Store } from '../../shared/data/store.ts';
+import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';

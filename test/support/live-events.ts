@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import type { LiveMemory } from '../../shared/data/live-memory.ts';
+import type { LiveMemory } from '../../shared/data/books/book-memory.ts';
 import {
   CONTRACT_SIZES,
   type Habits,

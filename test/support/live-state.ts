@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments.ts';
-import { keys } from '../../shared/data/keys.ts';
-import { endedList } from '../../shared/data/live-change.ts';
-import { unpackLedger } from '../../shared/data/live-ledger.ts';
+import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import {
   findAllOrders,
   findOrderAlias,
@@ -13,15 +10,18 @@ import {
   tradeKey,
   userOrderList,
   userTradeList,
-} from '../../shared/data/live-orders.ts';
-import { findRunning } from '../../shared/data/live-running.ts';
-import { type LiveSummary, packedSummarySchema } from '../../shared/data/live-summary.ts';
-import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/data/live-totals.ts';
-import { notificationList, notificationSchema } from '../../shared/data/notifications.ts';
-import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list.ts';
-import { totalOf } from '../../shared/data/numbered-list-head.ts';
-import type { ItemSchema } from '../../shared/data/parse-item.ts';
-import type { Store } from '../../shared/data/store.ts';
+} from '../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { findRunning } from '../../shared/data/books/running-deployments.ts';
+import { type LiveSummary, packedSummarySchema } from '../../shared/data/books/summary.ts';
+import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { notificationList, notificationSchema } from '../../shared/data/deployments/notifications.ts';
+import { totalOf } from '../../shared/data/numbered-list/list-head.ts';
+import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { endedList } from '../../shared/lifecycle/trading-change.ts';
 
 /** A user and their live deployments: those that are compared have the same place in both lists. */
 export interface Owner {

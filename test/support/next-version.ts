@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { PutItemCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
-import { fromAttributes, type Item, toAttributes } from '../../shared/data/attributes.ts';
+import { fromAttributes, type Item, toAttributes } from '../../shared/data/table/attributes.ts';
 import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import type { TestHub } from './hub.ts';
 

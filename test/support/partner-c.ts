@@ -1,10 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { createAws } from '../../infra/local/aws.ts';
-import { loadKey } from '../../infra/local/kms.ts';
-import { createMessages } from '../../infra/local/messages.ts';
-import { loadSecret } from '../../infra/local/secrets.ts';
-import { openServer } from '../../infra/local/server.ts';
+import { openServer } from '../../infra/local/gateway/server.ts';
+import { createAws } from '../../infra/local/services/aws.ts';
+import { loadKey } from '../../infra/local/services/kms.ts';
+import { createMessages } from '../../infra/local/services/messages.ts';
+import { loadSecret } from '../../infra/local/services/secrets.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
 const CLIENT_ID = 'hub-client';

@@ -1,7 +1,7 @@
 import { createECDH, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
-import { decryptWebPush } from '../../infra/local/web-push-decrypt.ts';
-import { completeDelivery } from '../../shared/data/outbox.ts';
+import { decryptWebPush } from '../../infra/local/services/web-push-decrypt.ts';
+import { completeDelivery } from '../../shared/data/outbox/outbox.ts';
 import type { TestHub } from './hub.ts';
 import { report } from './live.ts';
 import { outbox } from './people.ts';

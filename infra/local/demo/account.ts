@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listingWrite } from '../../../shared/data/brokers.ts';
+import { listingWrite } from '../../../shared/data/brokers/brokers.ts';
 import type { Past } from './past.ts';
 
 const registeredSchema = z.object({ broker_id: z.number(), subdomain: z.string(), secret: z.string() });

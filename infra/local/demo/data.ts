@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { fingerprint } from '../../../shared/auth/key-ring.ts';
-import { listedBrokerWrites } from '../../../shared/data/brokers.ts';
-import { clientWrite } from '../../../shared/data/clients.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { listedBrokerWrites } from '../../../shared/data/brokers/brokers.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+import { clientWrite } from '../../../shared/data/users/clients.ts';
 import { loadCatalogue } from '../../catalogue/load.ts';
 import { connectDemoAccount } from './account.ts';
 import { DEMO } from './credentials.ts';

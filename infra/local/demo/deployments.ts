@@ -1,4 +1,4 @@
-import { findInstruments } from '../../../shared/data/instruments.ts';
+import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Past } from './past.ts';
 import type { DemoPerson, Made } from './person.ts';
 import { begunAt, DEMO_TRADING, type DemoEvent, type DemoTrading, demoHistory } from './trades.ts';

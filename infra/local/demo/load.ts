@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { findDueDeliveries } from '../../../shared/data/outbox.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { CAPABILITIES } from '../../../shared/settings.ts';
-import { type Addresses, type Environment, functionEnvironment } from '../environment.ts';
+import { type Addresses, type Environment, functionEnvironment } from '../lambda/environment.ts';
 
 const said = z.union([
   z.object({ step: z.string() }),

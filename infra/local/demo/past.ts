@@ -3,10 +3,10 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
 import type { ApiEvent } from '../../../shared/api/request.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
-import { lambdaContext } from '../lambda-context.ts';
+import { lambdaContext } from '../lambda/lambda-context.ts';
 
 /** A request to an operation: its query, and a form where it takes one. */
 interface PastRequest {

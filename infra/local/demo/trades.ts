@@ -1,6 +1,6 @@
-import type { TradeMode } from '../../../shared/data/live-record.ts';
-import type { Instrument } from '../../../shared/domain/instruments-records.ts';
-import { rolloverAt, rolloverChargeId, swapOf } from '../../../shared/domain/rollover.ts';
+import type { TradeMode } from '../../../shared/data/deployments/trading-record.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import { rolloverAt, rolloverChargeId, swapOf } from '../../../shared/domain/instruments/rollover.ts';
 import { isTradingDay, type Market, SESSION } from './trading-days.ts';
 
 /** A trading deployment of the demo data, and the market that it trades in. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { CATEGORIES, categoriesOf } from '../../domain/strategies.ts';
-import { keys } from '../keys.ts';
-import { EXPLORE_LIST } from '../listings.ts';
-import { entryKey, headAttribute, headKey, readHead, spanOf } from '../numbered-list.ts';
-import { givenIn, goneFrom, type Head } from '../numbered-list-head.ts';
-import { type Store, TransactionContended, TransactionRefused } from '../store.ts';
-import { cardSchema } from '../strategies.ts';
+import { CATEGORIES, categoriesOf } from '../../domain/strategies/strategies.ts';
+import { givenIn, goneFrom, type Head } from '../numbered-list/list-head.ts';
+import { entryKey, headAttribute, headKey, readHead, spanOf } from '../numbered-list/numbered-list.ts';
+import { EXPLORE_LIST } from '../strategies/listings.ts';
+import { cardSchema } from '../strategies/strategies.ts';
+import { keys } from '../table/keys.ts';
+import { type Store, TransactionContended, TransactionRefused } from '../table/store.ts';
 import type { Tally } from './tally.ts';
 
 const CHUNKS_AT_ONCE = 4;

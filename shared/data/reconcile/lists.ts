@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { chunkOf, givenIn, goneFrom, type Head, storedHead } from '../numbered-list/list-head.ts';
+import { headCreation } from '../numbered-list/list-head-write.ts';
+import { chunkSchema, NONE_REMOVED, type Removed, withRemoved } from '../numbered-list/list-removals.ts';
 import {
   chunkKey,
   entryKey,
@@ -8,11 +11,8 @@ import {
   type NumberedList,
   readHead,
   spanOf,
-} from '../numbered-list.ts';
-import { chunkOf, givenIn, goneFrom, type Head, storedHead } from '../numbered-list-head.ts';
-import { headCreation } from '../numbered-list-head-write.ts';
-import { chunkSchema, NONE_REMOVED, type Removed, withRemoved } from '../numbered-list-removed.ts';
-import type { Store, Write } from '../store.ts';
+} from '../numbered-list/numbered-list.ts';
+import type { Store, Write } from '../table/store.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 

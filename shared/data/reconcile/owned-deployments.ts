@@ -4,9 +4,9 @@ import {
   deploymentEntrySchema,
   deploymentList,
   findDeployments,
-} from '../deployments.ts';
-import { entryKey } from '../numbered-list.ts';
-import type { Store } from '../store.ts';
+} from '../deployments/deployments.ts';
+import { entryKey } from '../numbered-list/numbered-list.ts';
+import type { Store } from '../table/store.ts';
 
 /** Whoever has more is left out: one user must not use up a run. */
 const MAX_DEPLOYMENTS = 5000;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isFinalDeploymentStatus } from '../../domain/deployment-states.ts';
-import { keys } from '../keys.ts';
-import { changeEverywhere } from '../listings.ts';
-import { parseItem } from '../parse-item.ts';
-import type { Store, Write } from '../store.ts';
-import { findStrategies, listOwnedStrategies, type Strategy } from '../strategies.ts';
+import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
+import { changeEverywhere } from '../strategies/listings.ts';
+import { findStrategies, listOwnedStrategies, type Strategy } from '../strategies/strategies.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Store, Write } from '../table/store.ts';
 import { type Facts, inBatches, MAX_TOGETHER, readDeployments, stateOf } from './owned-deployments.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';

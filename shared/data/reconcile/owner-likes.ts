@@ -1,7 +1,7 @@
-import { keys } from '../keys.ts';
-import { type Store, TransactionRefused, type Write } from '../store.ts';
-import { asMarks, listFavourites } from '../strategy-marks.ts';
-import { likerKey, likerWrite } from '../strategy-tallies.ts';
+import { asMarks, listFavourites } from '../strategies/strategy-marks.ts';
+import { likerKey, likerWrite } from '../strategies/strategy-tallies.ts';
+import { keys } from '../table/keys.ts';
+import { type Store, TransactionRefused, type Write } from '../table/store.ts';
 import { inBatches, MAX_TOGETHER } from './owned-deployments.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { keys } from '../keys.ts';
-import { marksIn, notificationList, unreadCount } from '../notifications.ts';
-import { entryKey, headKey } from '../numbered-list.ts';
-import type { Store } from '../store.ts';
+import { marksIn, notificationList, unreadCount } from '../deployments/notifications.ts';
+import { entryKey, headKey } from '../numbered-list/numbered-list.ts';
+import { keys } from '../table/keys.ts';
+import type { Store } from '../table/store.ts';
 import { MAX_TOGETHER, readDeployments, stateOf } from './owned-deployments.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';

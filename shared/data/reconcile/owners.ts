@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts';
+import type { Store } from '../table/store.ts';
 import { reconcileCounts } from './owner-counts.ts';
 import { reconcileLikes } from './owner-likes.ts';
 import { reconcileUnread } from './owner-unread.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Store, TransactionContended, TransactionRefused, type Write } from '../store.ts';
+import { type Store, TransactionContended, TransactionRefused, type Write } from '../table/store.ts';
 
 const MAX_ROUNDS = 8;
 /**

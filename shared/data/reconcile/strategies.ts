@@ -1,11 +1,11 @@
-import { keys } from '../keys.ts';
-import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../listings.ts';
-import { entryKey } from '../numbered-list.ts';
-import { countItems } from '../scan.ts';
-import type { Key, Store, Write } from '../store.ts';
-import { asStrategy, findStrategies, type Strategy } from '../strategies.ts';
-import { searchWrites } from '../strategy-search.ts';
-import { copiesPartition, copyKey, copyWrite, likersPartition } from '../strategy-tallies.ts';
+import { entryKey } from '../numbered-list/numbered-list.ts';
+import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../strategies/listings.ts';
+import { asStrategy, findStrategies, type Strategy } from '../strategies/strategies.ts';
+import { searchWrites } from '../strategies/strategy-search.ts';
+import { copiesPartition, copyKey, copyWrite, likersPartition } from '../strategies/strategy-tallies.ts';
+import { keys } from '../table/keys.ts';
+import { countItems } from '../table/scan.ts';
+import type { Key, Store, Write } from '../table/store.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 

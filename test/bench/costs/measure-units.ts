@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { completeDelivery, takeDelivery } from '../../../shared/data/outbox.ts';
-import { Store } from '../../../shared/data/store.ts';
+import { completeDelivery, takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { Store } from '../../../shared/data/table/store.ts';
 import { engineClient } from '../../support/engine.ts';
 import { type Response, startHub } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';

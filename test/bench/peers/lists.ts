@@ -3,11 +3,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { userDeploymentNotificationsCustomOut } from '../../../functions/deployments/notification-record.ts';
 import { dummyUser, dummyUserIn } from '../../../functions/users/records.ts';
-import { addDummyUser } from '../../../shared/data/dummy-users.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { marksIn, notificationList, notificationSchema, readAt } from '../../../shared/data/notifications.ts';
-import { headIn, headKey, readPage } from '../../../shared/data/numbered-list.ts';
-import { Store } from '../../../shared/data/store.ts';
+import {
+  marksIn,
+  notificationList,
+  notificationSchema,
+  readAt,
+} from '../../../shared/data/deployments/notifications.ts';
+import { headIn, headKey, readPage } from '../../../shared/data/numbered-list/numbered-list.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import { addDummyUser } from '../../../shared/data/users/dummy-users.ts';
 import { tidy } from '../../../shared/domain/text.ts';
 import { integerId } from '../../../shared/ids.ts';
 

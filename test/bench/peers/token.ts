@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { userSchema } from '../../../shared/data/users.ts';
+import { userSchema } from '../../../shared/data/users/users.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { generateSource } from 'oazapfts';
-import { openApiDocument } from '../../../infra/docs-assets.ts';
+import { openApiDocument } from '../../../infra/bundle/docs-assets.ts';
 
 /** Where the client is. */
 export const CLIENT_FILE = fileURLToPath(new URL('./integrator.ts', import.meta.url));

@@ -2,10 +2,10 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAws } from '../../../infra/local/aws.ts';
-import { loadKey } from '../../../infra/local/kms.ts';
-import { createMessages, type Messages } from '../../../infra/local/messages.ts';
-import { type LocalServer, openServer } from '../../../infra/local/server.ts';
+import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
+import { createAws } from '../../../infra/local/services/aws.ts';
+import { loadKey } from '../../../infra/local/services/kms.ts';
+import { createMessages, type Messages } from '../../../infra/local/services/messages.ts';
 import { engineClient } from '../../support/engine.ts';
 
 const version = (id: string) => ({ id, created_at: '2026-01-02T03:04:05.000Z', value: { master: id } });

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/bus.ts';
-import { type EventPattern, matchesPattern } from '../../../infra/local/event-pattern.ts';
-import { FunctionFailed } from '../../../infra/local/functions.ts';
-import { type LocalServer, openServer } from '../../../infra/local/server.ts';
-import { type EngineState, openState } from '../../../infra/local/state.ts';
-import { givenUp } from '../../../infra/local/triggers.ts';
+import { type EngineState, openState } from '../../../infra/local/database/state.ts';
+import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
+import { FunctionFailed } from '../../../infra/local/lambda/functions.ts';
+import { givenUp } from '../../../infra/local/lambda/triggers.ts';
+import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/services/bus.ts';
+import { type EventPattern, matchesPattern } from '../../../infra/local/services/event-pattern.ts';
 import { engineClient } from '../../support/engine.ts';
 
 let server: LocalServer | undefined;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startDynamo } from '../../../infra/local/dynamo.ts';
-import { loadKey } from '../../../infra/local/kms.ts';
-import { loadSecret } from '../../../infra/local/secrets.ts';
-import { openState } from '../../../infra/local/state.ts';
+import { startDynamo } from '../../../infra/local/database/dynamo.ts';
+import { openState } from '../../../infra/local/database/state.ts';
+import { loadKey } from '../../../infra/local/services/kms.ts';
+import { loadSecret } from '../../../infra/local/services/secrets.ts';
 import { engineClient } from '../../support/engine.ts';
 
 let parent: string;

@@ -5,7 +5,7 @@ import {
   FunctionFailed,
   type FunctionRunner,
   PayloadTooLarge,
-} from '../../../infra/local/functions.ts';
+} from '../../../infra/local/lambda/functions.ts';
 import { parentOf, processesWith } from './service.ts';
 
 let runner: FunctionRunner | undefined;

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { PayloadTooLarge } from '../../../infra/local/functions.ts';
-import { createGateway, type GatewayOptions } from '../../../infra/local/gateway.ts';
-import { type LocalServer, openServer } from '../../../infra/local/server.ts';
+import { createGateway, type GatewayOptions } from '../../../infra/local/gateway/gateway.ts';
+import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
+import { PayloadTooLarge } from '../../../infra/local/lambda/functions.ts';
 
 let server: LocalServer | undefined;
 

@@ -4,9 +4,9 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import type { FunctionDeclaration, Trigger } from '../../../functions/manifest.ts';
-import { DatabaseUnusable } from '../../../infra/local/dynamo.ts';
-import { LOCAL } from '../../../infra/local/environment.ts';
+import { DatabaseUnusable } from '../../../infra/local/database/dynamo.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
+import { LOCAL } from '../../../infra/local/lambda/environment.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
 

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answerLocally, LOCAL_HEADER } from '../../../infra/local/local-pages.ts';
-import { createMessages, type Messages } from '../../../infra/local/messages.ts';
-import { createPushService } from '../../../infra/local/push-service.ts';
-import { type LocalServer, openServer } from '../../../infra/local/server.ts';
+import { answerLocally, LOCAL_HEADER } from '../../../infra/local/gateway/local-pages.ts';
+import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
+import { createMessages, type Messages } from '../../../infra/local/services/messages.ts';
+import { createPushService } from '../../../infra/local/services/push-service.ts';
 
 let server: LocalServer;
 let url: string;

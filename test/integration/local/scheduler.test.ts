@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { nextRun, startScheduler } from '../../../infra/local/scheduler.ts';
+import { nextRun, startScheduler } from '../../../infra/local/services/scheduler.ts';
 
 const after = new Date('2026-03-06T10:00:30Z'); // A Friday.
 

@@ -68,7 +68,7 @@ export const runProgram = async (program: string, environment: Environment, ...a
   const options = { cwd: ROOT, env: environmentWith(environment) };
   const ended: Promise<{ stdout: string; stderr: string; code?: number }> = run(
     process.execPath,
-    [`infra/local/${program}.ts`, ...args],
+    [`infra/${program === 'start' ? 'local' : 'commands'}/${program}.ts`, ...args],
     options,
   ).catch((error) => error);
   const { stdout, stderr, code = 0 } = await ended;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openServer } from '../../../infra/local/server.ts';
+import { openServer } from '../../../infra/local/gateway/server.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { loadSecret } from '../../../infra/local/secrets.ts';
-import { DataInUse, openState, readHolder } from '../../../infra/local/state.ts';
+import { DataInUse, openState, readHolder } from '../../../infra/local/database/state.ts';
+import { loadSecret } from '../../../infra/local/services/secrets.ts';
 
 let dataDir: string;
 

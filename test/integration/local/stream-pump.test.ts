@@ -3,8 +3,8 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EngineState, openState } from '../../../infra/local/state.ts';
-import { type StreamPump, startStreamPump } from '../../../infra/local/stream-pump.ts';
+import { type EngineState, openState } from '../../../infra/local/database/state.ts';
+import { type StreamPump, startStreamPump } from '../../../infra/local/database/stream-pump.ts';
 import { type Engine, engineClient, startEngine } from '../../support/engine.ts';
 
 interface Batch {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments.ts';
-import { unpackLedger } from '../../../shared/data/live-ledger.ts';
-import { rollSwaps } from '../../../shared/data/live-rollover.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, report, reportOrder, trader } from '../../support/live.ts';
 import { outbox } from '../../support/people.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { findDueExpiries } from '../../../shared/data/deployment-expiry.ts';
-import { keys } from '../../../shared/data/keys.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { findDueExpiries } from '../../../shared/lifecycle/expiry.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { outbox, sentCode, signUp } from '../../support/people.ts';

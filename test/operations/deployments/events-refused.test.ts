@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { findDeployments } from '../../../shared/data/deployments.ts';
-import { InstrumentMemory } from '../../../shared/data/instrument-memory.ts';
-import { unpackLedger } from '../../../shared/data/live-ledger.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, engineEvent, trader } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { digestOf } from '../../../functions/execution-events/apply-event.ts';
 import { parseEvent } from '../../../functions/execution-events/events.ts';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments.ts';
+import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { engineEvent } from '../../support/live.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MalformedEvent } from '../../../functions/execution-events/events.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { findRunning, MAX_LISTED } from '../../../shared/data/live-running.ts';
-import { packedSummary } from '../../../shared/data/live-summary.ts';
+import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
+import { packedSummary } from '../../../shared/data/books/summary.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
 import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { enterAll } from '../../support/live.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
-import { findOrders } from '../../../shared/data/live-orders.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { findOrders } from '../../../shared/data/books/orders.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, engineEvent, enterAll, report, reportOrder, trader } from '../../support/live.ts';
 import { newOwner } from '../../support/live-events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { keys } from '../../../shared/data/keys.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';

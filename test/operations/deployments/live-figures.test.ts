@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { endedList } from '../../../shared/data/live-change.ts';
-import { packedSummary, packedSummarySchema } from '../../../shared/data/live-summary.ts';
-import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list-edit.ts';
+import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
+import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
+import { endedList } from '../../../shared/lifecycle/trading-change.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { bearer, signUp } from '../../support/people.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { asDeployment } from '../../../shared/data/deployments.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { unpackLedger } from '../../../shared/data/live-ledger.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
-import { findAllOrders, findTrades } from '../../../shared/data/live-orders.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { findAllOrders, findTrades } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { enterAll } from '../../support/live.ts';
 import { newOwner, onTheBus, type PlannedEvent } from '../../support/live-events.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { InstrumentMemory } from '../../../shared/data/instrument-memory.ts';
-import { LiveMemory } from '../../../shared/data/live-memory.ts';
+import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readCatalogue } from '../../../infra/catalogue/load.ts';
-import { asDeployment } from '../../../shared/data/deployments.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { unpackLedger } from '../../../shared/data/live-ledger.ts';
-import { rollSwaps } from '../../../shared/data/live-rollover.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { deployLive, report, reportOrder, trader } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';

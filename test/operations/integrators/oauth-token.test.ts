@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { suspensionWrite } from '../../../shared/data/broker-changes.ts';
+import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { askForToken, broker, createBroker, handshake, type TestBroker } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, askForAccess, authorizerOf, basic } from '../../support/integrators.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { activeLivePage } from '../../../shared/data/active-live.ts';
+import { activeLivePage } from '../../../shared/data/books/active-deployments.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';

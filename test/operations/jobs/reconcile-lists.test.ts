@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import type { JobReport } from '../../../functions/jobs/job.ts';
 import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
-import { deploymentList } from '../../../shared/data/deployments.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { EXPLORE_LIST, profileList } from '../../../shared/data/listings.ts';
-import { notificationList } from '../../../shared/data/notifications.ts';
+import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
+import { notificationList } from '../../../shared/data/deployments/notifications.ts';
+import { addEntry, removeEntry } from '../../../shared/data/numbered-list/list-changes.ts';
+import { headSchema, storedHead } from '../../../shared/data/numbered-list/list-head.ts';
 import {
   chunkKey,
   entryKey,
@@ -15,12 +15,12 @@ import {
   type NumberedList,
   readHead,
   readPage,
-} from '../../../shared/data/numbered-list.ts';
-import { addEntry, removeEntry } from '../../../shared/data/numbered-list-changes.ts';
-import { headSchema, storedHead } from '../../../shared/data/numbered-list-head.ts';
+} from '../../../shared/data/numbered-list/numbered-list.ts';
 import { reconcileList } from '../../../shared/data/reconcile/lists.ts';
 import { Tally } from '../../../shared/data/reconcile/tally.ts';
-import type { Key } from '../../../shared/data/store.ts';
+import { EXPLORE_LIST, profileList } from '../../../shared/data/strategies/listings.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { deployLive, enterAll, reportOrder, undeployLive } from '../../support/live.ts';

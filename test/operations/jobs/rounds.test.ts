@@ -4,8 +4,12 @@ import type { JobReport } from '../../../functions/jobs/job.ts';
 import { dailyRounds, weeklyRound } from '../../../functions/jobs/rounds.ts';
 import { runJob } from '../../../functions/jobs/run-job.ts';
 import { walkJob } from '../../../functions/jobs/walk-job.ts';
-import { activeLivePage, activeLiveWrite, endedLiveWrite } from '../../../shared/data/active-live.ts';
-import { findProgress } from '../../../shared/data/job-state.ts';
+import {
+  activeLivePage,
+  activeLiveWrite,
+  endedLiveWrite,
+} from '../../../shared/data/books/active-deployments.ts';
+import { findProgress } from '../../../shared/data/table/job-state.ts';
 import { integerId } from '../../../shared/ids.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { takeDelivery } from '../../../shared/data/outbox.ts';
+import { takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { bearer, furnish, outbox, register, sentCode, signUp } from '../../support/people.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverBatch } from '../../../functions/deliveries/handler.ts';
 import { deliverPushes } from '../../../functions/pushes/handler.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { type Delivery, takeDelivery } from '../../../shared/data/outbox.ts';
-import type { Store } from '../../../shared/data/store.ts';
+import { type Delivery, takeDelivery } from '../../../shared/data/outbox/outbox.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { deployLive, report, trader } from '../../support/live.ts';

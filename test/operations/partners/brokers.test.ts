@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keys } from '../../../shared/data/keys.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { approve, askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BROKER, furnish } from '../../support/people.ts';

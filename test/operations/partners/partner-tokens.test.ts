@@ -9,7 +9,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { suspensionWrite } from '../../../shared/data/broker-changes.ts';
+import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import {
   approvedBroker,
   askForToken,

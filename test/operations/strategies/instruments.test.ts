@@ -5,8 +5,8 @@ import { getConnectedBrokerDetails } from '../../../functions/strategies/get-con
 import { getInstrumentSuggestions } from '../../../functions/strategies/get-instrument-suggestions.ts';
 import { userAccessOperations } from '../../../functions/user-access/operations.ts';
 import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
-import { findInstruments, findUniverse } from '../../../shared/data/instruments.ts';
-import { keys } from '../../../shared/data/keys.ts';
+import { findInstruments, findUniverse } from '../../../shared/data/instruments/instruments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import type { Response, TestHub } from '../../support/hub.ts';
 import { startHub } from '../../support/hub.ts';
 import { BROKER, freshEmail, furnish, PASSWORD, register } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TransactionContended } from '../../../shared/data/store.ts';
+import { TransactionContended } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, register, signUp } from '../../support/people.ts';
 import {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { KeyRing } from '../../../shared/auth/key-ring.ts';
 import { verifyRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
-import { keys } from '../../../shared/data/keys.ts';
-import { rotateSession } from '../../../shared/data/sessions.ts';
-import { asUser } from '../../../shared/data/users.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { rotateSession } from '../../../shared/data/users/sessions.ts';
+import { asUser } from '../../../shared/data/users/users.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import {
   bearer,

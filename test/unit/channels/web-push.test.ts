@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { encryptNotification } from '@block65/webcrypto-web-push';
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { decryptWebPush } from '../../../infra/local/web-push-decrypt.ts';
+import { decryptWebPush } from '../../../infra/local/services/web-push-decrypt.ts';
 import { fitted } from '../../../shared/channels/push-note.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { fromAttributes, toAttributes } from '../../../shared/data/attributes.ts';
+import { fromAttributes, toAttributes } from '../../../shared/data/table/attributes.ts';
 
 /** The names that every object has, but the one that no object literal can hold. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');

@@ -10,7 +10,7 @@ import {
   type Order,
   storedHead,
   totalOf,
-} from '../../../shared/data/numbered-list-head.ts';
+} from '../../../shared/data/numbered-list/list-head.ts';
 import {
   countRemoved,
   isRemoved,
@@ -18,7 +18,7 @@ import {
   type Removed,
   seqInChunk,
   withRemoved,
-} from '../../../shared/data/numbered-list-removed.ts';
+} from '../../../shared/data/numbered-list/list-removals.ts';
 
 /** A list as the table would hold it after every change, beside the plain array that it stands for. */
 class Shadowed {

@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Store, TransactionContended, TransactionRefused } from '../../../shared/data/store.ts';
+import { Store, TransactionContended, TransactionRefused } from '../../../shared/data/table/store.ts';
 
 const META = { $metadata: {}, message: 'refused' };
 const conflict = () => new TransactionConflictException(META);

@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DayRecord } from '../../../shared/domain/ledger/account.ts';
+import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
+import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
 import {
   addDayRecord,
   addDayRecords,
@@ -7,10 +10,7 @@ import {
   historySchema,
   KEPT_DAYS,
   openHistory,
-} from '../../../shared/domain/equity-history.ts';
-import type { DayRecord } from '../../../shared/domain/ledger-account.ts';
-import { closeDays, equityNow } from '../../../shared/domain/ledger-days.ts';
-import type { Ledger } from '../../../shared/domain/ledger-state.ts';
+} from '../../../shared/domain/metrics/equity-history.ts';
 import { addDays, dayOf, monthOf, startOf, weekOf } from '../../../shared/domain/periods.ts';
 import { emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 

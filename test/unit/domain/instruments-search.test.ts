@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Instrument } from '../../../shared/domain/instruments-records.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import {
   MAX_SYMBOL_TEXTS,
   MAX_WORDS,
@@ -8,7 +8,7 @@ import {
   RANKS,
   searchEntriesOf,
   symbolText,
-} from '../../../shared/domain/instruments-search.ts';
+} from '../../../shared/domain/instruments/instrument-search.ts';
 
 const instrument = (more: Partial<Instrument>): Instrument => ({
   symbol: 'AAPL',

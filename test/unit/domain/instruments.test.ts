@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCatalogue } from '../../../infra/catalogue/load.ts';
-import { ASSET_CLASSES, digitsOf, normaliseSymbol } from '../../../shared/domain/instruments.ts';
-import { completeInstrument } from '../../../shared/domain/instruments-complete.ts';
-import { linkStatus, maskAccount } from '../../../shared/domain/instruments-links.ts';
-import type { Instrument } from '../../../shared/domain/instruments-records.ts';
+import { completeInstrument } from '../../../shared/domain/instruments/instrument-completion.ts';
+import { linkStatus, maskAccount } from '../../../shared/domain/instruments/instrument-links.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import { ASSET_CLASSES, digitsOf, normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 
 describe('a symbol', () => {
   test.each([

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
-import type { Trade } from '../../../shared/domain/ledger-account.ts';
+import type { Trade } from '../../../shared/domain/ledger/account.ts';
 import {
   applyQuote,
   applySwapCharge,
   type Quote,
   type SwapCharge,
-} from '../../../shared/domain/ledger-events.ts';
-import { addRealized, applyOrderUpdate } from '../../../shared/domain/ledger-orders.ts';
-import type { Effects } from '../../../shared/domain/ledger-replay.ts';
-import { type Ledger, openLedger } from '../../../shared/domain/ledger-state.ts';
+} from '../../../shared/domain/ledger/ledger-events.ts';
+import { addRealized, applyOrderUpdate } from '../../../shared/domain/ledger/ledger-orders.ts';
+import { type Ledger, openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
+import type { Effects } from '../../../shared/domain/ledger/replay.ts';
 import { decimal, toText } from '../../../shared/domain/money.ts';
-import { type Order, type OrderUpdate, orderUpdateSchema } from '../../../shared/domain/order-record.ts';
+import {
+  type Order,
+  type OrderUpdate,
+  orderUpdateSchema,
+} from '../../../shared/domain/orders/order-record.ts';
 
 export const START = Date.parse('2025-11-03T00:00:00Z');
 export const timeAt = (minute: number): string => new Date(START + minute * 60_000).toISOString();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDayRecords, openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays } from '../../../shared/domain/ledger-days.ts';
-import { MAX_RECENT } from '../../../shared/domain/ledger-state.ts';
+import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
+import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { exactBooks } from '../../support/exact-books.ts';
 import { planned } from '../../support/live-events.ts';

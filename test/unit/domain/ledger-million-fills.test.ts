@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { applyFill, type Position } from '../../../shared/domain/ledger-position.ts';
+import { applyFill, type Position } from '../../../shared/domain/ledger/position.ts';
 import { decimal, toText, zero } from '../../../shared/domain/money.ts';
 import { ExactPosition, Fraction } from './fractions.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays } from '../../../shared/domain/ledger-days.ts';
-import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger-state.ts';
-import { orderSchema } from '../../../shared/domain/order-record.ts';
+import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
+import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
+import { orderSchema } from '../../../shared/domain/orders/order-record.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { type Habits, type HubEvent, histories, receiveAll, START, shuffled } from './ledger-histories.ts';
 

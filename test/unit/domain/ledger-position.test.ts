@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyFill, type Position, unrealized } from '../../../shared/domain/ledger-position.ts';
+import { applyFill, type Position, unrealized } from '../../../shared/domain/ledger/position.ts';
 import { decimal, toText, zero } from '../../../shared/domain/money.ts';
 
 const fill = (quantity: string, price: string, fees = '0', at = 0) => ({

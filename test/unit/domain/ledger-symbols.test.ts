@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { packLedger } from '../../../shared/data/live-ledger.ts';
-import { symbolTotals, totalsOf } from '../../../shared/domain/ledger-read.ts';
+import { packLedger } from '../../../shared/data/books/packed-ledger.ts';
 import {
   ledgerSchema,
   MAX_HELD,
   MAX_OPEN_SYMBOLS,
   MAX_QUOTES,
   MAX_SPARE,
-} from '../../../shared/domain/ledger-state.ts';
+} from '../../../shared/domain/ledger/ledger-state.ts';
+import { symbolTotals, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { exactBooks } from '../../support/exact-books.ts';
 import { planned } from '../../support/live-events.ts';
 import { Fraction } from './fractions.ts';

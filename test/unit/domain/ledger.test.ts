@@ -1,15 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger-events.ts';
-import { applyOrderUpdate } from '../../../shared/domain/ledger-orders.ts';
-import { phaseOf, positionsOf, symbolTotals, totalsOf } from '../../../shared/domain/ledger-read.ts';
+import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger/ledger-events.ts';
+import { applyOrderUpdate } from '../../../shared/domain/ledger/ledger-orders.ts';
 import {
   LedgerError,
   MAX_OPEN_SYMBOLS,
   MAX_QUOTES,
   MAX_RECENT,
-} from '../../../shared/domain/ledger-state.ts';
-import { finalTimes, type OrderUpdate, orderUpdateSchema } from '../../../shared/domain/order-record.ts';
+} from '../../../shared/domain/ledger/ledger-state.ts';
+import { phaseOf, positionsOf, symbolTotals, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
+import {
+  finalTimes,
+  type OrderUpdate,
+  orderUpdateSchema,
+} from '../../../shared/domain/orders/order-record.ts';
 import { ExactPosition, Fraction } from './fractions.ts';
 import {
   type Books,

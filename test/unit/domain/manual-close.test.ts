@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays } from '../../../shared/domain/ledger-days.ts';
-import { MAX_LOTS } from '../../../shared/domain/ledger-lots.ts';
-import { MAX_RECENT } from '../../../shared/domain/ledger-state.ts';
-import { manualClose, openQuantity } from '../../../shared/domain/manual-close.ts';
+import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
+import { MAX_LOTS } from '../../../shared/domain/ledger/lots.ts';
+import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { toText } from '../../../shared/domain/money.ts';
-import { orderUpdateSchema } from '../../../shared/domain/order-record.ts';
+import { manualClose, openQuantity } from '../../../shared/domain/orders/manual-close.ts';
+import { orderUpdateSchema } from '../../../shared/domain/orders/order-record.ts';
 import { addDays, dayOf } from '../../../shared/domain/periods.ts';
 import { type Books, emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 

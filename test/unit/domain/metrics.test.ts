@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDayRecords, openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays, equityNow } from '../../../shared/domain/ledger-days.ts';
-import { totalsOf } from '../../../shared/domain/ledger-read.ts';
-import { openLedger } from '../../../shared/domain/ledger-state.ts';
-import { metricsOf, metricsSchema } from '../../../shared/domain/metrics.ts';
+import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
+import { openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
+import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
+import { metricsOf, metricsSchema } from '../../../shared/domain/metrics/metrics.ts';
 import { addDays, dayOf, startOf } from '../../../shared/domain/periods.ts';
 import {
   type Books,

@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decimal, toText } from '../../../shared/domain/money.ts';
-import { finalTimes, type OrderUpdate, orderUpdateSchema } from '../../../shared/domain/order-record.ts';
-import { isFinalOrderStatus, ORDER_STATUSES, type OrderStatus } from '../../../shared/domain/order-states.ts';
+import {
+  finalTimes,
+  type OrderUpdate,
+  orderUpdateSchema,
+} from '../../../shared/domain/orders/order-record.ts';
+import {
+  isFinalOrderStatus,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '../../../shared/domain/orders/order-states.ts';
 import { type HubEvent, receive, receiveAll, timeAt } from './ledger-histories.ts';
 
 const BIGGEST = 2n ** 63n - 1n;

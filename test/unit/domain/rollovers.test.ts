@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { openHistory } from '../../../shared/domain/equity-history.ts';
-import { closeDays } from '../../../shared/domain/ledger-days.ts';
-import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger-events.ts';
-import { totalsOf } from '../../../shared/domain/ledger-read.ts';
-import { dueRollovers, withCharged } from '../../../shared/domain/ledger-rollovers.ts';
-import { type Ledger, openLedger } from '../../../shared/domain/ledger-state.ts';
+import type { SwapTerms } from '../../../shared/domain/instruments/rollover.ts';
+import { closeDays } from '../../../shared/domain/ledger/days.ts';
+import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger/ledger-events.ts';
+import { dueRollovers, withCharged } from '../../../shared/domain/ledger/ledger-rollovers.ts';
+import { type Ledger, openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
+import { dueCharges, missingCharge } from '../../../shared/domain/ledger/rollover-charges.ts';
+import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
-import type { SwapTerms } from '../../../shared/domain/rollover.ts';
-import { dueCharges, missingCharge } from '../../../shared/domain/rollover-charges.ts';
 import { type Books, emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 
 const DAY = 1440;

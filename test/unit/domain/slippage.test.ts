@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { slippageOf, summariseSlippage } from '../../../shared/domain/slippage.ts';
+import { slippageOf, summariseSlippage } from '../../../shared/domain/orders/slippage.ts';
 
 const order = {
   side: 'buy',

@@ -10,7 +10,7 @@ import {
   reportDeployment,
   requestedDeployment,
   STOP_REASONS,
-} from '../../../shared/domain/deployment-states.ts';
+} from '../../../shared/domain/deployments/deployment-states.ts';
 import {
   FINAL_ORDER_STATUSES,
   isFinalOrderStatus,
@@ -18,7 +18,7 @@ import {
   type OrderStatus,
   type Prevailing,
   prevailingStatus,
-} from '../../../shared/domain/order-states.ts';
+} from '../../../shared/domain/orders/order-states.ts';
 
 describe('an order status', () => {
   const reports = fc.uniqueArray(

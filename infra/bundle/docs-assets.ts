@@ -1,0 +1,52 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
+import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
+import { buildOpenApi } from '../../shared/api/openapi.ts';
+import { API_VERSION } from '../../shared/version.ts';
+
+const compress = promisify(gzip);
+
+const PAGE = new URL('../../functions/docs/page/', import.meta.url);
+const require = createRequire(import.meta.url);
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+const OWN_FILES = new Set(['index.html', 'reference.js']);
+
+/** The OpenAPI document of the service. Its own pages are no part of the interface. */
+export const openApiDocument = (): OpenApiDocument => {
+  const { docs: _pages, ...groups } = OPERATION_GROUPS;
+  return buildOpenApi(groups, {
+    title: 'Strategy Hub',
+    description:
+      'Users, strategies, deployments, order books and integrators of a trading-strategy platform.',
+    version: API_VERSION,
+  });
+};
+
+const source = (file: string): URL | string =>
+  OWN_FILES.has(file) ? new URL(file, PAGE) : join(SWAGGER_UI, file);
+
+/**
+ * Writes the files that the functions of the docs group read next to their bundle: the OpenAPI document
+ * and the API reference page with its files, each gzipped.
+ */
+export const writeDocsAssets = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  const write = async (name: string, content: string | Buffer): Promise<void> => {
+    const file = join(directory, `${name}.gz`);
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, await compress(content, { level: constants.Z_BEST_COMPRESSION }));
+    // At once: a running function may be reading it.
+    await rename(draft, file);
+  };
+  await Promise.all([
+    write('openapi.json', JSON.stringify(openApiDocument())),
+    ...['index.html', ...REFERENCE_FILES.keys()].map(async (name) =>
+      write(name, await readFile(source(name))),
+    ),
+  ]);
+};

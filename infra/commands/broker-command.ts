@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
+import type { Write } from '../../shared/data/table/store.ts';
+import { openTarget } from '../catalogue/target.ts';
+import { explain, UsageError } from './command-line.ts';
+
+/** A command of an operator about one white-label broker, and the flag that takes it back. */
+export interface BrokerCommand {
+  readonly usage: string;
+  readonly flag: string;
+  readonly change: (broker: Broker, undo: boolean) => Write;
+  /** What is said when it is done. */
+  readonly done: (broker: Broker, undo: boolean) => string;
+}
+
+const TABLES =
+  'HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.';
+
+const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { [flag]: { type: 'boolean', default: false } },
+  });
+  const [subdomain] = positionals;
+  if (subdomain === undefined || positionals.length > 1) throw new UsageError(`${usage}\n${TABLES}`);
+  const undo = values[flag] === true;
+  const target = await openTarget(process.env);
+  try {
+    const broker = await findBroker(target.store, subdomain);
+    if (!broker) throw new UsageError(`There is no broker ${subdomain} in ${target.where}.`);
+    await target.store.transact([change(broker, undo)]);
+    console.log(done(broker, undo));
+  } finally {
+    await target.close();
+  }
+};
+
+/** Runs a command about the broker that the command line names. */
+export const runBrokerCommand = (command: BrokerCommand): void => {
+  run(command).catch((error: unknown) => {
+    console.error(explain(error));
+    process.exitCode = 1;
+  });
+};

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { type HubConfig, STAGES } from '../config.ts';
+import { explain, UsageError } from './command-line.ts';
+
+const require = createRequire(import.meta.url);
+
+const COMMANDS: readonly string[] = ['deploy', 'diff', 'synth'];
+
+/**
+ * The arguments of the CDK CLI for a command on all stacks of a stage; `synth` without a stage does all stages. What
+ * is not `--stage` is passed on. Throws UsageError for a command or a stage that does not exist.
+ */
+export const cdkArguments = (
+  args: readonly string[],
+  stages: readonly HubConfig[] = STAGES,
+): { readonly stage: HubConfig | undefined; readonly args: readonly string[] } => {
+  const [command = '', ...rest] = args;
+  const { values, tokens } = parseArgs({
+    args: [...rest],
+    options: { stage: { type: 'string' } },
+    strict: false,
+    tokens: true,
+  });
+  const stage = stages.find((one) => one.stage === values.stage);
+  const isAll = command === 'synth' && values.stage === undefined;
+  if (!COMMANDS.includes(command) || !(stage || isAll)) {
+    const names = stages.map((one) => one.stage).join(' or ');
+    throw new UsageError(`npm run ${command || 'deploy'} -- --stage NAME, where NAME is ${names}`);
+  }
+  const taken = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && token.name === 'stage'
+        ? [token.index, ...(token.inlineValue ? [] : [token.index + 1])]
+        : [],
+    ),
+  );
+  const stacks = stage ? `${stage.stage}/*` : '**';
+  const quiet = command === 'synth' ? ['--quiet'] : [];
+  return { stage, args: [command, stacks, ...quiet, ...rest.filter((_, index) => !taken.has(index))] };
+};
+
+/** What of a stage is still an example; a deployment works, and the named part of it does not. */
+export const placeholdersOf = ({ mailFrom, corsOrigins }: HubConfig): string[] => [
+  ...(mailFrom.address.endsWith('.example') ? [`mailFrom is ${mailFrom.address}: SES sends no mail`] : []),
+  ...corsOrigins
+    .filter((origin) => origin.endsWith('.example'))
+    .map((origin) => `corsOrigins has ${origin}: no web app is there`),
+];
+
+const run = async (): Promise<void> => {
+  const { stage, args } = cdkArguments(process.argv.slice(2));
+  for (const one of stage ? placeholdersOf(stage) : []) {
+    console.error(`infra/config.ts, stage ${stage?.stage}: ${one}.`);
+  }
+  const cdk = require.resolve('aws-cdk/bin/cdk');
+  const child = spawn(process.execPath, [cdk, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, HUB_SYNTH_STAGE: stage?.stage ?? '' },
+  });
+  process.exitCode = await new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+};
+
+if (import.meta.main) {
+  run().catch((error: unknown) => {
+    console.error(explain(error));
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DataUnusableError } from '../local/database/data-unusable.ts';
+import { DatabaseUnusable, NoEmbeddedDatabase } from '../local/database/dynamo.ts';
+import { DataInUse } from '../local/database/state.ts';
+import { PortTaken } from '../local/gateway/server.ts';
+import { BadOrigin } from '../local/lambda/environment.ts';
+import { BadSetting } from '../settings-check.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where the data is kept unless HUB_DATA_DIR says otherwise. */
+export const dataDirOf = (environment: NodeJS.ProcessEnv): string =>
+  environment.HUB_DATA_DIR || join(ROOT, '.hub');
+
+/** A mistake of the person who started the program, told without a stack trace. */
+export class UsageError extends Error {}
+
+const MISTAKES = [
+  UsageError,
+  BadOrigin,
+  BadSetting,
+  PortTaken,
+  DataInUse,
+  DataUnusableError,
+  NoEmbeddedDatabase,
+  DatabaseUnusable,
+];
+
+/** What a person is told of an error that ends a program. */
+export const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isFlag = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return isFlag || MISTAKES.some((mistake) => error instanceof mistake)
+    ? error.message
+    : (error.stack ?? error.message);
+};
+
+/** Reads a port setting. Throws UsageError when it is not one. */
+export const portOf = (environment: NodeJS.ProcessEnv, name: string, fallback: number): number => {
+  const text = environment[name];
+  if (!text) return fallback;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`${name} is not a port: ${text}`);
+};

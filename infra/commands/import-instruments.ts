@@ -1,0 +1,156 @@
+import { parseArgs } from 'node:util';
+import { findBroker } from '../../shared/data/brokers/brokers.ts';
+import { listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { ASSET_CLASSES, type AssetClass } from '../../shared/domain/instruments/instruments.ts';
+import { FORMATS, type Format, formatOf, missingHeaders } from '../catalogue/formats.ts';
+import { type Import, importLines, type Summary } from '../catalogue/import-list.ts';
+import { loadCatalogue } from '../catalogue/load.ts';
+import { progressOn } from '../catalogue/progress.ts';
+import type { ClassMap } from '../catalogue/read-facts.ts';
+import { NoList, openList } from '../catalogue/read-list.ts';
+import { openTarget } from '../catalogue/target.ts';
+import { explain, UsageError } from './command-line.ts';
+
+const HELP = `Imports a CSV list of instruments.
+
+  npm run import-instruments -- FILE            the first line names the columns
+  npm run import-instruments -- --catalogue     the catalogue that comes with the service
+
+  --dry-run              tells what would happen and writes nothing
+  --format NAME          hub, properties or constituents, instead of what the columns look like
+  --map TYPE=CLASS       what the list calls TYPE is of this class (${ASSET_CLASSES.join(', ')}),
+                         or skip; may be repeated
+  --qualify              names instruments EXCHANGE:SYMBOL, for symbols that repeat between exchanges
+  --broker SLUG          the list is what this broker offers
+
+Formats:
+${FORMATS.map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n')}
+
+Where to:
+  HUB_DYNAMODB_ENDPOINT  a DynamoDB at this address (table HUB_TABLE)
+  HUB_TABLE              without an endpoint: this table on AWS
+  HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
+
+Ends with 1 when lines could not be imported; the others are imported. Ctrl-C ends it after the lines under
+way and says how far it came; the same command goes on from there.
+`;
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const classMap = (pairs: readonly string[]): ClassMap =>
+  new Map(
+    pairs.map((pair): [string, AssetClass | 'skip'] => {
+      const [type = '', name = ''] = pair.toLowerCase().split('=');
+      const assetClass = [...ASSET_CLASSES, 'skip' as const].find((one) => one === name);
+      if (type && assetClass) return [type, assetClass];
+      throw new UsageError(
+        `--map ${pair}: expected TYPE=CLASS, where CLASS is skip, ${ASSET_CLASSES.join(', ')}`,
+      );
+    }),
+  );
+
+const chosenFormat = (name: string | undefined, headers: readonly string[]): Format => {
+  const format = name === undefined ? formatOf(headers) : FORMATS.find((one) => one.name === name);
+  if (!format) {
+    const names = FORMATS.map((one) => one.name).join(', ');
+    throw new UsageError(
+      name === undefined
+        ? `The columns are those of no format (${names}): ${headers.join(', ') || 'none'}. See --help.`
+        : `There is no format ${name}; there are ${names}.`,
+    );
+  }
+  const missing = missingHeaders(format, headers);
+  if (missing.length > 0) {
+    throw new UsageError(`A list of the format ${format.name} has the columns ${missing.join(', ')}, too.`);
+  }
+  return format;
+};
+
+const namedBroker = async (store: Store, slug: string): Promise<NonNullable<Import['broker']>> => {
+  const retail = (await listRetailBrokers(store)).find((one) => one.slug === slug);
+  if (retail) return retail;
+  const broker = await findBroker(store, slug);
+  if (!broker) throw new UsageError(`There is no broker ${slug}.`);
+  return { slug: broker.subdomain.toLowerCase(), broker_id: broker.broker_id, servers: [] };
+};
+
+const told = (summary: Summary, dryRun: boolean): string => {
+  const { lines, created, updated, unchanged, skipped, failed } = summary;
+  const fates = Object.entries({ created, updated, unchanged, skipped, failed });
+  const list = fates.map(([fate, number]) => `${count(number)} ${fate}`).join(', ');
+  return `${count(lines)} lines: ${list}.${dryRun ? ' Nothing was written: this was a dry run.' : ''}`;
+};
+
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      format: { type: 'string' },
+      map: { type: 'string', multiple: true, default: [] },
+      qualify: { type: 'boolean', default: false },
+      broker: { type: 'string' },
+      catalogue: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+const importFile = async (
+  store: Store,
+  file: string,
+  options: ReturnType<typeof readArguments>['values'],
+): Promise<void> => {
+  const list = await openList(file);
+  const format = chosenFormat(options.format, list.headers);
+  const bar = progressOn(process.stderr);
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  const summary = await importLines(
+    {
+      store,
+      reading: { format, classes: classMap(options.map), qualify: options.qualify },
+      ...(options.broker !== undefined && { broker: await namedBroker(store, options.broker.toLowerCase()) }),
+      dryRun: options['dry-run'],
+      signal: interrupted.signal,
+      onProblem: (line, problem) => {
+        bar.clear();
+        console.error(`line ${line}: ${problem}`);
+      },
+      onProgress: ({ lines }) => bar.show(list.progress(), `${count(lines)} lines`),
+    },
+    list.lines,
+  );
+  process.off('SIGINT', interrupt);
+  bar.clear();
+  if (interrupted.signal.aborted) {
+    console.log(`Interrupted after ${count(summary.lines)} lines. The same command goes on from there.`);
+    process.exitCode = 130;
+  }
+  console.log(`${file}, read as ${format.name}. ${told(summary, options['dry-run'])}`);
+  if (summary.failed > 0) process.exitCode ??= 1;
+};
+
+const run = async (): Promise<void> => {
+  const { values, positionals } = readArguments();
+  if (values.help) return console.log(HELP);
+  const [file] = positionals;
+  if (values.catalogue ? positionals.length > 0 : positionals.length !== 1) {
+    throw new UsageError('npm run import-instruments -- FILE, or --catalogue, or --help');
+  }
+  const target = await openTarget(process.env);
+  try {
+    if (file !== undefined) await importFile(target.store, file, values);
+    else
+      console.log(`${count(await loadCatalogue(target.store))} instruments of the catalogue were written.`);
+  } finally {
+    await target.close();
+  }
+  console.log(`It is in ${target.where}.`);
+};
+
+run().catch((error: unknown) => {
+  console.error(error instanceof NoList ? error.message : explain(error));
+  process.exitCode = 1;
+});

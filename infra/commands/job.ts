@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { FUNCTIONS } from '../../functions/manifest.ts';
+import { DataInUse, readHolder } from '../local/database/state.ts';
+import { LOCAL_HEADER, LOCAL_PREFIX } from '../local/gateway/local-pages.ts';
+import { type Hub, startHub } from '../local/hub.ts';
+import { dataDirOf, explain, portOf, UsageError } from './command-line.ts';
+
+const JOB_NAMES = FUNCTIONS.flatMap(({ trigger }) =>
+  trigger.kind === 'schedule' ? trigger.schedules.map(({ job }) => job) : [],
+);
+
+const answer = z.object({
+  message: z.string().optional(),
+  result: z.looseObject({ done: z.number(), more: z.boolean() }).optional(),
+});
+
+/** Runs a job once, and prints what it says. Answers with whether there is more to do for a next run. */
+const ask = async (url: string, job: string): Promise<boolean> => {
+  const response = await fetch(`${url}${LOCAL_PREFIX}jobs/${job}`, {
+    method: 'POST',
+    headers: { [LOCAL_HEADER]: 'job' },
+  });
+  const { message, result } = answer.parse(await response.json());
+  if (!response.ok) throw new UsageError(`The job ${job} failed: ${message}`);
+  const goesOn = result?.more === true && result.done > 0;
+  console.log(`The job ${job} ${goesOn ? 'goes on' : 'is done'}: ${JSON.stringify(result)}`);
+  return goesOn;
+};
+
+/** Starts the service for the job alone, on free ports, unless it runs on the data already. */
+const startUnlessRunning = async (dataDir: string): Promise<Hub | undefined> => {
+  const { env } = process;
+  // What a job sends may name the service's address, which outlives the port that the job uses.
+  const HUB_PUBLIC_URL = env.HUB_PUBLIC_URL || `http://localhost:${portOf(env, 'PORT', 3000)}`;
+  try {
+    return await startHub({
+      dataDir,
+      environment: { ...env, HUB_PUBLIC_URL },
+      schedules: false,
+      demoData: false,
+    });
+  } catch (error) {
+    if (error instanceof DataInUse) return undefined;
+    throw error;
+  }
+};
+
+const run = async (): Promise<void> => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [job = ''] = positionals;
+  if (!JOB_NAMES.includes(job) || positionals.length !== 1) {
+    throw new UsageError(`npm run job -- NAME, where NAME is one of:\n  ${JOB_NAMES.join('\n  ')}`);
+  }
+  const dataDir = dataDirOf(process.env);
+  const own = await startUnlessRunning(dataDir);
+  const url = own?.url ?? readHolder(dataDir)?.url;
+  if (!url) throw new UsageError('The service is starting; try again when it is ready.');
+  try {
+    while (await ask(url, job));
+  } finally {
+    await own?.close();
+  }
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

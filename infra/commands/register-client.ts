@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { fingerprint } from '../../shared/auth/key-ring.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { ConditionFailed } from '../../shared/data/table/store.ts';
+import { clientWrite } from '../../shared/data/users/clients.ts';
+import { openTarget, type Target } from '../catalogue/target.ts';
+import { explain, UsageError } from './command-line.ts';
+
+const USAGE = `npm run register-client -- --name NAME     registers a client application and prints its key, once
+npm run register-client -- --revoke ID     ends the key with this id
+
+The key is what a client application sends as auth of /register_user.
+HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.`;
+
+const KEY_BYTES = 32;
+/** A fingerprint may begin like an option. */
+const ID_PREFIX = 'client_';
+const MAX_NAME = 100;
+
+const register = async ({ store, where }: Target, name: string): Promise<void> => {
+  const key = `hub_client_${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const id = fingerprint(key);
+  await store.transact([clientWrite(name, id)]);
+  console.log(`Client application  ${name}, in ${where}`);
+  console.log(`Key                 ${key}`);
+  console.log(`Id, to revoke it    ${ID_PREFIX}${id}`);
+  console.log('The key is stored nowhere, only its fingerprint: note it now.');
+};
+
+const revoke = async ({ store, where }: Target, id: string): Promise<void> => {
+  try {
+    await store.delete(keys.client(id.replace(ID_PREFIX, '')), { condition: 'attribute_exists(pk)' });
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw new UsageError(`There is no key with this id in ${where}.`);
+    throw error;
+  }
+  console.log(`The key is revoked in ${where}.`);
+};
+
+const run = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: { name: { type: 'string' }, revoke: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) return console.log(USAGE);
+  const name = values.name?.trim();
+  const task = name && !values.revoke ? register : values.revoke && name === undefined ? revoke : undefined;
+  if (!task || (name?.length ?? 0) > MAX_NAME) throw new UsageError(USAGE);
+  const target = await openTarget(process.env);
+  try {
+    await task(target, name ?? values.revoke ?? '');
+  } finally {
+    await target.close();
+  }
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

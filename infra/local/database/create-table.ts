@@ -1,0 +1,82 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { tableInput } from '../../../shared/data/table/create-table.ts';
+import { TABLE } from '../../../shared/data/table/table.ts';
+
+type TableInput = ReturnType<typeof tableInput>;
+
+const create = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
+  const { StreamSpecification: _, ...withoutStream } = input;
+  try {
+    await client.send(new CreateTableCommand(withoutStream));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+  const { TableName } = input;
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
+};
+
+/** Data written by an older version may lack an index that the table has since been given. */
+const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
+  const { TableName, AttributeDefinitions, GlobalSecondaryIndexes } = input;
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const present = new Set(Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName));
+  for (const index of GlobalSecondaryIndexes.filter(({ IndexName }) => !present.has(IndexName))) {
+    await client.send(
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions,
+        GlobalSecondaryIndexUpdates: [{ Create: index }],
+      }),
+    );
+    await waitUntilTableExists({ client, maxWaitTime: 600, minDelay: 1 }, { TableName });
+  }
+};
+
+const startStream = async (
+  client: DynamoDBClient,
+  { TableName, StreamSpecification }: TableInput,
+): Promise<void> => {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  if (Table?.StreamSpecification?.StreamEnabled) return;
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
+};
+
+const expireItems = async (client: DynamoDBClient, table: string): Promise<void> => {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: table }));
+  if (TimeToLiveDescription?.AttributeName === TABLE.timeToLive) return;
+  await client.send(
+    new UpdateTimeToLiveCommand({
+      TableName: table,
+      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+    }),
+  );
+};
+
+/**
+ * Creates the table as the stack does: keys, indexes, stream, expiry. What is there already stays.
+ *
+ * @param fill writes what a table begins with. The stream of a new table starts afterwards: the embedded
+ *   database writes much faster without one, and nobody waits for news of these items.
+ */
+export const createTable = async (
+  client: DynamoDBClient,
+  table: string,
+  fill?: () => Promise<void>,
+): Promise<void> => {
+  const input = tableInput(table);
+  await create(client, input);
+  await addMissingIndexes(client, input);
+  await fill?.();
+  await startStream(client, input);
+  await expireItems(client, table);
+};

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { openServer } from '../gateway/server.ts';
+import { makeDatabaseFile } from './data-folder.ts';
+import { DataUnusableError, openingData } from './data-unusable.ts';
+
+export interface Dynamo {
+  readonly endpoint: string;
+  /** Resolves when the database ends without having been closed. */
+  readonly failed: Promise<Error>;
+  readonly close: () => Promise<void>;
+}
+
+/** There is no embedded database for this platform. */
+export class NoEmbeddedDatabase extends Error {
+  constructor(platform: string) {
+    super(
+      `There is no embedded DynamoDB for ${platform}. Set HUB_DYNAMODB_ENDPOINT to the address of another ` +
+        'one, for instance DynamoDB Local on http://127.0.0.1:8000.',
+    );
+    this.name = 'NoEmbeddedDatabase';
+  }
+}
+
+/** The database that HUB_DYNAMODB_ENDPOINT names cannot be used. */
+export class DatabaseUnusable extends Error {
+  constructor(endpoint: string, cause: unknown) {
+    super(`The DynamoDB at ${endpoint} (HUB_DYNAMODB_ENDPOINT) cannot be used: ${String(cause)}`, { cause });
+    this.name = 'DatabaseUnusable';
+  }
+}
+
+const findBinary = (): string => {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/dynoxide`);
+  } catch (cause) {
+    throw Object.assign(new NoEmbeddedDatabase(platform), { cause });
+  }
+};
+
+const freePort = async (): Promise<number> => {
+  const server = await openServer();
+  await server.close();
+  return server.port;
+};
+
+const argumentsOf = (pid: string): readonly string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return []; // It ended while we looked.
+  }
+};
+
+/**
+ * Ends databases that a killed launcher left behind on this data file. The caller holds the lock on the
+ * data, so no such process has a living launcher. Two servers on one file would corrupt its streams.
+ */
+const endOrphans = (file: string): void => {
+  if (process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const [binary = '', ...rest] = argumentsOf(pid);
+    const isOurs = binary.endsWith('/dynoxide') && rest[rest.indexOf('--db-path') + 1] === file;
+    if (isOurs) process.kill(Number(pid), 'SIGKILL');
+  }
+};
+
+/**
+ * Ends the database when this process ends in any way, SIGKILL included: the kernel then closes the
+ * pipe that the watcher reads. A folder that only this database needs goes with it.
+ */
+const watch = (pid: number, scratch: string | undefined): ChildProcess => {
+  const script = `read -r _; kill -9 "$0"${scratch ? '; rm -rf "$1"' : ''}`;
+  const watcher = spawn('/bin/sh', ['-c', script, String(pid), ...(scratch ? [scratch] : [])], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  return watcher;
+};
+
+const launch = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
+  const port = await freePort();
+  const child = spawn(
+    binary,
+    ['serve', '--host', '127.0.0.1', '--port', String(port), ...(file ? ['--db-path', file] : [])],
+    // A group of its own: Ctrl-C must not end the database under the requests that are being finished.
+    { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const exited = once(child, 'exit');
+  if (child.pid === undefined) {
+    await exited;
+    throw new Error(`${binary} does not start`);
+  }
+  const watcher = watch(child.pid, scratch);
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stderr });
+  const outcome = await Promise.race([
+    exited.then(() => 'ended'),
+    new Promise<string>((resolve) => {
+      lines.on('line', (line) => {
+        said.splice(0, said.length - 4, line);
+        if (line.includes('listening on')) resolve('ready');
+      });
+    }),
+  ]);
+  if (outcome === 'ended') {
+    watcher.kill('SIGKILL');
+    const reason = `the embedded database does not start: ${said.join(' ')}`;
+    // A scratch file is new: it cannot be at fault.
+    throw file && !scratch && !reason.includes('in use')
+      ? new DataUnusableError(file, reason)
+      : new Error(reason);
+  }
+  child.unref();
+  let closing = false;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    failed: new Promise((resolve) => {
+      exited.then(() => {
+        watcher.kill('SIGKILL');
+        if (scratch) rmSync(scratch, { recursive: true, force: true });
+        if (!closing) resolve(new Error(`the embedded database ended: ${said.join(' ')}`));
+      });
+    }),
+    close: async () => {
+      closing = true;
+      child.ref();
+      child.kill('SIGTERM');
+      const insist = setTimeout(() => child.kill('SIGKILL'), 1000);
+      await exited;
+      clearTimeout(insist);
+    },
+  };
+};
+
+/**
+ * With every write and every reading of a stream the database looks for a sequence number among all
+ * stream records, which it keeps for good. Without this index, that takes longer with every write.
+ */
+const indexStream = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 1000 });
+  try {
+    database.exec(
+      'CREATE INDEX IF NOT EXISTS _stream_records_by_sequence ' +
+        'ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+    );
+  } finally {
+    database.close();
+  }
+};
+
+const launchOn = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
+  const dynamo = await launch(binary, file, scratch);
+  try {
+    // The database has made its tables by now, and takes up an index that appears.
+    if (file) openingData(file, () => indexStream(file));
+    return dynamo;
+  } catch (error) {
+    await dynamo.close();
+    throw error;
+  }
+};
+
+/** Launches again where somebody else took the free port in between. */
+const launchTwice = async (file: string | undefined, scratch?: string): Promise<Dynamo> => {
+  const binary = findBinary();
+  if (file) openingData(file, () => makeDatabaseFile(file));
+  try {
+    return await launchOn(binary, file, scratch);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('in use')) return launchOn(binary, file, scratch);
+    throw error;
+  }
+};
+
+/** Reads the head of a database file that exists. @throws DataUnusableError where it is none or cannot be opened */
+const checkFile = (file: string): void => {
+  if (!existsSync(file)) return;
+  openingData(file, () => {
+    const database = new DatabaseSync(file, { timeout: 1000 });
+    try {
+      database.exec('PRAGMA schema_version');
+    } finally {
+      database.close();
+    }
+  });
+};
+
+/**
+ * Starts the embedded DynamoDB, in memory or on a file that nobody else uses.
+ *
+ * @throws NoEmbeddedDatabase where there is none for the platform, DataUnusableError for a damaged file.
+ */
+export const startDynamo = async (file?: string): Promise<Dynamo> => {
+  if (!file) return launchTwice(undefined);
+  endOrphans(file);
+  checkFile(file);
+  return launchTwice(file);
+};
+
+/** A file system in memory, where the machine has one. */
+const SHARED_MEMORY = '/dev/shm';
+
+/**
+ * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can
+ * be given the index that keeps streams fast.
+ *
+ * @throws NoEmbeddedDatabase where there is none for the platform.
+ */
+export const startScratchDynamo = async (): Promise<Dynamo> => {
+  const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
+  const scratch = await mkdtemp(join(parent, 'hub-'));
+  try {
+    return await launchTwice(join(scratch, 'table.sqlite'), scratch);
+  } catch (error) {
+    rmSync(scratch, { recursive: true, force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,182 @@
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
+import findMyWay from 'find-my-way';
+import type { CorsConfiguration } from '../../cors.ts';
+import { PayloadTooLarge } from '../lambda/functions.ts';
+import { type Authorize, type AuthorizerOptions, createAuthorizer } from './authorizer.ts';
+import { answerHeaders, preflightHeaders } from './cors-preflight.ts';
+import { type GatewayRequest, proxyEvent, readRequest } from './request-event.ts';
+import { readResult, writeAnswer } from './response.ts';
+import { BodyTooLarge, readBody } from './server.ts';
+
+export interface GatewayRoute {
+  /** `POST /login` or `DELETE /users/{id}`. */
+  readonly routeKey: string;
+  /** Invokes the function behind the route. */
+  readonly invoke: (event: unknown) => Promise<unknown>;
+  /** Runs in front of the function. Routes that name the same object share its cache. */
+  readonly authorizer?: AuthorizerOptions;
+}
+
+/** One line of the access log: the route, never the address, which may hold a password. */
+export interface AccessEntry {
+  readonly routeKey: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+export interface GatewayOptions {
+  readonly routes: readonly GatewayRoute[];
+  readonly port: number;
+  readonly cors?: CorsConfiguration;
+  readonly timeoutMs?: number;
+  readonly log?: (entry: AccessEntry) => void;
+  /** Told of what a client sees only as a 500. */
+  readonly onError?: (routeKey: string, error: unknown) => void;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+const MAX_TIMEOUT_MS = 30_000;
+
+/** API Gateway's own answers. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+interface Target {
+  readonly route: GatewayRoute;
+  readonly authorize: Authorize | undefined;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+type FindTarget = (method: string, rawPath: string) => Target | undefined;
+
+/** `/users/{id}` in the router's notation. */
+const pattern = (path: string): string =>
+  path
+    .replaceAll(':', '::')
+    .replace(/\{[^}]+\+\}/g, '*')
+    .replace(/\{([^}]+)\}/g, ':$1');
+
+const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+type HttpMethod = (typeof HTTP_METHODS)[number];
+const isHttpMethod = (text: string): text is HttpMethod => HTTP_METHODS.some((method) => method === text);
+
+const createRouter = (routes: readonly GatewayRoute[]): FindTarget => {
+  const router = findMyWay({ caseSensitive: true, maxParamLength: 8192 });
+  const authorizers = new Map<AuthorizerOptions, Authorize>();
+  const targets = new Map<string, Omit<Target, 'pathParameters'>>();
+  for (const route of routes) {
+    const { routeKey, authorizer } = route;
+    if (targets.has(routeKey)) throw new Error(`the route ${routeKey} is declared twice`);
+    const authorize = authorizer && (authorizers.get(authorizer) ?? createAuthorizer(authorizer));
+    if (authorizer && authorize) authorizers.set(authorizer, authorize);
+    targets.set(routeKey, { route, authorize });
+    const [method = '', path = ''] = routeKey.split(' ');
+    if (!isHttpMethod(method)) throw new Error(`${routeKey} is not a route key`);
+    router.on(method, pattern(path), () => undefined, routeKey);
+  }
+  return (method, rawPath) => {
+    const found = isHttpMethod(method) ? router.find(method, rawPath) : null;
+    const target = found && targets.get(found.store);
+    if (!target) return undefined;
+    const pathParameters: Record<string, string> = {};
+    for (const [name, value] of Object.entries(found.params)) {
+      // The router lets a parameter be empty, the real gateway does not.
+      if (!value) return undefined;
+      pathParameters[name === '*' ? 'proxy' : name] = value;
+    }
+    return { ...target, pathParameters };
+  };
+};
+
+const withTimeout = async <T>(work: Promise<T>, ms: number): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Refusal(503, 'Service Unavailable')), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+};
+
+const authorizeRequest = async (target: Target, request: GatewayRequest) => {
+  const verdict = await target.authorize?.(request, target.route.routeKey, target.pathParameters);
+  if (verdict?.kind === 'unidentified') throw new Refusal(401, 'Unauthorized');
+  if (verdict?.kind === 'denied') throw new Refusal(403, 'Forbidden');
+  return verdict?.context;
+};
+
+const asRefusal = (error: unknown): Refusal | undefined => {
+  if (error instanceof Refusal) return error;
+  const tooLarge = error instanceof BodyTooLarge || error instanceof PayloadTooLarge;
+  return tooLarge ? new Refusal(413, 'Request Entity Too Large') : undefined;
+};
+
+/** Where CORS is configured, the gateway's headers take the place of the function's. */
+const withoutCors = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('access-control-')));
+
+/**
+ * Answers requests as an API Gateway HTTP API with Lambda proxy integrations does, payload format 2.0
+ * and the `$default` stage. Answers 404 to a request that no route takes. Where CORS is configured, answers every
+ * OPTIONS request itself. Throws when two routes have the same key.
+ */
+export const createGateway = (options: GatewayOptions): RequestListener => {
+  const { port, cors, log, onError, timeoutMs = MAX_TIMEOUT_MS } = options;
+  const findTarget = createRouter(options.routes);
+
+  const answer = async (
+    target: Target | undefined,
+    message: IncomingMessage,
+    response: ServerResponse,
+    request: GatewayRequest | undefined,
+    extra: OutgoingHttpHeaders,
+  ): Promise<void> => {
+    if (!request) throw new Refusal(400, 'Bad Request');
+    if (!target) throw new Refusal(404, 'Not Found');
+    const { route, pathParameters } = target;
+    const context = await authorizeRequest(target, request);
+    const body = await readBody(message, MAX_BODY_BYTES);
+    const event = proxyEvent(request, route.routeKey, pathParameters, body, context);
+    const read = readResult(await withTimeout(route.invoke(event), timeoutMs));
+    const headers = cors ? withoutCors(read.headers) : read.headers;
+    writeAnswer(response, { ...read, headers }, extra);
+  };
+
+  const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const now = new Date();
+    const request = readRequest(message, port, now);
+    const [rawPath = ''] = (message.url ?? '').split('?');
+    const target = request && findTarget(request.method, rawPath);
+    const routeKey = target?.route.routeKey ?? 'no route';
+    const extra = {
+      ...(request && { 'apigw-requestid': request.requestId }),
+      ...(cors && answerHeaders(cors, message)),
+    };
+    try {
+      await answer(target, message, response, request, extra);
+    } catch (error) {
+      if (message.errored) return; // The client went away while it was sending.
+      const refusal = asRefusal(error);
+      if (!refusal) onError?.(routeKey, error);
+      const { status, message: text } = refusal ?? { status: 500, message: 'Internal Server Error' };
+      const answered = {
+        status,
+        headers: { 'content-type': 'application/json' },
+        body: Buffer.from(JSON.stringify({ message: text })),
+      };
+      if (!response.headersSent && !response.destroyed) writeAnswer(response, answered, extra);
+      message.resume();
+    }
+    log?.({ routeKey, status: response.statusCode, ms: Date.now() - now.getTime() });
+  };
+
+  return (message, response) => {
+    if (cors && message.method === 'OPTIONS') {
+      response.writeHead(204, preflightHeaders(cors, message)).end();
+      return;
+    }
+    void handle(message, response);
+  };
+};

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Message, Messages } from '../services/messages.ts';
+import type { PushService } from '../services/push-service.ts';
+import { sendJson } from './server.ts';
+
+/** Runs a job; undefined when there is none of that name. */
+type RunJob = (name: string) => Promise<unknown> | undefined;
+
+interface LocalPages {
+  readonly messages: Messages;
+  readonly pushService: PushService;
+  readonly runJob: RunJob;
+}
+
+/** The prefix of what the local engine answers itself and the deployed service does not have. */
+export const LOCAL_PREFIX = '/__local/';
+/** A header that a page in a browser cannot send to another origin unasked. */
+export const LOCAL_HEADER = 'x-hub-local';
+
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** A page of another origin may reach loopback through a name of its own that resolves to it. */
+const isLocal = (request: IncomingMessage): boolean => {
+  const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  return (address === '::1' || address.startsWith('127.')) && LOOPBACK_HOSTS.has(host);
+};
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+
+const row = ({ kind, at, to, subject, text }: Message): string =>
+  `<article><h2>${kind} to ${escapeHtml(to)}</h2><p><time>${at}</time> ${escapeHtml(subject)}</p><pre>${escapeHtml(text)}</pre></article>`;
+
+const page = (messages: readonly Message[]): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="3">
+<title>Messages (${messages.length})</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem }
+article { border-top: 1px solid #ccc; padding: .5rem 0 }
+h2 { font-size: 1rem; margin: 0 } p { margin: 0; color: #555 } pre { white-space: pre-wrap }
+</style>
+</head>
+<body>
+<h1>Messages</h1>
+<p>What the service has sent. Nothing of it has left this machine; the last 200 are kept until it stops.</p>
+${messages.map(row).join('\n') || '<article>None yet.</article>'}
+</body>
+</html>
+`;
+
+const JOB = /^\/__local\/jobs\/([\w-]+)$/;
+
+const runJobFor = async (name: string, runJob: RunJob, response: ServerResponse): Promise<void> => {
+  const run = runJob(name);
+  if (!run) return sendJson(response, 404, { message: `There is no job ${name}` });
+  try {
+    sendJson(response, 200, { result: await run });
+  } catch (error) {
+    sendJson(response, 500, { message: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+/** Answers what is under LOCAL_PREFIX, to programs on this machine only. */
+export const answerLocally = async (
+  { messages, pushService, runJob }: LocalPages,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  request.resume();
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('x-content-type-options', 'nosniff');
+  if (!isLocal(request)) return sendJson(response, 403, { message: 'Forbidden' });
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  const job = JOB.exec(path)?.[1];
+  const subscribes = path === `${LOCAL_PREFIX}push-subscription`;
+  if (request.method === 'POST' && (subscribes || job !== undefined)) {
+    if (request.headers[LOCAL_HEADER] === undefined) return sendJson(response, 403, { message: 'Forbidden' });
+    if (job === undefined) return sendJson(response, 200, pushService.subscribe());
+    return runJobFor(job, runJob, response);
+  }
+  if (request.method === 'GET' && path === `${LOCAL_PREFIX}messages.json`) {
+    return sendJson(response, 200, { items: messages.list() });
+  }
+  if (request.method === 'GET' && path === `${LOCAL_PREFIX}messages`) {
+    response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(page(messages.list()));
+    return;
+  }
+  sendJson(response, 404, { message: 'Not Found' });
+};

@@ -1,0 +1,157 @@
+import type { FunctionDeclaration } from '../../../functions/manifest.ts';
+import { environmentNames } from '../../../shared/settings.ts';
+import { functionName, STAGES } from '../../config.ts';
+import { isOrigin } from '../../cors.ts';
+import { checkSettings } from '../../settings-check.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The ids under which the service's things are known on this machine. */
+export const LOCAL = {
+  stage: 'local',
+  table: 'strategy-hub-local',
+  secretId: 'strategy-hub/local',
+  bus: 'strategy-hub-local',
+  dataKeyId: 'alias/strategy-hub-local',
+} as const;
+
+/** Where the functions find what they call. */
+export interface Addresses {
+  readonly publicUrl: string;
+  readonly dynamodb: string;
+  /** The engine's SES, SNS, Secrets Manager and stand-ins. */
+  readonly aws: string;
+  readonly bus: string;
+}
+
+const DEFAULT_REGION = 'eu-west-1';
+
+export const regionOf = ({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): string =>
+  AWS_REGION || AWS_DEFAULT_REGION || DEFAULT_REGION;
+
+/**
+ * The caller's credentials where the database is not ours, else some that work nowhere: nothing of the
+ * local engine may act on an AWS account by accident.
+ */
+export const credentialsOf = (environment: Environment) => {
+  const { HUB_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  if (!HUB_DYNAMODB_ENDPOINT || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    return { accessKeyId: 'local', secretAccessKey: 'local' };
+  }
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+};
+
+/** HUB_CORS_ORIGINS names something that no browser ever sends as its origin. */
+export class BadOrigin extends Error {
+  constructor(text: string) {
+    super(
+      `HUB_CORS_ORIGINS is a comma-separated list of origins like http://localhost:5173; ${text} is none.`,
+    );
+    this.name = 'BadOrigin';
+  }
+}
+
+/** The web apps that may call the API from a browser: those of the development stage unless named. */
+export const corsOriginsOf = ({ HUB_CORS_ORIGINS }: Environment): readonly string[] => {
+  if (!HUB_CORS_ORIGINS) return STAGES.find(({ stage }) => stage === 'dev')?.corsOrigins ?? [];
+  const origins = HUB_CORS_ORIGINS.split(',').map((origin) => origin.trim());
+  const bad = origins.find((origin) => !isOrigin(origin));
+  if (bad !== undefined) throw new BadOrigin(bad === '' ? 'an empty entry' : bad);
+  return origins;
+};
+
+const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
+  HUB_STAGE: LOCAL.stage,
+  HUB_TABLE: LOCAL.table,
+  HUB_SECRET_ID: LOCAL.secretId,
+  HUB_PUBLIC_URL: publicUrl,
+  HUB_SESSION_POLICY: 'optional',
+  HUB_CORS_ORIGINS: corsOriginsOf({}).join(','),
+  HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
+  HUB_ANALYTICS_URL: `${aws}/mp/collect`,
+  HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
+  HUB_BUS: LOCAL.bus,
+  HUB_IDENTITY_PROVIDERS: '[]',
+  HUB_TRUSTED_ISSUERS: '[]',
+  HUB_MAIL_FROM: 'Strategy Hub <no-reply@localhost>',
+  HUB_PARTNERC_ISSUER: '',
+  HUB_PARTNERC_CLIENT_ID: 'strategy-hub',
+  HUB_PARTNERC_SCOPE: 'openid offline_access',
+  HUB_PARTNERC_BROKER_ID: '103',
+  HUB_PARTNERC_NAME: 'Partner C',
+  HUB_FCM_URL: aws,
+  HUB_FCM_TOKEN_URL: `${aws}/oauth2/token`,
+  HUB_WEB_PUSH_SUBJECT: 'mailto:operations@strategy-hub.example',
+  HUB_WEB_PUSH_REACH: 'loopback',
+  HUB_DATA_KEY_ID: LOCAL.dataKeyId,
+});
+
+/** What the engine itself decides; a setting of the caller's would tear it apart. */
+const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID']);
+
+/** The caller's value of a setting, else the local one. */
+const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {
+  const local = localSettings(addresses)[name];
+  return FIXED.has(name) ? local : environment[name] || local;
+};
+
+const awsVariables = (
+  { name, memoryMb }: Pick<FunctionDeclaration, 'name' | 'memoryMb'>,
+  { dynamodb, aws, bus }: Addresses,
+  environment: Environment,
+): Environment => {
+  const { accessKeyId, secretAccessKey, sessionToken } = {
+    sessionToken: undefined,
+    ...credentialsOf(environment),
+  };
+  return {
+    AWS_REGION: regionOf(environment),
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SESV2: aws,
+    AWS_ENDPOINT_URL_SNS: aws,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
+    AWS_ENDPOINT_URL_KMS: aws,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus,
+    AWS_LAMBDA_FUNCTION_NAME: functionName(LOCAL, name),
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  };
+};
+
+const powertools = (environment: Environment): Environment => ({
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('POWERTOOLS_'))),
+});
+
+/**
+ * Exactly the variables that a function has on AWS, with local values. Throws BadSetting for one that the
+ * function could not read.
+ */
+export const functionEnvironment = (
+  declared: Pick<FunctionDeclaration, 'name' | 'uses' | 'memoryMb'>,
+  addresses: Addresses,
+  environment: Environment,
+): Record<string, string> => {
+  const settings = environmentNames(declared.uses).map((name): [string, string | undefined] => [
+    name,
+    settingOf(name, addresses, environment),
+  ]);
+  const all = {
+    ...awsVariables(declared, addresses, environment),
+    ...powertools(environment),
+    ...Object.fromEntries(settings),
+  };
+  const given: Record<string, string> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) given[name] = value;
+  checkSettings(declared.uses, given);
+  return given;
+};

@@ -1,0 +1,127 @@
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
+import type { FunctionDeclaration, Schedule } from '../../../functions/manifest.ts';
+import type { Caller, Operation } from '../../../shared/api/operation.ts';
+import type { EngineState } from '../database/state.ts';
+import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
+import type { AuthorizerOptions } from '../gateway/authorizer.ts';
+import type { GatewayRoute } from '../gateway/gateway.ts';
+import type { BusEvent, BusRule } from '../services/bus.ts';
+import { FunctionFailed, type FunctionRunner } from './functions.ts';
+
+type Functions = readonly FunctionDeclaration[];
+
+const authorizersOf = (functions: Functions, { invoke }: FunctionRunner) =>
+  new Map<Caller, AuthorizerOptions>(
+    functions.flatMap(({ name, trigger }) =>
+      trigger.kind === 'authorizer'
+        ? [
+            [
+              trigger.source.caller,
+              { invoke: (event: unknown) => invoke(name, event), cacheTtlS: trigger.source.cacheTtlS },
+            ],
+          ]
+        : [],
+    ),
+  );
+
+/** The routes of the gateway: one for each operation, behind the authorizer of its callers where they need one. */
+export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayRoute[] => {
+  const authorizers = authorizersOf(functions, runner);
+  const authorizerFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
+    const authorizer = authorizers.get(caller);
+    if (caller === 'integrator' && !authorizer) throw new Error(`no authorizer stands in front of ${name}`);
+    return authorizer;
+  };
+  return functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'http'
+      ? trigger.operations.map((operation) => {
+          const authorizer = authorizerFor(operation);
+          return {
+            routeKey: operation.routeKey,
+            invoke: (event: unknown) => runner.invoke(name, event),
+            ...(authorizer && { authorizer }),
+          };
+        })
+      : [],
+  );
+};
+
+/** Every schedule with the function that it invokes. */
+export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
+  );
+
+/** The error that a function threw, whether it ran in a thread or here. */
+const thrownIn = (error: unknown): { readonly name: string; readonly message: string } => {
+  if (error instanceof FunctionFailed && error.thrown) return error.thrown;
+  return error instanceof Error ? error : new Error(String(error));
+};
+
+/** Characters of a deployment id that are shown; a malformed event may hold any text. */
+const MAX_ID = 64;
+
+/** Tells in one line that an event was given up, and why. */
+export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknown): string => {
+  const { name, message } = thrownIn(error);
+  const isRefused = EXECUTION_EVENTS_SOURCE.finalErrors.includes(name);
+  const { deployment_id: id } = detail;
+  const isId = typeof id === 'number' || typeof id === 'string';
+  const of = isId ? `deployment ${String(id).slice(0, MAX_ID)}` : 'no deployment';
+  const line = `${isRefused ? 'Refused' : 'Gave up'} ${type} of ${of}: ${isRefused ? message : `${name}: ${message}`}`;
+  return line.replaceAll(/[\s\p{Cc}]+/gu, ' ');
+};
+
+/** The bus's rules: one for each function that takes events. */
+export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
+  functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'bus'
+      ? [
+          {
+            name,
+            pattern: { 'detail-type': [...trigger.source.detailTypes] },
+            attempts: trigger.source.maxRetries + 1,
+            isFinal: (error) => trigger.source.finalErrors.includes(thrownIn(error).name),
+            deliver: async (event) => {
+              await invoke(name, event);
+            },
+          },
+        ]
+      : [],
+  );
+
+interface PumpOptions {
+  readonly functions: Functions;
+  readonly runner: FunctionRunner;
+  readonly database: DynamoDBClient;
+  readonly streams: DynamoDBStreamsClient;
+  readonly table: string;
+  readonly state: EngineState;
+  readonly print: (line: string) => void;
+}
+
+/** Starts a pump for each function that reads the table's stream. */
+export const startPumps = async (options: PumpOptions): Promise<readonly StreamPump[]> => {
+  const { functions, runner, database, streams, table, state, print } = options;
+  const { Table } = await database.send(new DescribeTableCommand({ TableName: table }));
+  const streamArn = Table?.LatestStreamArn;
+  if (!streamArn) throw new Error(`the table ${table} has no stream`);
+  const starting = functions.flatMap(({ name, trigger }) =>
+    trigger.kind === 'stream'
+      ? startStreamPump({
+          client: streams,
+          streamArn,
+          functionName: name,
+          source: trigger.source,
+          invoke: (event) => runner.invoke(name, event),
+          state,
+          onDeadLetter: (records, error) =>
+            print(`${name} gave up ${records.map(({ eventID }) => eventID).join(', ')}: ${String(error)}`),
+          onError: (error) => print(`The stream for ${name} cannot be read: ${String(error)}`),
+        })
+      : [],
+  );
+  return Promise.all(starting);
+};

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { BodyTooLarge, readBody, sendJson } from '../gateway/server.ts';
+
+/** An error that an AWS service answers with. */
+export class AwsError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Answers in the AWS JSON 1.1 protocol. */
+export const sendAwsJson = (response: ServerResponse, value: unknown): void =>
+  sendJson(response, 200, value, { 'content-type': 'application/x-amz-json-1.1' });
+
+/** Answers with an error as the JSON protocols write it. */
+export const sendAwsError = (response: ServerResponse, { code, message }: AwsError): void =>
+  sendJson(
+    response,
+    400,
+    { __type: code, message },
+    { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-errortype': code },
+  );
+
+/** The operation that a request of the AWS JSON protocol names. */
+export const awsTarget = (request: IncomingMessage): string => String(request.headers['x-amz-target'] ?? '');
+
+/** Reads the JSON input of an AWS operation. Throws AwsError when it does not fit the schema. */
+export const readAwsJson = async <S extends z.ZodType>(
+  request: IncomingMessage,
+  schema: S,
+  limit: number,
+): Promise<z.output<S>> => {
+  let body: unknown;
+  try {
+    body = JSON.parse((await readBody(request, limit)).toString('utf8') || '{}');
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw new AwsError('RequestEntityTooLargeException', error.message);
+    throw new AwsError('SerializationException', 'The request is not JSON');
+  }
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new AwsError('ValidationException', z.prettifyError(parsed.error));
+  return parsed.data;
+};

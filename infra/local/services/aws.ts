@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import * as z from 'zod';
+import { readBody, sendJson } from '../gateway/server.ts';
+import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { createFirebase, type Firebase } from './firebase.ts';
+import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
+import type { Messages } from './messages.ts';
+import { PUSH_PATH, type PushService } from './push-service.ts';
+import type { LocalSecret } from './secrets.ts';
+import { answerAnalytics, answerChallenge } from './stand-ins.ts';
+
+export interface AwsOptions {
+  readonly messages: Messages;
+  /** Secrets Manager knows one secret, which may be rotated. */
+  readonly secret: () => LocalSecret;
+  readonly secretId: string;
+  /** KMS knows one key. */
+  readonly key: LocalKey;
+  /** Without it there is no web push. */
+  readonly pushService?: PushService;
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+const text = z.object({ Data: z.string() });
+const email = z.object({
+  FromEmailAddress: z.string().min(1),
+  Destination: z.object({
+    ToAddresses: z.array(z.string()).default([]),
+    CcAddresses: z.array(z.string()).default([]),
+    BccAddresses: z.array(z.string()).default([]),
+  }),
+  Content: z.object({
+    Simple: z.object({
+      Subject: text,
+      Body: z
+        .object({ Text: text.optional(), Html: text.optional() })
+        .refine(({ Text, Html }) => Text ?? Html, 'the body is empty'),
+    }),
+  }),
+});
+
+const sendEmail = async (request: IncomingMessage, response: ServerResponse, messages: Messages) => {
+  const { Destination, Content } = await readAwsJson(request, email, MAX_BODY_BYTES);
+  const to = [...Destination.ToAddresses, ...Destination.CcAddresses, ...Destination.BccAddresses];
+  if (to.length === 0) throw new AwsError('BadRequestException', 'There is no destination');
+  const { Subject, Body } = Content.Simple;
+  messages.add({
+    kind: 'mail',
+    to: to.join(', '),
+    subject: Subject.Data,
+    text: Body.Text?.Data ?? Body.Html?.Data ?? '',
+  });
+  sendJson(response, 200, { MessageId: randomUUID() });
+};
+
+const sendXml = (response: ServerResponse, status: number, xml: string): void => {
+  response.writeHead(status, { 'content-type': 'text/xml', 'content-length': Buffer.byteLength(xml) });
+  response.end(xml);
+};
+
+const snsError = (response: ServerResponse, code: string, message: string): void =>
+  sendXml(
+    response,
+    400,
+    `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+
+/** SNS as far as text messages go, in the AWS query protocol. */
+const publish = async (request: IncomingMessage, response: ServerResponse, messages: Messages) => {
+  const form = new URLSearchParams((await readBody(request, MAX_BODY_BYTES)).toString('utf8'));
+  if (form.get('Action') !== 'Publish') return snsError(response, 'InvalidAction', 'Only Publish is here');
+  const to = form.get('PhoneNumber') ?? '';
+  const message = form.get('Message') ?? '';
+  if (!/^\+[1-9]\d{6,14}$/.test(to)) {
+    return snsError(response, 'InvalidParameter', 'Invalid parameter: PhoneNumber');
+  }
+  if (message === '') return snsError(response, 'InvalidParameter', 'Invalid parameter: Empty message');
+  messages.add({ kind: 'sms', to, subject: '', text: message });
+  return sendXml(
+    response,
+    200,
+    `<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>${randomUUID()}</MessageId></PublishResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></PublishResponse>`,
+  );
+};
+
+const STAGES: readonly string[] = ['AWSCURRENT', 'AWSPREVIOUS'];
+const secretValue = z.object({ SecretId: z.string(), VersionStage: z.string().default('AWSCURRENT') });
+
+const getSecretValue = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { secret, secretId }: AwsOptions,
+) => {
+  const { SecretId, VersionStage } = await readAwsJson(request, secretValue, MAX_BODY_BYTES);
+  const arn = `arn:aws:secretsmanager:local:000000000000:secret:${secretId}`;
+  const isKnown = SecretId === secretId || SecretId === arn;
+  const version = isKnown ? secret().versions[STAGES.indexOf(VersionStage)] : undefined;
+  if (!version) {
+    const what = isKnown ? ` value for staging label: ${VersionStage}` : '.';
+    const message = `Secrets Manager can't find the specified secret${what}`;
+    throw new AwsError('ResourceNotFoundException', message);
+  }
+  sendAwsJson(response, {
+    ARN: arn,
+    Name: secretId,
+    CreatedDate: Date.parse(version.created_at) / 1000,
+    VersionId: version.id,
+    VersionStages: [VersionStage],
+    SecretString: JSON.stringify(version.value),
+  });
+};
+
+const FCM_PATH = /^\/v1\/projects\/([\w.:-]+)\/messages:send$/;
+
+const route = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: AwsOptions,
+  firebase: Firebase,
+) => {
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const form = String(request.headers['content-type']).startsWith('application/x-www-form-urlencoded');
+  const project = FCM_PATH.exec(path)?.[1];
+  if (request.method === 'POST' && project !== undefined) {
+    return firebase.answerSend(request, response, project);
+  }
+  if (request.method === 'POST' && path.startsWith(PUSH_PATH) && options.pushService) {
+    return options.pushService.answer(request, response, path.slice(PUSH_PATH.length));
+  }
+  switch (`${request.method} ${path}`) {
+    case 'POST /oauth2/token':
+      return firebase.answerToken(request, response);
+    case 'POST /v2/email/outbound-emails':
+      return sendEmail(request, response, options.messages);
+    case 'POST /turnstile/v0/siteverify':
+      return answerChallenge(request, response);
+    case 'POST /mp/collect':
+      return answerAnalytics(request, response, new URLSearchParams(query), options.messages);
+    case 'POST /':
+      if (awsTarget(request) === 'secretsmanager.GetSecretValue') {
+        return getSecretValue(request, response, options);
+      }
+      if (awsTarget(request) === 'TrentService.GenerateDataKey') {
+        const asked = await readAwsJson(request, generateDataKeyInput, MAX_BODY_BYTES);
+        return sendAwsJson(response, generateDataKey(options.key, asked));
+      }
+      if (awsTarget(request) === 'TrentService.Decrypt') {
+        const asked = await readAwsJson(request, decryptInput, MAX_BODY_BYTES);
+        return sendAwsJson(response, decrypt(options.key, asked));
+      }
+      if (form) return publish(request, response, options.messages);
+  }
+  request.resume();
+  throw new AwsError('UnknownOperationException', `There is no ${request.method} ${path} here`);
+};
+
+/**
+ * The AWS services that the functions call, as far as they call them (SES v2, SNS, Secrets Manager, KMS), and
+ * stand-ins for the services of others, on one address.
+ */
+export const createAws = (options: AwsOptions): RequestListener => {
+  const { secret, messages } = options;
+  const firebase = createFirebase(() => secret().versions[0]?.value.fcm_service_account ?? '', messages);
+  return (request, response) => {
+    route(request, response, options, firebase).catch((error: unknown) => {
+      const isAws = error instanceof AwsError;
+      if (!response.headersSent) {
+        sendAwsError(response, isAws ? error : new AwsError('InternalFailure', String(error)));
+      }
+    });
+  };
+};

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as z from 'zod';
+import { isNestedDeeper } from '../../../shared/api/limits.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import type { EngineState, QueuedEvent } from '../database/state.ts';
+import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
+import { type EventPattern, matchesPattern } from './event-pattern.ts';
+import { Lanes } from './lanes.ts';
+
+/** Which events reach a target. */
+export interface BusRule {
+  readonly name: string;
+  readonly pattern: EventPattern;
+  /** How often an event is tried at most, if not as often as the bus does. */
+  readonly attempts?: number;
+  /** Takes one event, or rejects so that it is tried again. */
+  readonly deliver: (event: BusEvent) => Promise<void>;
+  /** Whether no retry can mend an error. */
+  readonly isFinal?: (error: unknown) => boolean;
+}
+
+const envelope = z.object({
+  version: z.literal('0'),
+  id: z.string(),
+  'detail-type': z.string(),
+  source: z.string(),
+  account: z.string(),
+  time: z.string(),
+  region: z.string(),
+  resources: z.array(z.string()),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** An event as EventBridge hands it to a target. */
+export type BusEvent = z.output<typeof envelope>;
+
+export interface BusOptions {
+  /** The one bus that is here. */
+  readonly name: string;
+  readonly rules: readonly BusRule[];
+  readonly region: string;
+  /** The path under which the hub's own functions call. No other caller may use the hub's source. */
+  readonly hubPath: string;
+  /** Accepted events are kept there until they are delivered, so that a killed engine loses none. */
+  readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
+  /** Told of an event whose last attempt has failed. */
+  readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
+  readonly attempts?: number;
+  readonly backoffMs?: number;
+  /** Events that a rule takes at one time. */
+  readonly concurrency?: number;
+}
+
+export interface Bus {
+  readonly listener: RequestListener;
+  /** Resolves when everything accepted so far has been delivered or given up. */
+  readonly drain: () => Promise<void>;
+  /** Lets deliveries under way finish for `graceMs`; what is undelivered follows after the next start. */
+  readonly close: (graceMs?: number) => Promise<void>;
+}
+
+const MAX_TOTAL_BYTES = 256 * 1024;
+
+const entry = z.object({
+  Source: z.string().optional(),
+  DetailType: z.string().optional(),
+  Detail: z.string().optional(),
+  Time: z.number().min(0).max(253_402_300_799).optional(),
+  Resources: z.array(z.string()).optional(),
+  EventBusName: z.string().optional(),
+});
+type Entry = z.output<typeof entry>;
+
+const putEvents = z.object({ Entries: z.array(entry).min(1).max(10) });
+
+const required = (name: string) => ({
+  ErrorCode: 'InvalidArgument',
+  ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
+});
+
+/** Far above any event, far below where the functions that read and write JSON run out of stack. */
+const MAX_DEPTH = 1000;
+
+const parseDetail = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  if (isNestedDeeper(text, MAX_DEPTH)) return undefined;
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** EventBridge's own reckoning: 14 bytes for the time, the UTF-8 length of everything else. */
+const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry): number =>
+  [Source, DetailType, Detail, ...Resources].reduce(
+    (total, part) => total + Buffer.byteLength(part),
+    Time === undefined ? 0 : 14,
+  );
+
+const ACCOUNT = '000000000000';
+
+const denied = {
+  ErrorCode: 'NotAuthorizedForSourceException',
+  ErrorMessage: 'Not authorized for the source.',
+};
+
+interface Caller {
+  readonly name: string;
+  readonly region: string;
+  readonly isHub: boolean;
+}
+
+const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
+  if (!given.Source) return required('Source');
+  if (!given.DetailType) return required('DetailType');
+  if (!given.Detail) return required('Detail');
+  const { EventBusName: bus = 'default' } = given;
+  if (bus !== name && bus !== `arn:aws:events:${region}:${ACCOUNT}:event-bus/${name}`) {
+    return {
+      ErrorCode: 'ResourceNotFoundException',
+      ErrorMessage: `Event bus ${bus} does not exist. The bus of this service is ${name}.`,
+    };
+  }
+  if (given.Source.startsWith('aws.') || (given.Source === HUB_SOURCE && !isHub)) return denied;
+  const detail = parseDetail(given.Detail);
+  if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
+  const time = given.Time === undefined ? new Date() : new Date(given.Time * 1000);
+  const event: BusEvent = {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': given.DetailType,
+    source: given.Source,
+    account: ACCOUNT,
+    time: time.toISOString().replace(/\.\d+Z$/, 'Z'),
+    region,
+    resources: given.Resources ?? [],
+    detail,
+  };
+  return { event };
+};
+
+/** Events of one deployment share a lane; any other event has its own. */
+const laneOf = ({ name }: BusRule, { id, detail: { deployment_id: of } }: BusEvent): string =>
+  `${name} ${typeof of === 'number' || typeof of === 'string' ? of : id}`;
+
+/**
+ * An event bus that takes `PutEvents` and hands the events to rules, several at a time as EventBridge does. Events of
+ * one deployment are first tried in their order; one that waits for its next attempt holds up no other.
+ */
+export const createBus = (options: BusOptions): Bus => {
+  const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200, concurrency = 8 } = options;
+  const lanes = new Lanes(concurrency);
+  const underway = new Set<Promise<void>>();
+  const closing = new AbortController();
+
+  const deliver = async (rule: BusRule, event: BusEvent): Promise<void> => {
+    const lane = laneOf(rule, event);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await lanes.run(lane, () => {
+          closing.signal.throwIfAborted();
+          return rule.deliver(event);
+        });
+      } catch (error) {
+        closing.signal.throwIfAborted();
+        if (attempt >= (rule.attempts ?? attempts) || rule.isFinal?.(error)) {
+          return onDeadLetter(rule.name, event, error);
+        }
+        await wait(backoffMs * 2 ** (attempt - 1), undefined, { signal: closing.signal });
+      }
+    }
+  };
+
+  const take = async (queued: QueuedEvent): Promise<void> => {
+    const event = envelope.parse(JSON.parse(queued.event));
+    const rule = rules.find(({ name }) => name === queued.rule);
+    if (rule) await deliver(rule, event);
+    else onDeadLetter(queued.rule, event, new Error('there is no such rule any more'));
+    state.dequeue(queued.id);
+  };
+
+  const schedule = (queued: QueuedEvent): void => {
+    // Only closing interrupts a delivery, and what it interrupts stays queued.
+    const taking = take(queued).catch((error: unknown) => {
+      if (!closing.signal.aborted) throw error;
+    });
+    underway.add(taking);
+    void taking.finally(() => underway.delete(taking));
+  };
+
+  const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (awsTarget(request) !== 'AWSEvents.PutEvents') {
+      request.resume();
+      throw new AwsError('UnknownOperationException', 'Only PutEvents is here');
+    }
+    const { Entries } = await readAwsJson(request, putEvents, 16 * MAX_TOTAL_BYTES);
+    if (Entries.reduce((total, one) => total + sizeOf(one), 0) > MAX_TOTAL_BYTES) {
+      throw new AwsError(
+        'ValidationException',
+        'Total size of the entries in the request is over the limit.',
+      );
+    }
+    const caller = { name: options.name, region, isHub: request.url?.startsWith(options.hubPath) ?? false };
+    const outcomes = Entries.map((one) => toEvent(one, caller));
+    const accepted = outcomes.flatMap((outcome) => ('event' in outcome ? [outcome.event] : []));
+    const matched = accepted.flatMap((event) =>
+      rules
+        .filter(({ pattern }) => matchesPattern(pattern, event))
+        .map(({ name }) => ({ rule: name, event: JSON.stringify(event) })),
+    );
+    for (const queued of state.enqueue(matched)) schedule(queued);
+    sendAwsJson(response, {
+      FailedEntryCount: outcomes.length - accepted.length,
+      Entries: outcomes.map((outcome) => ('event' in outcome ? { EventId: outcome.event.id } : outcome)),
+    });
+  };
+
+  for (const left of state.queued()) schedule(left);
+  return {
+    listener: (request, response) => {
+      put(request, response).catch((error: unknown) => {
+        const isAws = error instanceof AwsError;
+        if (!response.headersSent) {
+          sendAwsError(response, isAws ? error : new AwsError('InternalException', String(error)));
+        }
+      });
+    },
+    drain: async () => {
+      while (underway.size > 0) await Promise.all(underway);
+    },
+    close: async (graceMs = 0) => {
+      closing.abort();
+      await Promise.race([Promise.all(underway), wait(graceMs, undefined, { ref: false })]);
+    },
+  };
+};

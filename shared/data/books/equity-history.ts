@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { Ledger } from '../../domain/ledger/ledger-state.ts';
+import { type History, openHistory } from '../../domain/metrics/equity-history.ts';
+import { dayOf } from '../../domain/periods.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Key, Write } from '../table/store.ts';
+import { packHistory, unpackHistory } from './packed-ledger.ts';
+
+/** The item of a deployment's settled past: written once a day, beside the ledger. */
+export const historyKey = (deploymentId: number): Key => ({
+  pk: keys.deployment(deploymentId).pk,
+  sk: 'EQUITY',
+});
+
+const itemSchema = z.object({ history: z.instanceof(Uint8Array<ArrayBuffer>) });
+
+/** The settled past in its item; the beginning of one where no day has been settled. */
+export const asHistory = (item: Readonly<Record<string, unknown>> | undefined, ledger: Ledger): History =>
+  item === undefined
+    ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
+    : unpackHistory(parseItem(itemSchema, item).history);
+
+/** Writes the settled past, under the guard of its deployment's version. */
+export const historyWrite = (deploymentId: number, history: History): Write => ({
+  key: historyKey(deploymentId),
+  set: { entity: 'equity_history', history: packHistory(history) },
+});

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import type { Runtime } from '../../runtime.ts';
+import { notificationList } from '../deployments/notifications.ts';
+import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
+import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
+import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { untilUnrefused } from '../table/retry.ts';
+import type { Key, Store, Write } from '../table/store.ts';
+import { endedTotalsKeys, endedTotalsWrite } from './ended-totals.ts';
+import type { LiveEntries } from './list-entries.ts';
+import {
+  type OrderPointer,
+  slippageList,
+  tradeKey,
+  tradePlaceKey,
+  userOrderList,
+  userTradeList,
+} from './orders.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Items that were read, by their keys. */
+class Read {
+  readonly #items = new Map<string, Item>();
+
+  async more(store: Store, wanted: readonly Key[]): Promise<void> {
+    if (wanted.length === 0) return;
+    for (const item of await store.getMany(wanted, { consistent: true })) {
+      if (item) this.#items.set(`${item.pk}\n${item.sk}`, item);
+    }
+  }
+
+  at({ pk, sk }: Key): Item | undefined {
+    return this.#items.get(`${pk}\n${sk}`);
+  }
+
+  get all(): Item[] {
+    return [...this.#items.values()];
+  }
+}
+
+/** Where a trade stands in the list of its user. */
+const placeSchema = z.object({ seq: z.number() });
+
+interface TradeChange {
+  readonly number: number;
+  /** Undefined for a trade that is to be added. */
+  readonly seq: number | undefined;
+}
+
+/** What has to happen to the list of trades so that it has those that there are. */
+const tradeChanges = (read: Read, { deployment_id, trades }: LiveEntries): TradeChange[] =>
+  trades.flatMap((number) => {
+    const exists = hasValue(read.at(tradeKey(deployment_id, number)));
+    const place = read.at(tradePlaceKey(deployment_id, number));
+    if (exists === (place !== undefined)) return [];
+    return [{ number, seq: place && parseItem(placeSchema, place).seq }];
+  });
+
+const tradeWrites = (
+  edit: ListEdit,
+  { deployment_id }: LiveEntries,
+  { number, seq }: TradeChange,
+): Write[] => {
+  const [trade, place] = [tradeKey(deployment_id, number), tradePlaceKey(deployment_id, number)];
+  if (seq !== undefined) {
+    edit.remove(seq);
+    return [
+      { delete: place, if: { condition: 'seq = :seq', values: { ':seq': seq } } },
+      { check: trade, if: valueExists(false) },
+    ];
+  }
+  const added = edit.append({ entity: 'trade_entry', deployment_id, number });
+  return [
+    { put: { ...place, entity: 'trade_place', seq: added }, if: { condition: 'attribute_not_exists(pk)' } },
+    { check: trade, if: valueExists(true) },
+  ];
+};
+
+/** What is appended to which list. */
+const additions = (entries: LiveEntries): [NumberedList, Item[]][] => {
+  const { user_id, deployment_id, mode, new_order, slipped_order, notifications } = entries;
+  const pointer = (client_order_id: string | undefined): Item[] => {
+    if (client_order_id === undefined) return [];
+    const order: OrderPointer = { deployment_id, client_order_id };
+    return [{ entity: 'order_entry', ...order }];
+  };
+  const lists: [NumberedList, Item[]][] = [
+    [userOrderList(user_id, mode), pointer(new_order)],
+    [slippageList(user_id), pointer(slipped_order)],
+    [
+      notificationList(user_id),
+      notifications.map((notification) => ({ entity: 'notification', ...notification })),
+    ],
+  ];
+  return lists.filter(([, items]) => items.length > 0);
+};
+
+/**
+ * Enters what an event left for the lists and sums of its owner, once: the message is removed in the same
+ * transaction. What is not there any more was entered before.
+ *
+ * @param further what leaves with it, such as the pushes of its notifications.
+ */
+export const enterLiveEntries = (
+  { store }: Runtime,
+  deliveryId: string,
+  entries: LiveEntries,
+  further: readonly Write[],
+): Promise<void> =>
+  untilUnrefused(async () => {
+    const { user_id, deployment_id, trades, totals } = entries;
+    const message = keys.outbox(deliveryId);
+    if (entries.staged) await endStage(store, deployment_id);
+    const added = additions(entries);
+    const sums = totals ? endedTotalsKeys(user_id, totals) : [];
+    const tradeList = userTradeList(user_id);
+    const read = new Read();
+    await read.more(store, [
+      message,
+      ...added.flatMap(([list]) => editKeys(list)),
+      ...sums,
+      ...trades.flatMap((number) => [tradeKey(deployment_id, number), tradePlaceKey(deployment_id, number)]),
+    ]);
+    if (!read.at(message)) return;
+    const changes = tradeChanges(read, entries);
+    if (changes.length > 0) {
+      await read.more(
+        store,
+        editKeys(
+          tradeList,
+          changes.flatMap(({ seq }) => seq ?? []),
+        ),
+      );
+    }
+    const edits = added.map(([list, items]) => {
+      const edit = new ListEdit(list, read.all);
+      for (const item of items) edit.append(item);
+      return edit;
+    });
+    const tradeEdit = new ListEdit(tradeList, read.all);
+    const writes: Write[] = changes.flatMap((change) => tradeWrites(tradeEdit, entries, change));
+    if (totals) writes.push(...sums.map((key) => endedTotalsWrite(key, read.at(key), totals)));
+    await commit(
+      store,
+      [...edits, tradeEdit],
+      [{ delete: message, if: { condition: 'attribute_exists(pk)' } }, ...writes, ...further],
+    );
+  });

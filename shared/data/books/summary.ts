@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import {
+  DEPLOYMENT_PHASES,
+  DEPLOYMENT_STATUSES,
+  STOP_REASONS,
+} from '../../domain/deployments/deployment-states.ts';
+import type { Ledger } from '../../domain/ledger/ledger-state.ts';
+import { positionsOf, totalsOf } from '../../domain/ledger/read-ledger.ts';
+import { decimalText } from '../../domain/money.ts';
+import { openEnum, openRecord } from '../../domain/open-enum.ts';
+import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-states.ts';
+import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
+import type { LiveDeployment } from '../deployments/deployments.ts';
+import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
+import { pack, packed } from '../table/packed.ts';
+
+const amount = decimalText.nullable();
+
+/**
+ * What lists and sums show of a live deployment: the figures as of its last event. Amounts are exact and
+ * in the deployment's currency.
+ */
+const liveSummarySchema = z.object({
+  deployment_id: z.number(),
+  strategy_id: z.number(),
+  strategy_name: z.string(),
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  broker_id: z.number().optional(),
+  account_id: z.string().optional(),
+  mode: z.enum(TRADE_MODES),
+  status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
+  phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
+  stop_reason: openEnum(STOP_REASONS, null).nullable(),
+  prediction_market: z.boolean(),
+  currency: z.string(),
+  starting_capital: decimalText,
+  deployed_at: z.string(),
+  started_at: z.string().optional(),
+  stopped_at: z.string().optional(),
+  expires_at: z.string().optional(),
+  updated_at: z.string(),
+  positions: z.array(
+    z.object({
+      symbol: z.string(),
+      side: z.enum(['long', 'short']),
+      quantity: decimalText,
+      average_price: decimalText,
+      last_price: amount,
+      unrealized_pnl: amount,
+      as_of: z.string().nullable(),
+      opened_at: z.string(),
+      accrued_swap: decimalText,
+    }),
+  ),
+  totals: z.object({
+    realized_pnl: decimalText,
+    gross: decimalText,
+    fees: decimalText,
+    swap: decimalText,
+    unrealized_pnl: amount,
+    as_of: z.string().nullable(),
+    total_pnl: decimalText,
+    today_pnl: decimalText,
+    return_pct: z.number(),
+    equity: decimalText,
+    lots: decimalText,
+    traded_value: decimalText,
+    fills: z.number(),
+    trades_count: z.number(),
+    wins: z.number(),
+  }),
+  orders: openRecord(ORDER_STATUSES, z.int()),
+  orders_count: z.number(),
+  latest_order: latestOrderSchema.optional(),
+});
+
+export type LiveSummary = z.output<typeof liveSummarySchema>;
+
+/** What an item keeps of a summary: written with every event, as one value rather than a hundred. */
+export const packedSummary = (summary: LiveSummary) => ({ summary: pack(summary) });
+
+/** Reads what {@link packedSummary} wrote. */
+export const packedSummarySchema = z.object({ summary: packed(liveSummarySchema) });
+
+/** The summary of a deployment, from its ledger. */
+export const summaryOf = (deployment: LiveDeployment, ledger: Ledger): LiveSummary => ({
+  deployment_id: deployment.deployment_id,
+  strategy_id: deployment.strategy_id,
+  strategy_name: deployment.strategy_name,
+  symbols: deployment.symbols,
+  timeframe: deployment.timeframe,
+  broker_id: deployment.broker_id,
+  account_id: deployment.account_id,
+  mode: deployment.mode,
+  status: deployment.status,
+  phase: deployment.phase,
+  stop_reason: deployment.stop_reason,
+  prediction_market: deployment.prediction_market,
+  currency: deployment.currency,
+  starting_capital: deployment.starting_capital,
+  deployed_at: deployment.deployed_at,
+  started_at: deployment.started_at,
+  stopped_at: deployment.stopped_at,
+  expires_at: deployment.expires_at,
+  updated_at: deployment.updated_at,
+  positions: positionsOf(ledger),
+  totals: totalsOf(ledger),
+  orders: ledger.orders,
+  orders_count: deployment.orders_count,
+  latest_order: deployment.latest_order,
+});
+
+/** Orders that may still be filled. */
+export const openOrders = ({ orders }: Pick<LiveSummary, 'orders'>): number =>
+  ORDER_STATUSES.reduce((sum, status) => sum + (isFinalOrderStatus(status) ? 0 : (orders[status] ?? 0)), 0);
+
+/** Whether there is anything left to happen to a deployment, though it may have ended. */
+export const isExposed = (summary: LiveSummary): boolean =>
+  summary.positions.length > 0 || openOrders(summary) > 0;

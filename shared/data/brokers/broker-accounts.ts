@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { own } from '../../domain/own.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Key, Store, Write } from '../table/store.ts';
+import type { BrokerLink, User } from '../users/users.ts';
+import { asBroker, type Broker } from './brokers.ts';
+
+/** An account that a broker said is its own. */
+export interface BrokerAccount {
+  readonly subdomain: string;
+  readonly accountId: string;
+  readonly serverId: number | undefined;
+}
+
+const keyOf = ({ subdomain, serverId, accountId }: BrokerAccount): Key =>
+  keys.brokerAccount(subdomain, serverId, accountId);
+
+const owner = z.object({ user_id: z.string() });
+
+/** Claims an account for a user; refused where it is another user's. */
+export const claimAccountWrite = (account: BrokerAccount, userId: string): Write => ({
+  key: keyOf(account),
+  set: { entity: 'broker_account', user_id: userId },
+  if: { condition: 'attribute_not_exists(pk) OR user_id = :me', values: { ':me': userId } },
+});
+
+const accountOf = (subdomain: string, link: BrokerLink | undefined): BrokerAccount | undefined =>
+  link?.account_id === undefined || link.sign_in_version === undefined
+    ? undefined
+    : { subdomain, accountId: link.account_id, serverId: link.server_id };
+
+/** Lets go of the account at a broker that a user has, unless it is the one that is taken now. */
+export const releaseAccountWrites = (user: User, subdomain: string, taken?: BrokerAccount): Write[] => {
+  const held = accountOf(subdomain, own(user.brokers, subdomain));
+  if (!held || (held.accountId === taken?.accountId && held.serverId === taken.serverId)) return [];
+  return [
+    {
+      delete: keyOf(held),
+      if: { condition: 'attribute_not_exists(pk) OR user_id = :me', values: { ':me': user.user_id } },
+    },
+  ];
+};
+
+/**
+ * Whether a broker may read a user: linked to it, with no reset of the password since. Links that came with
+ * the registration are as old as the first password.
+ */
+export const isLinkedTo = (user: User, subdomain: string): boolean => {
+  const link = own(user.brokers, subdomain);
+  return link?.connected === true && (link.sign_in_version ?? 0) === user.password_version;
+};
+
+/** Whether the account may sign this user in: linked by the broker's word, with no reset of the password since. */
+export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerAccount): boolean => {
+  const link = own(user.brokers, subdomain);
+  return (
+    link?.connected === true &&
+    link.account_id === accountId &&
+    link.server_id === serverId &&
+    link.sign_in_version === user.password_version
+  );
+};
+
+/**
+ * Seconds in which a broker without an operator's approval can sign in users who registered with its
+ * token: enough to try an integration, no lasting hold over anybody.
+ */
+const TRIAL_S = 24 * 3600;
+
+/** Whether a user came with the broker's token, so recently that the broker may sign them in unapproved. */
+export const isOnTrial = (user: User, { subdomain }: Pick<BrokerAccount, 'subdomain'>, now: Date): boolean =>
+  own(user.brokers, subdomain)?.connected_at === user.created_at &&
+  Date.parse(user.created_at) + TRIAL_S * 1000 > now.getTime();
+
+/** Whose an account is, the broker that it is at, whether an operator approved of that, and whether the token that names it was used: in one call. */
+export const findEntrance = async (
+  store: Store,
+  tokenId: string,
+  account: BrokerAccount,
+): Promise<{ userId: string | undefined; broker: Broker | undefined; approved: boolean; used: boolean }> => {
+  const { subdomain } = account;
+  const wanted = [
+    keyOf(account),
+    keys.partnerToken(tokenId),
+    keys.broker(subdomain),
+    keys.listedBroker(subdomain),
+  ];
+  const [claim, use, broker, listing] = await store.getMany(wanted, { consistent: true });
+  return {
+    userId: claim && parseItem(owner, claim).user_id,
+    broker: asBroker(broker),
+    approved: listing !== undefined,
+    used: use !== undefined,
+  };
+};

@@ -1,0 +1,20 @@
+import { keys } from '../table/keys.ts';
+import type { Store, Write } from '../table/store.ts';
+import { asBroker } from './brokers.ts';
+
+/** Uses a partner token; refused where it was used before. It is remembered for as long as it would be valid. */
+export const useTokenWrite = (tokenId: string, expiresAtS: number): Write => ({
+  put: { ...keys.partnerToken(tokenId), entity: 'partner_token', expires_at_s: expiresAtS },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Whether a partner token was used, and whether the broker that it names may act, in one call. */
+export const findTokenUse = async (
+  store: Store,
+  tokenId: string,
+  subdomain: string | undefined,
+): Promise<{ used: boolean; suspended: boolean }> => {
+  const wanted = [keys.partnerToken(tokenId), ...(subdomain === undefined ? [] : [keys.broker(subdomain)])];
+  const [use, broker] = await store.getMany(wanted, { consistent: true });
+  return { used: use !== undefined, suspended: asBroker(broker)?.suspended_at !== undefined };
+};

@@ -1,0 +1,32 @@
+import { headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
+import type { Key, Store } from '../table/store.ts';
+import {
+  type Deployment,
+  type DeploymentKind,
+  deploymentEntrySchema,
+  deploymentList,
+  findDeployments,
+} from './deployments.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What has to be read of a user before a page of their deployments. */
+export const deploymentPageKey = (kind: DeploymentKind | 'all', userId: string): Key =>
+  headKey(deploymentList(kind, userId));
+
+/**
+ * Reads a page of a user's deployments, of a kind or of all, newest first.
+ *
+ * @param head what was found at {@link deploymentPageKey}.
+ */
+export const findDeploymentPage = async (
+  store: Store,
+  { kind, userId, head }: { kind: DeploymentKind | 'all'; userId: string; head: Item | undefined },
+  choice: { readonly page: number; readonly size: number },
+): Promise<{ deployments: Deployment[]; total: number }> => {
+  const list = deploymentList(kind, userId);
+  const page = { ...choice, head: headIn(list, head) };
+  const { entries, total } = await readPage(store, list, page, deploymentEntrySchema);
+  const ids = entries.map(({ deployment_id }) => deployment_id);
+  return { deployments: await findDeployments(store, ids), total };
+};

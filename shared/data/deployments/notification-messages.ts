@@ -1,0 +1,67 @@
+import type { Channel } from '../../domain/deployments/signals.ts';
+import type { Message, PushText } from '../outbox/outbox.ts';
+import { keys } from '../table/keys.ts';
+import type { Key } from '../table/store.ts';
+import { hasPushDevices } from '../users/push-registrations.ts';
+import { asUser } from '../users/users.ts';
+import type { Notification } from './notifications.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** That a deployment began or came to its planned end can wait until a device is awake. */
+const CAN_WAIT = new Set<Notification['kind']>([
+  'deployment_started',
+  'deployment_expired',
+  'cycle_completed',
+]);
+
+/** What a push message says of a notification: what an app needs to open it, and no identifier of the user. */
+const pushTextOf = (notification: Notification): PushText => {
+  const { notification_id, kind, deployment_id, deployment_type, symbol, title, body, created_at } =
+    notification;
+  return {
+    title,
+    body,
+    data: {
+      notification_id: String(notification_id),
+      kind,
+      deployment_type,
+      ...(deployment_id !== undefined && { deployment_id: String(deployment_id) }),
+      ...(symbol !== undefined && { symbol }),
+      created_at,
+    },
+    urgent: !CAN_WAIT.has(kind),
+  };
+};
+
+/** What has to be read to know where a user is told beside the list: they themselves and their devices. */
+export const tellingKeys = (userId: string): [Key, Key] => [
+  keys.user(userId),
+  keys.pushRegistrations(userId),
+];
+
+/**
+ * The messages that carry a notification to its user beside the list, by the channels that they chose. A
+ * channel that leads nowhere has none.
+ *
+ * @param told what was read under {@link tellingKeys}.
+ */
+export const messagesOf = (
+  channels: readonly Channel[],
+  [userItem, devices]: readonly (Item | undefined)[],
+  notification: Notification,
+): Message[] => {
+  const user = asUser(userItem);
+  if (!user) return [];
+  const { title, body } = notification;
+  return channels.flatMap((channel): Message[] => {
+    if (channel === 'email') return [{ kind: 'notification_mail', to: user.email, title, body }];
+    if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified) {
+      return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
+    }
+    if (channel === 'push' && hasPushDevices(devices)) {
+      return [{ kind: 'notification_push', user_id: user.user_id, note: pushTextOf(notification) }];
+    }
+    return [];
+  });
+};

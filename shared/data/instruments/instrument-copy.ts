@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { type Instrument, instrumentSchema } from '../../domain/instruments/instrument-records.ts';
+import type { Key } from '../table/store.ts';
+
+/**
+ * A copy of an instrument under another key, in one attribute: an instrument has many of them, and
+ * DynamoDB charges a write by its size.
+ */
+export const copyItem = (key: Key, instrument: Instrument) => ({
+  ...key,
+  entity: 'instrument_copy',
+  instrument: JSON.stringify(instrument),
+});
+
+export const copySchema = z.object({
+  instrument: z.string().transform((text) => instrumentSchema.parse(JSON.parse(text))),
+});

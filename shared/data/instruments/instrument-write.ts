@@ -1,0 +1,115 @@
+import type { Instrument, RetailBroker, Universe } from '../../domain/instruments/instrument-records.ts';
+import { searchEntriesOf } from '../../domain/instruments/instrument-search.ts';
+import { own } from '../../domain/own.ts';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
+import type { BatchMember } from '../table/batch-write.ts';
+import { keys } from '../table/keys.ts';
+import type { Key, Store, Write } from '../table/store.ts';
+import { copyItem } from './instrument-copy.ts';
+
+/** An instrument as it shall be, and as it is stored where it is. */
+export interface InstrumentChange {
+  readonly stored: Instrument | undefined;
+  readonly next: Instrument;
+}
+
+/** Where an instrument is written beside its own item, so that each reading is one Query. */
+const copiesOf = (instrument: Instrument): Key[] => [
+  ...searchEntriesOf(instrument).map((entry) =>
+    keys.instrumentSearch(entry.scope, instrument.asset_class, entry, instrument.symbol),
+  ),
+  ...Object.keys(instrument.listings).map((slug) => keys.brokerTicker(slug, instrument.symbol)),
+];
+
+/** The listings to be stored, with what a newer version keeps in those that were. */
+const listingsOver = (stored: Instrument | undefined, { listings }: Instrument): Instrument['listings'] =>
+  Object.fromEntries(
+    Object.entries(listings).map(([slug, listing]) => [
+      slug,
+      withUnknownOf((stored && own(stored.listings, slug)) ?? {}, listing),
+    ]),
+  );
+
+const byKey = (instrument: Instrument | undefined): Map<string, Key> =>
+  new Map((instrument ? copiesOf(instrument) : []).map((key) => [`${key.pk}\n${key.sk}`, key]));
+
+const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
+  const copies = byKey(next);
+  const stale = [...byKey(stored)].filter(([name]) => !copies.has(name));
+  return [
+    ...[...copies.values()].map((key) => ({ put: copyItem(key, next) })),
+    ...stale.map(([, key]) => ({ delete: key })),
+  ];
+};
+
+/** DynamoDB takes so many members in one transaction. */
+const MAX_MEMBERS = 100;
+const PARALLEL_TRANSACTIONS = 4;
+
+const instrumentMember = ({ stored, next }: InstrumentChange): BatchMember => ({
+  put: {
+    ...withUnknownOf(stored ?? {}, next),
+    listings: listingsOver(stored, next),
+    ...keys.instrument(next.symbol),
+    entity: 'instrument',
+  },
+});
+
+/** Puts whole instruments together into transactions, as many as one takes. */
+const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): BatchMember[][] => {
+  const transactions: BatchMember[][] = [];
+  let open: BatchMember[] = [];
+  for (const members of instruments) {
+    if (open.length + members.length > MAX_MEMBERS) {
+      transactions.push(open);
+      open = [];
+    }
+    open.push(...members);
+  }
+  return open.length > 0 ? [...transactions, open] : transactions;
+};
+
+/** Writes an instrument of more copies than a transaction takes. Its own item is last: it is found as it was until then. */
+const writeLarge = async (store: Store, change: InstrumentChange): Promise<void> => {
+  await store.batchWrite(copyMembers(change));
+  await store.batchWrite([instrumentMember(change)]);
+};
+
+/**
+ * Writes instruments, no symbol twice, with everything by which they are found. An instrument changes as a
+ * whole, in one transaction. That costs twice the write units of a batch, and one commit instead of 25.
+ */
+export const writeInstruments = async (store: Store, changes: readonly InstrumentChange[]): Promise<void> => {
+  const members = changes.map((change) => [...copyMembers(change), instrumentMember(change)]);
+  const large = changes.filter((_, index) => (members[index]?.length ?? 0) > MAX_MEMBERS);
+  const transactions = transactionsOf(members.filter(({ length }) => length <= MAX_MEMBERS)).values();
+  const work = async (): Promise<void> => {
+    // The workers share one iterator, so each transaction is taken once.
+    for (const transaction of transactions) await store.transact(transaction);
+  };
+  await Promise.all(Array.from({ length: PARALLEL_TRANSACTIONS }, work));
+  for (const change of large) await writeLarge(store, change);
+};
+
+/** Writes the retail brokers and the universes of a catalogue. */
+export const writeCatalogueLists = async (
+  store: Store,
+  {
+    brokers,
+    universes,
+  }: { readonly brokers: readonly RetailBroker[]; readonly universes: readonly Universe[] },
+): Promise<void> => {
+  const writes: Write[] = [
+    ...brokers.map((broker) => ({
+      key: keys.retailBroker(broker.slug),
+      set: { ...broker, entity: 'retail_broker' },
+    })),
+    ...universes.map((universe) => ({
+      key: keys.universe(universe.universe_id),
+      set: { ...universe, entity: 'universe' },
+    })),
+  ];
+  for (let at = 0; at < writes.length; at += MAX_MEMBERS) {
+    await store.transact(writes.slice(at, at + MAX_MEMBERS));
+  }
+};

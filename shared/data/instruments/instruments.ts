@@ -1,0 +1,95 @@
+import {
+  type Instrument,
+  instrumentSchema,
+  type Universe,
+  universeSchema,
+} from '../../domain/instruments/instrument-records.ts';
+import {
+  MAX_SCOPE,
+  MAX_SYMBOL_TEXTS,
+  MAX_TEXT,
+  MAX_WORDS,
+  nameText,
+  RANKS,
+  type SearchScope,
+  symbolText,
+} from '../../domain/instruments/instrument-search.ts';
+import { type AssetClass, normaliseSymbol } from '../../domain/instruments/instruments.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Store } from '../table/store.ts';
+import { copySchema } from './instrument-copy.ts';
+
+/** Instruments that a search suggests at most. */
+const MAX_SUGGESTIONS = 20;
+
+/**
+ * Reads instruments by their symbols (in any case; at most 100 different ones) in one call; undefined
+ * where there is none.
+ */
+export const findInstruments = async (
+  store: Store,
+  symbols: readonly string[],
+  options: { consistent?: boolean } = {},
+): Promise<(Instrument | undefined)[]> => {
+  const normal = symbols.map(normaliseSymbol);
+  const wanted = [...new Set(normal)].filter((symbol) => symbol !== undefined);
+  if (wanted.length === 0) return symbols.map(() => undefined);
+  const items = await store.getMany(wanted.map(keys.instrument), options);
+  const found = new Map(wanted.map((symbol, index) => [symbol, items[index]]));
+  return normal.map((symbol) => {
+    const item = symbol === undefined ? undefined : found.get(symbol);
+    return item && parseItem(instrumentSchema, item);
+  });
+};
+
+/** Reads a universe. */
+export const findUniverse = (store: Store, universeId: string): Promise<Universe | undefined> =>
+  store.get(keys.universe(universeId), universeSchema);
+
+interface Search {
+  readonly text: string;
+  readonly assetClass: AssetClass;
+  readonly scope: SearchScope;
+}
+
+const beginningWith = async (
+  store: Store,
+  { assetClass, scope }: Search,
+  entry: { readonly rank: number; readonly text: string },
+  limit: number,
+): Promise<Instrument[]> => {
+  if (entry.text === '' || [...entry.text].length > MAX_TEXT || scope.length > MAX_SCOPE) return [];
+  const { pk } = keys.instrumentSearch(scope, assetClass, entry, '');
+  const copies = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :beginning)',
+      ExpressionAttributeValues: { ':pk': pk, ':beginning': `${entry.rank}#${entry.text}` },
+      Limit: limit,
+    },
+    copySchema,
+  );
+  return copies.map(({ instrument }) => instrument);
+};
+
+/**
+ * Suggests instruments whose symbol begins with a text, then those with a word of the name that does,
+ * at the cost of two reads whatever the catalogue's size.
+ */
+export const suggestInstruments = async (store: Store, search: Search): Promise<Instrument[]> => {
+  const text = symbolText(search.text);
+  // An instrument is found by several of its texts: the limits leave room for all of them.
+  const [bySymbol, byName] = await Promise.all([
+    beginningWith(store, search, { rank: RANKS.symbol, text }, MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS),
+    beginningWith(
+      store,
+      search,
+      { rank: RANKS.name, text: nameText(search.text) },
+      MAX_SUGGESTIONS * MAX_WORDS,
+    ),
+  ]);
+  const isMeant = ({ symbol }: Instrument): number => (symbolText(symbol) === text ? 0 : 1);
+  bySymbol.sort((a, b) => isMeant(a) - isMeant(b));
+  const found = new Map([...bySymbol, ...byName].map((one) => [one.symbol, one]));
+  return [...found.values()].slice(0, MAX_SUGGESTIONS);
+};

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store, Write } from '../table/store.ts';
+import { commit, editKeys, ListContended, ListEdit } from './list-edit.ts';
+import type { NumberedList } from './numbered-list.ts';
+
+const MAX_ROUNDS = 24;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+/** A function has 20 s for a request: after this long, who waits is told. */
+const PATIENCE_MS = 12_000;
+
+/**
+ * Runs a change of lists until nobody else comes in between; each round reads anew. Pauses are drawn
+ * from the whole of a doubling span, which lets a hundred writers at once through in a few seconds.
+ * Throws ListContended after 24 rounds or twelve seconds.
+ */
+export const untilUncontended = async <T>(
+  change: () => Promise<T>,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<T> => {
+  const started = performance.now();
+  for (let round = 1; ; round++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof ListContended)) throw error;
+      if (round === MAX_ROUNDS || performance.now() - started > PATIENCE_MS) throw error;
+    }
+    await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round));
+  }
+};
+
+/**
+ * Adds an entry to a list together with whatever else belongs to it, and answers with its sequence
+ * number: what finds the entry again to change or remove it. Throws TransactionRefused with positions
+ * in the other writes.
+ */
+export const addEntry = (
+  store: Store,
+  list: NumberedList,
+  entry: Readonly<Record<string, unknown>>,
+  others: (seq: number) => readonly Write[] = () => [],
+): Promise<number> =>
+  untilUncontended(async () => {
+    const edit = new ListEdit(list, await store.getMany(editKeys(list), { consistent: true }));
+    const seq = edit.append(entry);
+    await commit(store, [edit], others(seq));
+    return seq;
+  });
+
+/**
+ * Removes an entry from a list together with whatever else belongs to that; false, and nothing is
+ * written, where the entry is gone. Throws TransactionRefused with positions in the other writes.
+ */
+export const removeEntry = (
+  store: Store,
+  list: NumberedList,
+  seq: number,
+  others: readonly Write[] = [],
+): Promise<boolean> =>
+  untilUncontended(async () => {
+    const edit = new ListEdit(list, await store.getMany(editKeys(list, [seq]), { consistent: true }));
+    if (!edit.remove(seq)) return false;
+    await commit(store, [edit], others);
+    return true;
+  });

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { givenIn, type Head, type Order } from './list-head.ts';
+
+/** The removed numbers of one chunk, a bit each; bytes at the end that hold none are left out. */
+export type Removed = Uint8Array;
+
+/** The item that keeps the bitmap of a chunk. */
+export const chunkSchema = z.object({ removed: z.instanceof(Uint8Array) });
+
+export const NONE_REMOVED: Removed = new Uint8Array(0);
+
+/** Whether the entry at an offset within the chunk is gone. */
+export const isRemoved = (removed: Removed, offset: number): boolean =>
+  ((removed[offset >> 3] ?? 0) & (1 << (offset & 7))) !== 0;
+
+/** Marks the entry at an offset within the chunk as gone. */
+export const withRemoved = (removed: Removed, offset: number): Removed => {
+  const marked = new Uint8Array(Math.max(removed.length, (offset >> 3) + 1));
+  marked.set(removed);
+  marked[offset >> 3] = (marked[offset >> 3] ?? 0) | (1 << (offset & 7));
+  return marked;
+};
+
+/** How many entries of the chunk are gone. */
+export const countRemoved = (removed: Removed): number => {
+  let count = 0;
+  for (const byte of removed) for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
+  return count;
+};
+
+/**
+ * The sequence number of the live entry of a chunk before which `skip` live entries of the chunk lie.
+ * When more was removed meanwhile than the head knew, it may be the first number beyond the chunk.
+ */
+export const seqInChunk = (
+  head: Head,
+  removed: Removed,
+  { chunk, skip }: { readonly chunk: number; readonly skip: number },
+  order: Order,
+  span: number,
+): number => {
+  const given = givenIn(head, chunk, span);
+  const step = order === 'newest' ? -1 : 1;
+  let offset = order === 'newest' ? given - 1 : 0;
+  for (let left = skip; offset >= 0 && offset < given; offset += step) {
+    if (!isRemoved(removed, offset) && left-- === 0) break;
+  }
+  return chunk * span + offset;
+};

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { keys } from '../table/keys.ts';
+import { ConditionFailed, type Store } from '../table/store.ts';
+import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
+
+const deadLetter = z.object({
+  delivery_id: z.string(),
+  message: z.object({ kind: z.string() }),
+  attempts: z.number(),
+  /** Epoch milliseconds. */
+  created_at: z.number(),
+  /** When it was given up, in epoch milliseconds. */
+  due_at: z.number(),
+  reason: z.string(),
+});
+
+/** A message that was given up: what kind it is and why, never whom it was for. */
+export type DeadLetter = z.output<typeof deadLetter>;
+
+/** Messages given up until a moment, the longest ago first. */
+export const findDeadLetters = (store: Store, until: Date, limit: number): Promise<DeadLetter[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :until',
+      ExpressionAttributeValues: { ':kind': DEAD_KIND, ':until': until.getTime() },
+      Limit: limit,
+    },
+    deadLetter,
+  );
+
+const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date): Promise<boolean> => {
+  try {
+    await store.update(
+      keys.outbox(deliveryId),
+      {
+        update: 'SET due_kind = :due, due_at = :now, created_at = :now REMOVE expires_at_s, reason',
+        condition: 'due_kind = :dead AND entity = :entity',
+        values: {
+          ':due': dueKind(lane, deliveryId),
+          ':dead': DEAD_KIND,
+          ':now': now.getTime(),
+          ':entity': LANES[lane].entity,
+        },
+      },
+      z.object({}),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
+
+/**
+ * Puts a message that was given up back among those that are due, as if it had been written now: it has
+ * another day of attempts. What its own time is over for is given up again.
+ *
+ * @returns false when it is no dead letter (any more).
+ */
+export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
+  const lanes: readonly Lane[] = ['main', 'push', 'events'];
+  for (const lane of lanes) {
+    if (await reviveIn(store, lane, deliveryId, now)) return true;
+  }
+  return false;
+};

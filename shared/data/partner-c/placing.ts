@@ -1,0 +1,103 @@
+import { untilUnrefused } from '../table/retry.ts';
+import { type Condition, type Store, TransactionRefused, type Write } from '../table/store.ts';
+import {
+  type Connection,
+  type ConnectionLink,
+  connectionItem,
+  connectionKey,
+  findConnection,
+  linkWrite,
+} from './connections.ts';
+import { waitingWrites } from './ending.ts';
+
+/** Connections of one account that may wait for the end of the present one; beyond them the oldest are ended. */
+const MAX_REPLACED = 20;
+
+/** Only what was read: a connection that was renewed, ended or replaced since is another one. */
+const unchanged = (before: Connection | undefined): Condition => {
+  if (!before) return { condition: 'attribute_not_exists(pk)' };
+  const { connection_id: id, status, due_at: dueAt } = before;
+  return {
+    condition: `connection_id = :id AND #status = :status AND ${
+      dueAt === undefined ? 'attribute_not_exists(due_at)' : 'due_at = :due'
+    }`,
+    names: { '#status': 'status' },
+    values: { ':id': id, ':status': status, ...(dueAt !== undefined && { ':due': dueAt }) },
+  };
+};
+
+/**
+ * Moves the connection that a user had to where it is ended, and says which ones wait. Partner C may keep
+ * one consent per account, which ends with any of its tokens: those of the same account wait for the end of
+ * the present connection, all others are ended now.
+ */
+const replace = (
+  before: Connection | undefined,
+  next: Connection,
+  now: Date,
+): { replaced: string[]; writes: Write[] } => {
+  if (!before) return { replaced: [], writes: [] };
+  const isSame = before.account !== undefined && before.account === next.account;
+  const earlier = before.replaced ?? [];
+  // Tokens that are over have no end to be told of.
+  const moved = before.sealed ? [before.connection_id] : [];
+  const waiting = isSame ? [...earlier, ...moved].slice(-MAX_REPLACED) : [];
+  const isWaiting = new Set(waiting);
+  const ending: Connection = {
+    ...before,
+    user_id: undefined,
+    status: 'disconnecting',
+    attempts: 0,
+    replaced: undefined,
+    due_at: isWaiting.has(before.connection_id) ? undefined : now.getTime(),
+  };
+  const over = earlier.filter((id) => !isWaiting.has(id));
+  return {
+    replaced: waiting,
+    writes: [...moved.map(() => ({ put: connectionItem(ending) })), ...waitingWrites(over, now)],
+  };
+};
+
+/**
+ * Gives a user a connection, in place of any that they had, which is left to be ended at partner C.
+ *
+ * @param waiting the connection as it waited for a user, where it did.
+ * @param found what was read of the connection that they have; it is read anew where that is over.
+ * @returns false where the user is gone, or the waiting connection is another's or about to be ended.
+ * @throws HubError changed_meanwhile
+ */
+export const placeConnection = (
+  store: Store,
+  next: Connection & { readonly user_id: string },
+  {
+    link,
+    now,
+    waiting,
+    found,
+  }: {
+    link: ConnectionLink;
+    now: Date;
+    waiting?: Connection;
+    found?: { readonly connection: Connection | undefined } | undefined;
+  },
+): Promise<boolean> => {
+  let known = found;
+  return untilUnrefused(async () => {
+    const { connection: before } = known ?? { connection: await findConnection(store, next.user_id) };
+    known = undefined;
+    const { replaced, writes } = replace(before, next, now);
+    const required: Write[] = [
+      linkWrite(next.user_id, link, next),
+      ...(waiting ? [{ delete: connectionKey(waiting), if: unchanged(waiting) }] : []),
+    ];
+    try {
+      const placed = { ...next, replaced: replaced.length > 0 ? replaced : undefined };
+      await store.transact([...required, { put: connectionItem(placed), if: unchanged(before) }, ...writes]);
+      return true;
+    } catch (error) {
+      const isRequired = (position: number): boolean => position < required.length;
+      if (error instanceof TransactionRefused && error.failed.some(isRequired)) return false;
+      throw error;
+    }
+  });
+};

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+import type { CategorySlug } from '../../domain/strategies/strategies.ts';
+import { keys } from '../table/keys.ts';
+import type { Store } from '../table/store.ts';
+
+const countsSchema = z.record(z.string(), z.unknown());
+
+/** How many listed strategies each category has. */
+export const countByCategory = async (store: Store): Promise<Partial<Record<CategorySlug, number>>> => {
+  const item = await store.get(keys.categories(), countsSchema);
+  return Object.fromEntries(
+    Object.entries(item ?? {}).flatMap(([name, count]) => (typeof count === 'number' ? [[name, count]] : [])),
+  );
+};

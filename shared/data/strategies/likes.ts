@@ -1,0 +1,98 @@
+import { likesOfRank, searchRank } from '../../domain/strategies/strategy-search.ts';
+import { keys } from '../table/keys.ts';
+import type { Store, Write } from '../table/store.ts';
+import { changeEverywhere } from './listings.ts';
+import { asStrategy, isOpenToId, type Strategy } from './strategies.ts';
+import {
+  asFavourite,
+  asMarks,
+  type Favourite,
+  favouriteWrite,
+  likedWrite,
+  MAX_FAVOURITES,
+  type StrategyMarks,
+} from './strategy-marks.ts';
+import { searchWrites } from './strategy-search.ts';
+import { likerWrite } from './strategy-tallies.ts';
+
+export type LikeOutcome =
+  | {
+      readonly strategy: Strategy;
+      readonly favourite: Favourite | undefined;
+      readonly marks: StrategyMarks;
+    }
+  | 'unknown_user'
+  | 'unknown_strategy'
+  | 'too_many';
+
+/** The writes that a like, or taking it back, makes of a strategy where it stands. */
+const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
+  const likes = strategy.like_count + (liked ? 1 : -1);
+  const step = { update: 'SET like_count = like_count + :step', values: { ':step': liked ? 1 : -1 } };
+  // The strategy itself also counts every change, which tells whether one came in between.
+  const own = {
+    update: `${step.update}, like_moves = if_not_exists(like_moves, :none) + :once`,
+    values: { ...step.values, ':none': 0, ':once': 1 },
+  };
+  if (strategy.explore_seq === undefined) return changeEverywhere(strategy, step, own);
+  // Others may like it meanwhile, as long as it keeps its rank in the search index.
+  const from = likesOfRank(searchRank(strategy.like_count));
+  const to = likesOfRank(searchRank(likes));
+  const crosses = from.least !== to.least;
+  const within = crosses
+    ? { condition: 'like_count = :likes', values: { ':likes': strategy.like_count } }
+    : {
+        condition: 'like_count >= :least AND like_count < :below',
+        // The one at the edge would cross it after another's like.
+        values: { ':least': from.least + (liked ? 0 : 1), ':below': from.below - (liked ? 1 : 0) },
+      };
+  return [
+    ...changeEverywhere(strategy, step, { ...own, ...within, values: { ...own.values, ...within.values } }),
+    ...(crosses ? searchWrites({ strategy, likes: strategy.like_count }, { strategy, likes }) : []),
+  ];
+};
+
+/**
+ * Likes a strategy or takes the like back: the favourite, the marks, the count and its copies in lists,
+ * and the place in the search index change together. What is as wished already stays.
+ */
+export const changeLike = async (
+  store: Store,
+  userId: string,
+  strategyId: number,
+  liked: boolean,
+  now: Date,
+): Promise<LikeOutcome> => {
+  const [user, marked, found, kept] = await store.getMany(
+    [
+      keys.user(userId),
+      keys.strategyMarks(userId),
+      keys.strategy(strategyId),
+      keys.favourite(userId, strategyId),
+    ],
+    { consistent: true },
+  );
+  if (!user) return 'unknown_user';
+  const strategy = asStrategy(found);
+  const favourite = asFavourite(kept);
+  // A like of what has become private since can be taken back; else it is as unknown as any.
+  const marks = asMarks(marked);
+  const known = marks.copied.has(strategyId) && strategy?.publish_state !== 0;
+  if (!strategy || !(isOpenToId(strategy, userId) || known || (!liked && favourite)))
+    return 'unknown_strategy';
+  if ((favourite !== undefined) === liked) return { strategy, favourite, marks };
+  if (liked && marks.liked.size >= MAX_FAVOURITES) return 'too_many';
+  const wished: Favourite = favourite ?? { strategy_id: strategyId, liked_at: now.toISOString() };
+  await store.transact([
+    favouriteWrite(userId, wished, liked),
+    likedWrite(userId, strategyId, liked),
+    likerWrite(strategyId, userId, liked),
+    ...countWrites(strategy, liked),
+  ]);
+  const others = [...marks.liked].filter((id) => id !== strategyId);
+  return {
+    strategy: { ...strategy, like_count: strategy.like_count + (liked ? 1 : -1) },
+    favourite: liked ? wished : undefined,
+    marks: { ...marks, liked: new Set(liked ? [...others, strategyId] : others) },
+  };
+};

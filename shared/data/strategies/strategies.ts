@@ -1,0 +1,250 @@
+import * as z from 'zod';
+import {
+  DIRECTIONS,
+  STRATEGY_ASSET_CLASSES,
+  STRATEGY_STATUSES,
+  TIMEFRAMES,
+} from '../../domain/strategies/strategies.ts';
+import { keys } from '../table/keys.ts';
+import { unlessNewer } from '../table/newer-record.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Write } from '../table/store.ts';
+
+/** How many strategies a user may have, copies included. */
+export const MAX_STRATEGIES = 1000;
+
+/** What is known of how a strategy has done in its deployments; nothing before the first trade. */
+const performanceSchema = z.object({
+  total_return_pct: z.number().nullable(),
+  cagr_pct: z.number().nullable(),
+  max_drawdown_pct: z.number().nullable(),
+  sharpe_ratio: z.number().nullable(),
+  win_rate_pct: z.number().nullable(),
+  trades_count: z.number(),
+  mode: z.enum(['live', 'virtual']).nullable(),
+  as_of: z.string().nullable(),
+  /** The deployment whose figures these are; kept for the service alone. */
+  deployment_id: z.number().optional(),
+});
+
+export type StrategyPerformance = z.output<typeof performanceSchema>;
+
+export const NO_PERFORMANCE: StrategyPerformance = {
+  total_return_pct: null,
+  cagr_pct: null,
+  max_drawdown_pct: null,
+  sharpe_ratio: null,
+  win_rate_pct: null,
+  trades_count: 0,
+  mode: null,
+  as_of: null,
+};
+
+/** What the lists of published strategies keep of a strategy; changes of it are made in every list. */
+const cardShape = {
+  strategy_id: z.number(),
+  strategy_key: z.string(),
+  strategy_name: z.string(),
+  description: z.string().optional(),
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  asset_class: z.enum(STRATEGY_ASSET_CLASSES),
+  user_key: z.string(),
+  author_name: z.string(),
+  author_avatar_url: z.string().optional(),
+  like_count: z.number(),
+  copy_count: z.number(),
+  deployment_count: z.number(),
+  performance: performanceSchema,
+  published_at: z.string().optional(),
+} as const;
+
+export const cardSchema = z.object(cardShape);
+export type StrategyCard = z.output<typeof cardSchema>;
+
+/** A strategy as stored. */
+const strategySchema = z.object({
+  ...cardShape,
+  user_id: z.string(),
+  /** The owner's deploy key. */
+  keygen: z.string(),
+  broker_id: z.number().optional(),
+  direction: z.enum(DIRECTIONS),
+  legs: z.array(z.object({ symbol: z.string(), weight: z.number() })),
+  status: z.enum(STRATEGY_STATUSES),
+  is_copied: z.union([z.literal(0), z.literal(1)]),
+  parent_strategy_id: z.number().optional(),
+  publish_state: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  /** Its place in the list of its author's profile, where it is public. */
+  profile_seq: z.number().optional(),
+  /** Its place in the explore catalogue, where it is listed. */
+  explore_seq: z.number().optional(),
+  /** Grows with every change of what the strategy is; not with likes and copies. */
+  version: z.number(),
+  /** Grows with every like and every one taken back. */
+  like_moves: z.number().optional(),
+  order_type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
+  quantity: z.number(),
+  max_allocation_pct: z.number(),
+  stop_loss_pct: z.number().optional(),
+  take_profit_pct: z.number().optional(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+export type Strategy = z.output<typeof strategySchema>;
+
+/** Parses an item of the table as a strategy; undefined where there is none. */
+export const asStrategy = (item: Record<string, unknown> | undefined): Strategy | undefined =>
+  item && parseItem(strategySchema, item);
+
+/** The part of a strategy that lists of published strategies keep. */
+export const cardOf = (strategy: Strategy): StrategyCard =>
+  cardSchema.parse({ ...strategy, description: cardDescription(strategy.description) });
+
+/** A page of a hundred cards is one Query, which reads 1 MB: what people write must not fill it. */
+const MAX_CARD_DESCRIPTION = 500;
+
+/** The beginning of a description, as lists show it. */
+export const cardDescription = (description: string | undefined): string | undefined =>
+  description === undefined ? undefined : [...description].slice(0, MAX_CARD_DESCRIPTION).join('');
+
+/** Reads strategies by id, in order, up to a hundred in one call; undefined where there is none. */
+export const findStrategies = async (
+  store: Store,
+  ids: readonly number[],
+  { consistent = true }: { consistent?: boolean } = {},
+): Promise<(Strategy | undefined)[]> => {
+  if (ids.length === 0) return [];
+  const unique = [...new Set(ids)];
+  const items = await store.getMany(unique.map(keys.strategy), { consistent });
+  const byId = new Map(unique.map((id, index) => [id, unlessNewer(() => asStrategy(items[index]))]));
+  return ids.map((id) => byId.get(id));
+};
+
+/** Whether a user may see a strategy by its share key: their own, a public one, or one shared by link. */
+export const isOpenToKey = (strategy: Strategy, userId: string): boolean =>
+  strategy.publish_state !== 0 || strategy.user_id === userId;
+
+/** Whether a user may see a strategy by its id, which anybody can guess: their own, or a public one. */
+export const isOpenToId = (strategy: Strategy, userId: string): boolean =>
+  strategy.publish_state === 1 || strategy.user_id === userId;
+
+const ownedSchema = z.object({
+  strategy_id: z.number(),
+  strategy_name: z.string(),
+  symbols: z.array(z.string()),
+  broker_id: z.number().optional(),
+  is_copied: z.union([z.literal(0), z.literal(1)]),
+});
+
+export type OwnedStrategy = z.output<typeof ownedSchema>;
+
+/** Lists what a user's strategies are called and over what they run, newest first: all, within the quota. */
+export const listOwnedStrategies = (store: Store, userId: string): Promise<OwnedStrategy[]> => {
+  const { pk, sk } = keys.ownedStrategy(userId, '');
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    },
+    ownedSchema,
+  );
+};
+
+/** Names are compared as people read them: in one Unicode spelling, regardless of case. */
+const nameKey = (userId: string, name: string) =>
+  keys.strategyName(
+    userId,
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .toLowerCase(),
+  );
+
+export type CreateStrategyFailure = 'name_taken' | 'too_many' | 'refused';
+
+/**
+ * Writes a new strategy with everything that belongs to it.
+ *
+ * @param more further members of the transaction, such as what a copy changes of its source.
+ * @returns undefined when it was written, else why not; `refused` is a condition of `more`.
+ */
+export const createStrategy = async (
+  store: Store,
+  strategy: Strategy,
+  more: readonly Write[] = [],
+): Promise<CreateStrategyFailure | undefined> => {
+  const { strategy_id, strategy_name, symbols, broker_id, is_copied, user_id } = strategy;
+  const owned: OwnedStrategy = { strategy_id, strategy_name, symbols, broker_id, is_copied };
+  const absent = { condition: 'attribute_not_exists(pk)' };
+  const writes: Write[] = [
+    { put: { ...nameKey(user_id, strategy_name), entity: 'strategy_name', strategy_id }, if: absent },
+    {
+      key: keys.user(user_id),
+      update: 'SET strategies_count = if_not_exists(strategies_count, :none) + :one',
+      condition:
+        'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
+      values: { ':none': 0, ':one': 1, ':max': MAX_STRATEGIES },
+    },
+    { put: { ...keys.strategy(strategy_id), entity: 'strategy', ...strategy }, if: absent },
+    { put: { ...keys.ownedStrategy(user_id, strategy_id), entity: 'owned_strategy', ...owned } },
+    ...more,
+  ];
+  try {
+    await store.transact(writes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    if (error.failed.includes(1)) return 'too_many';
+    if (error.failed.includes(0)) return 'name_taken';
+    if (error.failed.includes(2)) throw error;
+    return 'refused';
+  }
+};
+
+/** Replaces the deploy key of a user's own strategy. @returns false where the user has no such strategy. */
+export const replaceKeygen = async (
+  store: Store,
+  { userId, id, keygen }: { userId: string; id: number; keygen: string },
+): Promise<boolean> => {
+  try {
+    await store.update(
+      keys.strategy(id),
+      {
+        update: 'SET keygen = :keygen',
+        condition: 'user_id = :owner',
+        values: { ':keygen': keygen, ':owner': userId },
+      },
+      strategySchema,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};
+
+/** The writes that give a strategy another name in its owner's list. */
+export const renameWrites = (strategy: Strategy, name: string): Write[] => [
+  {
+    key: nameKey(strategy.user_id, name),
+    set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
+    // The same name in other letters is the strategy's own.
+    if: {
+      condition: 'attribute_not_exists(pk) OR strategy_id = :own',
+      values: { ':own': strategy.strategy_id },
+    },
+  },
+  ...(nameKey(strategy.user_id, name).sk === nameKey(strategy.user_id, strategy.strategy_name).sk
+    ? []
+    : [{ delete: nameKey(strategy.user_id, strategy.strategy_name) }]),
+  {
+    key: keys.ownedStrategy(strategy.user_id, strategy.strategy_id),
+    update: 'SET strategy_name = :name',
+    condition: 'attribute_exists(pk)',
+    values: { ':name': name },
+  },
+];

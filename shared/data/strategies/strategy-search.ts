@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import {
+  indexedBeginnings,
+  matches,
+  mostTelling,
+  searchRank,
+  searchWords,
+  titleOf,
+  titlePartition,
+} from '../../domain/strategies/strategy-search.ts';
+import { wordsOf } from '../../domain/words.ts';
+import { keys } from '../table/keys.ts';
+import type { Key, Store, Write } from '../table/store.ts';
+import type { Strategy } from './strategies.ts';
+
+/** How many entries under a beginning are looked at, best liked first. */
+const READ = 400;
+/** Strategies whose titles begin as typed that are looked at. */
+const READ_TITLES = 50;
+/** What one BatchGet reads. */
+const MAX_FOUND = 100;
+
+const entrySchema = z.object({ strategy_id: z.number(), words: z.array(z.string()) });
+
+interface Entry {
+  readonly key: Key;
+  readonly item: Record<string, unknown>;
+}
+
+const entriesOf = (strategy: Strategy, likes: number): Map<string, Entry> => {
+  const words = searchWords(strategy);
+  const rank = searchRank(likes);
+  const id = strategy.strategy_id;
+  const title = titleOf(strategy.strategy_name);
+  const places = [
+    ...indexedBeginnings(words).map((beginning) => keys.strategySearch(beginning, rank, id)),
+    keys.strategyTitle(titlePartition(title), title, id),
+  ];
+  return new Map(
+    places.map((key) => [
+      `${key.pk} ${key.sk}`,
+      { key, item: { entity: 'strategy_search', strategy_id: id, words } },
+    ]),
+  );
+};
+
+/** What a strategy is found by: as it is, and with how many likes. Undefined where it is not listed. */
+type Found = { readonly strategy: Strategy; readonly likes: number } | undefined;
+
+/** The writes that take a strategy in the search index from what it was to what it is; none where nothing changes. */
+export const searchWrites = (before: Found, after: Found): Write[] => {
+  const [old, fresh] = [before, after].map((state) =>
+    state ? entriesOf(state.strategy, state.likes) : new Map<string, Entry>(),
+  );
+  const sameWords =
+    before && after && searchWords(before.strategy).join(' ') === searchWords(after.strategy).join(' ');
+  return [
+    ...[...(old ?? [])].flatMap(([name, { key }]): Write[] => (fresh?.has(name) ? [] : [{ delete: key }])),
+    ...[...(fresh ?? [])].flatMap(([name, { key, item }]): Write[] =>
+      sameWords && old?.has(name) ? [] : [{ key, set: item }],
+    ),
+  ];
+};
+
+/** Reads the titles that begin with a text; sort keys are compared as they are written. */
+const byTitle = (store: Store, text: string) => {
+  const title = titleOf(text);
+  const { pk } = keys.strategyTitle(titlePartition(title), '', 0);
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :title)',
+      ExpressionAttributeValues: { ':pk': pk, ':title': title },
+      Limit: READ_TITLES,
+    },
+    entrySchema,
+  );
+};
+
+const byWords = (store: Store, typed: readonly string[]) =>
+  store.query(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.strategySearch(mostTelling(typed), 0, 0).pk },
+      ScanIndexForward: false,
+      Limit: READ,
+    },
+    entrySchema,
+  );
+
+/**
+ * Finds listed strategies of which every typed word begins a word: the best liked 400 under the longest of
+ * the words are looked at, and every title that begins with the whole text, whatever the catalogue's size.
+ * So a name is found however little it is liked; a word of it among the better liked.
+ *
+ * @returns up to a hundred ids; the caller sorts them by likes.
+ */
+export const searchStrategies = async (store: Store, term: string): Promise<number[]> => {
+  const typed = [...new Set(wordsOf(term))];
+  if (typed.length === 0) return [];
+  const titled = [...titleOf(term)].length >= 3 ? byTitle(store, term) : [];
+  const [ranked, named] = await Promise.all([byWords(store, typed), titled]);
+  const found = ranked.filter(({ words }) => matches(words, typed));
+  const ids = new Set([...named, ...found].map(({ strategy_id }) => strategy_id));
+  return [...ids].slice(0, MAX_FOUND);
+};

@@ -1,0 +1,86 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
+
+/** An item of the table as the code has it. */
+export type Item = Record<string, unknown>;
+
+type Attributes = Record<string, AttributeValue>;
+
+const numberText = (value: number | bigint): string => {
+  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
+    throw new RangeError('a stored number is finite and at most 2^53 - 1');
+  }
+  return String(value);
+};
+
+const setAttribute = (values: ReadonlySet<unknown>): AttributeValue => {
+  const members = [...values];
+  if (members.every((member) => typeof member === 'number')) return { NS: members.map(numberText) };
+  if (members.every((member) => typeof member === 'string')) return { SS: members };
+  throw new TypeError('a stored set holds numbers or texts');
+};
+
+const toAttribute = (value: unknown): AttributeValue => {
+  switch (typeof value) {
+    case 'string':
+      return { S: value };
+    case 'number':
+    case 'bigint':
+      return { N: numberText(value) };
+    case 'boolean':
+      return { BOOL: value };
+    default:
+  }
+  if (value === null) return { NULL: true };
+  if (Array.isArray(value)) return { L: value.map(toAttribute) };
+  if (value instanceof Uint8Array) return { B: value };
+  if (value instanceof Set) return setAttribute(value);
+  if (isRecord(value)) return { M: toAttributes(value) };
+  throw new TypeError('a stored value is a text, number, boolean, null, bytes, set, list or record');
+};
+
+/**
+ * Converts an item to DynamoDB's form, with what a newer version keeps in it; leaves out what is undefined. Unlike
+ * the SDK's converter it takes any key of a record, `constructor` too.
+ */
+export const toAttributes = (item: Readonly<Item>): Attributes => {
+  const attributes: Attributes = {};
+  const form = storedForm(item);
+  for (const name of Object.keys(form)) {
+    const value = form[name];
+    if (value !== undefined) attributes[name] = toAttribute(value);
+  }
+  return attributes;
+};
+
+const fromNumber = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw new RangeError('a stored number is too large');
+  return value;
+};
+
+const fromAttribute = (attribute: AttributeValue): unknown => {
+  if (attribute.S !== undefined) return attribute.S;
+  if (attribute.N !== undefined) return fromNumber(attribute.N);
+  if (attribute.BOOL !== undefined) return attribute.BOOL;
+  if (attribute.NULL !== undefined) return null;
+  if (attribute.M !== undefined) return fromAttributes(attribute.M);
+  if (attribute.L !== undefined) return attribute.L.map(fromAttribute);
+  if (attribute.B !== undefined) return attribute.B;
+  if (attribute.NS !== undefined) return new Set(attribute.NS.map(fromNumber));
+  if (attribute.SS !== undefined) return new Set(attribute.SS);
+  throw new TypeError('an attribute has a type that is never written');
+};
+
+/**
+ * Converts an item from DynamoDB's form. Keys are sorted: DynamoDB returns those of a map in any order, and
+ * answers must not change from one read to the next.
+ */
+export const fromAttributes = (attributes: Readonly<Attributes>): Item => {
+  const item: Item = {};
+  for (const name of Object.keys(attributes).sort()) {
+    const attribute = attributes[name];
+    if (attribute !== undefined) item[name] = fromAttribute(attribute);
+  }
+  return item;
+};

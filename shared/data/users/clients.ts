@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { keys } from '../table/keys.ts';
+import type { Store, Write } from '../table/store.ts';
+
+const clientSchema = z.object({ name: z.string(), key_fingerprint: z.string() });
+
+export type Client = z.output<typeof clientSchema>;
+
+/** Reads the client application whose key has this fingerprint. */
+export const findClient = (store: Store, fingerprint: string): Promise<Client | undefined> =>
+  store.get(keys.client(fingerprint), clientSchema);
+
+/** Registers a client application by the fingerprint of its key. */
+export const clientWrite = (name: string, fingerprint: string): Write => ({
+  key: keys.client(fingerprint),
+  set: { entity: 'client', name, key_fingerprint: fingerprint },
+});

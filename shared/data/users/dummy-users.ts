@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { keys } from '../table/keys.ts';
+import { ConditionFailed, type Store } from '../table/store.ts';
+
+const dummyUserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() });
+
+export type DummyUser = z.output<typeof dummyUserSchema>;
+
+/** How many are kept: the oldest gives way to a new one. */
+const MAX_KEPT = 100;
+/** What parallel additions may have left beyond that is dropped with the next one. */
+const SURPLUS = 50;
+
+/** Lists the dummy users, newest first. */
+export const listDummyUsers = (store: Store, limit = MAX_KEPT): Promise<DummyUser[]> =>
+  store.query(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.dummyUser('').pk },
+      ScanIndexForward: false,
+      Limit: limit,
+    },
+    dummyUserSchema,
+  );
+
+/** Adds a dummy user and drops those beyond the hundred newest. */
+export const addDummyUser = async (store: Store, user: DummyUser): Promise<void> => {
+  const kept = await listDummyUsers(store, MAX_KEPT + SURPLUS);
+  await store.transact([
+    {
+      put: { ...keys.dummyUser(user.id), entity: 'dummy_user', ...user },
+      if: { condition: 'attribute_not_exists(pk)' },
+    },
+    ...kept.slice(MAX_KEPT - 1).map(({ id }) => ({ delete: keys.dummyUser(id) })),
+  ]);
+};
+
+/** Removes a dummy user; false where there is none. */
+export const removeDummyUser = async (store: Store, id: string): Promise<boolean> => {
+  try {
+    await store.delete(keys.dummyUser(id), { condition: 'attribute_exists(pk)' });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,148 @@
+import { keys } from '../table/keys.ts';
+import type { Values, Write } from '../table/store.ts';
+import { CODE_LIFETIME_S, type CodePurpose, type OneTimeCode, OWNER } from './one-time-codes.ts';
+
+const MIN_GAP_MS = 30_000;
+const HOUR_MS = 3_600_000;
+/** Per hour and caller. */
+const MAX_SENDS = 5;
+/** Per hour, of all callers but the owner: nobody's mailbox is flooded from many addresses. */
+const MAX_STRANGER_SENDS = 10;
+const LIFETIME_MS = CODE_LIFETIME_S * 1000;
+/** A code that is good is sent again until it is this old. */
+const REUSE_MS = 30 * 60_000;
+
+/** Until when (epoch ms) a caller may not ask for another code; undefined while they may. */
+export const sendRefusedUntil = (
+  code: OneTimeCode | undefined,
+  caller: string,
+  now: Date,
+): number | undefined => {
+  const at = now.getTime();
+  const recent = (code?.sends ?? []).filter((send) => send.at > at - HOUR_MS);
+  const mine = recent.filter(({ by }) => by === caller);
+  const latest = mine.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  if (at - latest < MIN_GAP_MS) return latest + MIN_GAP_MS;
+  const limited = caller === OWNER ? [] : recent.filter(({ by }) => by !== OWNER);
+  const oldest =
+    mine.length >= MAX_SENDS ? mine[0] : limited.length >= MAX_STRANGER_SENDS ? limited[0] : undefined;
+  return oldest && oldest.at + HOUR_MS;
+};
+
+/** A code that is to be sent. */
+interface CodeTarget {
+  readonly userId: string;
+  readonly phone?: string | undefined;
+}
+
+interface Send {
+  readonly email: string;
+  readonly purpose: CodePurpose;
+  readonly caller: string;
+  /** A fresh random text: the nonce of a new code, if one is made. */
+  readonly nonce: string;
+  /** Undefined where the code goes to nobody: the send is counted, and codes that were sent stay good. */
+  readonly target: CodeTarget | undefined;
+  readonly now: Date;
+}
+
+const isReusable = (last: OneTimeCode, { target, now }: Send): boolean =>
+  last.user_id === target?.userId &&
+  last.ph_number === target?.phone &&
+  last.valid_until > now.getTime() &&
+  last.made_at > now.getTime() - REUSE_MS;
+
+/** The nonce that a send carries: the last one while it is good, so that no send voids the code of another. */
+export const nonceToSend = (last: OneTimeCode | undefined, send: Send): string =>
+  last && isReusable(last, send) ? last.nonce : send.nonce;
+
+interface CodeChange {
+  readonly set: Values;
+  readonly remove?: readonly string[];
+  /** Whose tries are full again. */
+  readonly refilled?: string;
+}
+
+const previousOf = (last: OneTimeCode | undefined, { target, now }: Send) =>
+  last && last.user_id === target?.userId && last.valid_until > now.getTime()
+    ? {
+        nonce: last.nonce,
+        valid_until: last.valid_until,
+        ...(last.ph_number !== undefined && { ph_number: last.ph_number }),
+      }
+    : undefined;
+
+/** What a send changes of the code itself. */
+const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
+  const { target, caller, now } = send;
+  if (last && !target) return { set: {} };
+  const at = now.getTime();
+  const valid_until = at + LIFETIME_MS;
+  if (last && isReusable(last, send)) return { set: { valid_until }, refilled: caller };
+  const callers = (last?.sends ?? []).filter((one) => one.at > at - LIFETIME_MS).map(({ by }) => by);
+  const optional = {
+    user_id: target?.userId,
+    ph_number: target?.phone,
+    previous: previousOf(last, send),
+  };
+  const entries = Object.entries(optional);
+  return {
+    set: {
+      nonce: send.nonce,
+      made_at: at,
+      valid_until,
+      tries: 0,
+      tries_by: Object.fromEntries([OWNER, caller, ...callers].map((by) => [by, 0])),
+      ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+    },
+    remove: entries.flatMap(([name, value]) => (value === undefined ? [name] : [])),
+  };
+};
+
+const setting = (set: Values) => {
+  const entries = Object.entries(set);
+  return {
+    update: `SET ${entries.map((_, index) => `#n${index} = :v${index}`).join(', ')}`,
+    names: Object.fromEntries(entries.map(([name], index) => [`#n${index}`, name])),
+    values: Object.fromEntries(entries.map(([, value], index) => [`:v${index}`, value])),
+  };
+};
+
+/** Versions before this one write no revision. */
+const unchangedSince = (last: OneTimeCode | undefined) => {
+  if (!last) return { condition: 'attribute_not_exists(pk)', values: {} };
+  return last.revision === undefined
+    ? { condition: 'attribute_not_exists(revision) AND nonce = :last', values: { ':last': last.nonce } }
+    : { condition: 'revision = :last', values: { ':last': last.revision } };
+};
+
+/**
+ * Counts a send and keeps its code; refused where another send was faster.
+ *
+ * @param last the code item as just read.
+ */
+export const sendWrite = (last: OneTimeCode | undefined, send: Send): Write => {
+  const { email, purpose, caller, nonce, now } = send;
+  const at = now.getTime();
+  const { set, remove = [], refilled } = codeChange(last, send);
+  const { update, names, values } = setting({
+    ...set,
+    sent: [...(last?.sent ?? []).filter((one) => one > at - HOUR_MS), at],
+    sends: [...(last?.sends ?? []).filter((one) => one.at > at - HOUR_MS), { at, by: caller }],
+    revision: nonce,
+    entity: 'one_time_code',
+    expires_at_s: Math.ceil((at + HOUR_MS) / 1000),
+  });
+  const unchanged = unchangedSince(last);
+  return {
+    key: keys.oneTimeCode(email, purpose),
+    update: [
+      update,
+      ...(refilled === undefined ? [] : [', tries_by.#refilled = :none']),
+      ...(remove.length > 0 ? [` REMOVE ${remove.join(', ')}`] : []),
+    ].join(''),
+    condition: unchanged.condition,
+    names: { ...names, ...(refilled !== undefined && { '#refilled': refilled }) },
+    values: { ...values, ...unchanged.values, ...(refilled !== undefined && { ':none': 0 }) },
+  };
+};

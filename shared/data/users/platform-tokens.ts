@@ -1,0 +1,26 @@
+import { keys } from '../table/keys.ts';
+import { ConditionFailed, type Store } from '../table/store.ts';
+import { type PlatformToken, userSchema } from './users.ts';
+
+/** Makes a platform token the user's active one, in place of any before it; false where there is no such user. */
+export const activatePlatformToken = async (
+  store: Store,
+  userId: string,
+  token: PlatformToken,
+): Promise<boolean> => {
+  try {
+    await store.update(
+      keys.user(userId),
+      {
+        update: 'SET platform_token = :token',
+        condition: 'attribute_exists(pk)',
+        values: { ':token': token },
+      },
+      userSchema,
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { untilUnrefused } from '../table/retry.ts';
+import { type Store, TransactionRefused, type Write } from '../table/store.ts';
+
+/** Devices that a user may have; the one that was heard of the longest ago gives way. */
+const MAX_DEVICES = 20;
+const MAX_TRIES = 8;
+
+const deviceSchema = z.object({
+  push_key: z.string(),
+  kind: z.enum(['fcm', 'web_push']),
+  registered_at: z.string(),
+  last_seen_at: z.string(),
+});
+
+const devicesSchema = z.object({
+  /** Newest first; no push key twice. */
+  devices: z.array(deviceSchema),
+  /** Changes with every write. */
+  version: z.string(),
+});
+
+const claimSchema = z.object({ user_id: z.string() });
+
+export type PushDevice = z.output<typeof deviceSchema>;
+type Devices = z.output<typeof devicesSchema>;
+
+/**
+ * The devices of a user, newest first. One that has become somebody else's is still in the list and is left
+ * out here: what a push key belongs to is what its claim says.
+ */
+export const listPushDevices = async (store: Store, userId: string): Promise<PushDevice[]> => {
+  const held = await store.get(keys.pushRegistrations(userId), devicesSchema, { consistent: true });
+  if (!held || held.devices.length === 0) return [];
+  const claims = await store.getMany(
+    held.devices.map(({ push_key }) => keys.pushKey(push_key)),
+    { consistent: true },
+  );
+  return held.devices.filter((_, index) => claimSchema.safeParse(claims[index]).data?.user_id === userId);
+};
+
+/** Whether a user has registered any device, by the item that holds them. */
+export const hasPushDevices = (item: Readonly<Record<string, unknown>> | undefined): boolean =>
+  item !== undefined && parseItem(devicesSchema, item).devices.length > 0;
+
+/** A user's devices with one more, or the same one heard of again; a list never grows past its bound. */
+const withDevice = (devices: readonly PushDevice[], device: PushDevice): PushDevice[] => {
+  const before = devices.find(({ push_key }) => push_key === device.push_key);
+  const others = devices.filter(({ push_key }) => push_key !== device.push_key);
+  const dropped = [...others]
+    .sort((a, b) => (a.last_seen_at < b.last_seen_at ? -1 : 1))
+    .slice(0, Math.max(0, others.length - MAX_DEVICES + 1));
+  const kept = others.filter((one) => !dropped.includes(one));
+  return [
+    { ...before, ...device, registered_at: before?.registered_at ?? device.registered_at },
+    ...kept,
+  ].sort((a, b) => (a.registered_at > b.registered_at ? -1 : 1));
+};
+
+const devicesWrite = (
+  userId: string,
+  devices: readonly PushDevice[],
+  before: Devices | undefined,
+  version: string,
+): Write => ({
+  put: {
+    ...before,
+    ...keys.pushRegistrations(userId),
+    entity: 'push_registrations',
+    devices: [...devices],
+    version,
+  },
+  if: before
+    ? { condition: 'version = :before', values: { ':before': before.version } }
+    : { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Whether messages of a user may go to a device: it may have become somebody else's, or have been removed. */
+export const ownsPushDevice = async (store: Store, userId: string, pushKey: string): Promise<boolean> => {
+  const claim = await store.get(keys.pushKey(pushKey), claimSchema, { consistent: true });
+  return claim?.user_id === userId;
+};
+
+/**
+ * Removes a device of a user that takes no messages any more; what is gone, or somebody else's, stays as it
+ * is.
+ *
+ * @param version makes a name for a write.
+ */
+export const removePushDevice = (
+  store: Store,
+  userId: string,
+  pushKey: string,
+  version: () => string,
+): Promise<void> =>
+  untilUnrefused(async () => {
+    const claimKey = keys.pushKey(pushKey);
+    const [held, claimed] = await store.getMany([keys.pushRegistrations(userId), claimKey], {
+      consistent: true,
+    });
+    if (!claimed || parseItem(claimSchema, claimed).user_id !== userId) return;
+    const before = held && parseItem(devicesSchema, held);
+    const left = before?.devices.filter(({ push_key }) => push_key !== pushKey);
+    await store.transact([
+      { delete: claimKey, if: { condition: 'user_id = :owner', values: { ':owner': userId } } },
+      ...(left ? [devicesWrite(userId, left, before, version())] : []),
+    ]);
+  });
+
+const ownedBy = (userId: string) => ({
+  condition: 'attribute_not_exists(pk) OR user_id = :owner',
+  values: { ':owner': userId },
+});
+
+/**
+ * Registers a device of a user for push messages. A device that was somebody else's is so no longer: who
+ * signs in on it last gets its messages, and the one before gets none of theirs.
+ *
+ * @param version makes a name for a write.
+ * @returns the device as registered; undefined where there is no such user.
+ */
+export const registerPushDevice = async (
+  store: Store,
+  userId: string,
+  device: PushDevice,
+  version: () => string,
+): Promise<PushDevice | undefined> => {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    if (attempt > 0) await sleep(Math.random() * 10 * 2 ** attempt);
+    const [held, claimed] = await store.getMany(
+      [keys.pushRegistrations(userId), keys.pushKey(device.push_key)],
+      { consistent: true },
+    );
+    const before = held && parseItem(devicesSchema, held);
+    const owner = claimed && parseItem(claimSchema, claimed).user_id;
+    const devices = withDevice(before?.devices ?? [], device);
+    try {
+      await store.transact([
+        { check: keys.user(userId), if: { condition: 'attribute_exists(pk)' } },
+        devicesWrite(userId, devices, before, version()),
+        {
+          key: keys.pushKey(device.push_key),
+          set: { entity: 'push_key', user_id: userId },
+          if: ownedBy(owner ?? userId),
+        },
+      ]);
+      return devices.find(({ push_key }) => push_key === device.push_key);
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+      if (error.failed.includes(0)) return undefined;
+    }
+  }
+  throw new Error('a push registration lost every race for its record');
+};

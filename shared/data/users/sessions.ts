@@ -1,0 +1,209 @@
+import { own } from '../../domain/own.ts';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
+import { keys } from '../table/keys.ts';
+import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from '../table/store.ts';
+import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
+
+/** Sessions that a user may have at once; the oldest gives way. */
+const MAX_SESSIONS = 20;
+
+/** A session about to be opened. */
+export interface SessionToOpen {
+  readonly sid: string;
+  readonly session: Session;
+  readonly at: Date;
+}
+
+/** Under which conditions a session is opened beside the user's being there. */
+interface Terms {
+  /** Only for a user who is linked to the broker of this sub-domain. */
+  readonly linkedTo?: string | undefined;
+  /** Only while the password is the one that was checked: a reset in between ends every session. */
+  readonly passwordVersion?: number | undefined;
+}
+
+/** A broker's account that is linked to the user as the session opens. */
+interface NewLink {
+  readonly subdomain: string;
+  readonly link: BrokerLink;
+}
+
+/** Sessions to drop so that one more fits: those that are over, then the oldest. */
+const surplus = ({ sessions }: User, now: Date): string[] => {
+  const nowS = now.getTime() / 1000;
+  const byAge = Object.entries(sessions).sort(([, a], [, b]) => b.created_at - a.created_at);
+  const alive = byAge.filter(([, { expires_at }]) => expires_at > nowS);
+  const kept = new Set(alive.slice(0, MAX_SESSIONS - 1).map(([sid]) => sid));
+  return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
+};
+
+const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersion }: Terms): Update => ({
+  update: 'SET sessions.#sid = :session, last_login_at = :at',
+  condition: [
+    'attribute_exists(pk)',
+    ...(linkedTo === undefined ? [] : ['attribute_exists(brokers.#linked)']),
+    ...(passwordVersion === undefined ? [] : ['password_version = :version']),
+  ].join(' AND '),
+  names: { '#sid': sid, ...(linkedTo !== undefined && { '#linked': linkedTo.toLowerCase() }) },
+  values: {
+    ':session': session,
+    ':at': at.toISOString(),
+    ...(passwordVersion !== undefined && { ':version': passwordVersion }),
+  },
+});
+
+/** Opens a session of a user as read, dropping the surplus. */
+const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
+  const change = opening(opened, terms);
+  const held = linked && own(user.brokers, linked.subdomain);
+  const dropped = surplus(user, opened.at);
+  const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
+  return {
+    key: keys.user(user.user_id),
+    ...change,
+    update: [
+      change.update,
+      ...(linked ? [', brokers.#broker = :link'] : []),
+      ...(dropped.length > 0 ? [` REMOVE ${removed}`] : []),
+    ].join(''),
+    names: {
+      ...change.names,
+      ...Object.fromEntries(dropped.map((sid, index) => [`#s${index}`, sid])),
+      ...(linked && { '#broker': linked.subdomain }),
+    },
+    values: { ...change.values, ...(linked && { ':link': withUnknownOf(held ?? {}, linked.link) }) },
+  };
+};
+
+const withSession = (user: User, { sid, session, at }: SessionToOpen, linked?: NewLink): User => ({
+  ...user,
+  sessions: { ...user.sessions, [sid]: session },
+  ...(linked && { brokers: { ...user.brokers, [linked.subdomain]: linked.link } }),
+  last_login_at: at.toISOString(),
+});
+
+/**
+ * Opens a session. One call, or a second one where the user has as many sessions as one may have.
+ *
+ * @returns the user as then; undefined for an unknown user.
+ */
+export const openSession = async (
+  store: Store,
+  userId: string,
+  opened: SessionToOpen,
+): Promise<User | undefined> => {
+  const change = opening(opened, {});
+  try {
+    return await store.update(
+      keys.user(userId),
+      {
+        ...change,
+        condition: `${change.condition} AND size(sessions) < :max`,
+        values: { ...change.values, ':max': MAX_SESSIONS },
+      },
+      userSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const user = asUser(error.item);
+    if (!user || Object.keys(user.sessions).length < MAX_SESSIONS) return undefined;
+    try {
+      await store.transact([openingOf(user, opened, {})]);
+    } catch (refused) {
+      if (refused instanceof TransactionRefused) return undefined;
+      throw refused;
+    }
+    return withSession(user, opened);
+  }
+};
+
+/**
+ * Opens a session of a user as read together with other writes, all or nothing.
+ *
+ * @returns the user as then, or which of the other writes were refused; none of them where the session was.
+ */
+export const openSessionWith = async (
+  store: Store,
+  user: User,
+  opened: SessionToOpen,
+  { terms = {}, along, linked }: { terms?: Terms; along: readonly Write[]; linked?: NewLink },
+): Promise<{ readonly user: User } | { readonly refused: readonly number[] }> => {
+  try {
+    await store.transact([...along, openingOf(user, opened, terms, linked)]);
+    return { user: withSession(user, opened, linked) };
+  } catch (error) {
+    if (!(error instanceof TransactionRefused)) throw error;
+    return { refused: error.failed.filter((position) => position < along.length) };
+  }
+};
+
+/** Links an identity to a user and signs them in with it, in one transaction; undefined where it was refused. */
+export const linkIdentity = async (
+  store: Store,
+  user: User,
+  identity: { readonly issuer: string; readonly subject: string },
+  opened: SessionToOpen,
+): Promise<User | undefined> => {
+  const along = [identityWrite(identity, user.user_id)];
+  const entered = await openSessionWith(store, user, opened, { along });
+  return 'user' in entered ? entered.user : undefined;
+};
+
+interface Rotation {
+  /** The generation of the refresh token that was presented. */
+  readonly generation: number;
+  /** Names this rotation: when the answer of a write is lost and it is sent again, it knows itself. */
+  readonly by: string;
+  readonly expiresAt: number;
+  readonly nowS: number;
+}
+
+/**
+ * Exchanges a refresh token of a session for the next generation. Answers `spent` where the token is of
+ * an earlier one.
+ */
+export const rotateSession = async (
+  store: Store,
+  userId: string,
+  sid: string,
+  { generation, by, expiresAt, nowS }: Rotation,
+): Promise<User | 'spent' | 'unknown'> => {
+  try {
+    return await store.update(
+      keys.user(userId),
+      {
+        update:
+          'SET sessions.#sid.generation = :next, sessions.#sid.rotated_by = :by, sessions.#sid.expires_at = :expires',
+        condition: 'sessions.#sid.generation = :presented AND sessions.#sid.expires_at > :now',
+        names: { '#sid': sid },
+        values: {
+          ':next': generation + 1,
+          ':by': by,
+          ':expires': expiresAt,
+          ':presented': generation,
+          ':now': nowS,
+        },
+      },
+      userSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const user = asUser(error.item);
+    const present = user && own(user.sessions, sid);
+    if (!user || !present || present.expires_at <= nowS) return 'unknown';
+    if (present.rotated_by === by) return user;
+    return present.generation > generation ? 'spent' : 'unknown';
+  }
+};
+
+/** Ends a session of a user; ending one that is gone does nothing. */
+export const endSession = async (store: Store, userId: string, sid: string): Promise<void> => {
+  await store.transact([
+    {
+      key: keys.user(userId),
+      update: 'REMOVE sessions.#sid',
+      condition: 'attribute_exists(pk)',
+      names: { '#sid': sid },
+    },
+  ]);
+};

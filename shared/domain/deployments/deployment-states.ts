@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { openEnum } from '../open-enum.ts';
+
+export const DEPLOYMENT_STATUSES = [
+  'requested',
+  'active',
+  'paused',
+  'halted',
+  'stopped',
+  'expired',
+  'error',
+] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+export const DEPLOYMENT_PHASES = ['waiting', 'entered', 'exited'] as const;
+export type DeploymentPhase = (typeof DEPLOYMENT_PHASES)[number];
+
+export const STOP_REASONS = [
+  'completed',
+  'user',
+  'expired',
+  'order_rejected',
+  'risk_limit',
+  'kill_switch',
+  'broker_disconnected',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** The one judge of a deployment's status: what may follow what. */
+const NEXT: Readonly<Record<DeploymentStatus, readonly DeploymentStatus[]>> = {
+  requested: ['active', 'halted', 'stopped', 'expired', 'error'],
+  active: ['paused', 'halted', 'stopped', 'expired', 'error'],
+  paused: ['active', 'halted', 'stopped', 'expired', 'error'],
+  halted: ['active', 'stopped', 'expired', 'error'],
+  error: ['active', 'halted', 'stopped', 'expired'],
+  stopped: [],
+  expired: [],
+};
+
+const NEXT_PHASES: Readonly<Record<DeploymentPhase, readonly DeploymentPhase[]>> = {
+  waiting: ['entered'],
+  entered: ['exited'],
+  exited: ['entered'],
+};
+
+export const canMove = (from: DeploymentStatus, to: DeploymentStatus): boolean => NEXT[from].includes(to);
+
+export const canMovePhase = (from: DeploymentPhase, to: DeploymentPhase): boolean =>
+  NEXT_PHASES[from].includes(to);
+
+/** A deployment in a final status never leaves it. */
+export const isFinalDeploymentStatus = (status: DeploymentStatus): boolean => NEXT[status].length === 0;
+
+/** What is stored of a deployment's status. */
+export const deploymentStateSchema = z.object({
+  status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
+  /** When it came about, by the clock of who reported it, in milliseconds. */
+  status_at: z.number(),
+  stop_reason: openEnum(STOP_REASONS, null).nullable(),
+});
+
+export type DeploymentState = z.output<typeof deploymentStateSchema>;
+
+/** The state of a deployment that has just been asked for. */
+export const requestedDeployment = (at: number): DeploymentState => ({
+  status: 'requested',
+  status_at: at,
+  stop_reason: null,
+});
+
+/** A status that somebody commands, such as the user; undefined where the table forbids it. */
+export const moveDeployment = (
+  state: DeploymentState,
+  change: DeploymentState,
+): DeploymentState | undefined => (canMove(state.status, change.status) ? change : undefined);
+
+const later = (left: DeploymentState, right: DeploymentState): DeploymentState => {
+  if (left.status_at !== right.status_at) return left.status_at > right.status_at ? left : right;
+  const [leftRank, rightRank] = [left, right].map(({ status, stop_reason }) => `${status} ${stop_reason}`);
+  return (leftRank ?? '') >= (rightRank ?? '') ? left : right;
+};
+
+/**
+ * A status that an engine reports. Reports may come late and repeated: whatever their order, a final status
+ * prevails, of two final ones the earlier, else the latest. One that the table forbids changes nothing.
+ */
+export const reportDeployment = (state: DeploymentState, report: DeploymentState): DeploymentState => {
+  // Who asked and who reports have different clocks: a request is older than any report on it.
+  if (state.status === 'requested') return canMove(state.status, report.status) ? report : state;
+  const final = isFinalDeploymentStatus(state.status);
+  if (final !== isFinalDeploymentStatus(report.status)) return final ? state : report;
+  const [latest, other] = later(state, report) === state ? [state, report] : [report, state];
+  if (final) return other;
+  const isLegal = report.status === state.status || canMove(state.status, report.status);
+  return latest === report && isLegal ? report : state;
+};

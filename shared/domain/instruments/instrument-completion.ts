@@ -1,0 +1,57 @@
+import type * as z from 'zod';
+import { type Instrument, instrumentSchema } from './instrument-records.ts';
+import { type AssetClass, digitsOf } from './instruments.ts';
+
+/** What a list says of an instrument; it need not say everything. */
+export type InstrumentFacts = Pick<Instrument, 'symbol'> & Partial<Omit<Instrument, 'symbol'>>;
+
+type Contract = Pick<Instrument, 'tick_size' | 'contract_size' | 'min_volume' | 'volume_step'>;
+
+/** What is usual for a class, where a list leaves it out. */
+const USUAL: Readonly<Record<AssetClass, Contract>> = {
+  equity: { tick_size: 0.01, contract_size: 1, min_volume: 1, volume_step: 1 },
+  index: { tick_size: 0.1, contract_size: 1, min_volume: 0.1, volume_step: 0.1 },
+  forex: { tick_size: 0.00001, contract_size: 100_000, min_volume: 0.01, volume_step: 0.01 },
+  commodity: { tick_size: 0.01, contract_size: 1, min_volume: 1, volume_step: 1 },
+  crypto: { tick_size: 0.01, contract_size: 1, min_volume: 0.001, volume_step: 0.001 },
+};
+
+const PAIRED: ReadonlySet<AssetClass | undefined> = new Set(['forex', 'crypto']);
+
+/** `EUR` of `EURUSD`: what a pair's symbol holds before the quote currency. */
+const baseOf = ({
+  symbol,
+  asset_class: assetClass,
+  quote_currency: quote,
+}: InstrumentFacts): string | undefined => {
+  const pair = symbol.slice(symbol.indexOf(':') + 1);
+  if (!PAIRED.has(assetClass) || quote === undefined || !pair.endsWith(quote)) return undefined;
+  const base = pair.slice(0, -quote.length).replace(/[^A-Z0-9]+$/, '');
+  return base === '' ? undefined : base;
+};
+
+/**
+ * An instrument of what a list says, what is stored already, and what is usual for its class, in this
+ * order. The answer is zod's: what is missing or wrong is named by its issues.
+ */
+export const completeInstrument = (
+  facts: InstrumentFacts,
+  stored: Instrument | undefined,
+): z.ZodSafeParseResult<Instrument> => {
+  const known: InstrumentFacts = { ...stored, ...facts };
+  const usual = known.asset_class && USUAL[known.asset_class];
+  const tickSize = known.tick_size ?? usual?.tick_size;
+  const base = baseOf(known);
+  return instrumentSchema.safeParse({
+    ...usual,
+    name: known.symbol,
+    tradable: true,
+    ...(base !== undefined && { base_currency: base }),
+    ...known,
+    // New prices have new decimals.
+    digits:
+      facts.digits ??
+      (tickSize === stored?.tick_size ? stored?.digits : undefined) ??
+      (tickSize && digitsOf(tickSize)),
+  });
+};

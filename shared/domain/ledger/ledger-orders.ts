@@ -1,0 +1,169 @@
+import { add } from '../money.ts';
+import { isTaken, mergeReport, type Order, type OrderUpdate } from '../orders/order-record.ts';
+import type { OrderStatus } from '../orders/order-states.ts';
+import type { Entry, FillEntry } from './entries.ts';
+import { type Ledger, LedgerError, requireRoom } from './ledger-state.ts';
+import { stepsAfter } from './order-steps.ts';
+import {
+  type Effects,
+  effectiveTime,
+  type Realized,
+  withEntries,
+  withEntry,
+  withFewerSizes,
+} from './replay.ts';
+
+/** What a report on an order changed. */
+export interface OrderOutcome extends Effects {
+  readonly ledger: Ledger;
+  readonly order: Order;
+  /** False where nothing is to be written. */
+  readonly changed: boolean;
+  /** The status that the order had; null for a new order. Equal to `order.status` where that did not change. */
+  readonly status_before: OrderStatus | null;
+  /** The quantity that the order had filled. */
+  readonly filled_before: string;
+  /** What became of the position in the symbol: quantities before and after, positive is long. */
+  readonly position_before: string;
+  readonly position_after: string;
+  /** Results to add to other orders' (`realized_pnl`, `swap`); only where an event came late. */
+  readonly realized_elsewhere: ReadonlyMap<string, Realized>;
+}
+
+const noEffects: Effects = { trades: [], removed_trades: [], realized: new Map() };
+
+/** The quantity held in a symbol, positive is long. */
+const heldQuantity = (ledger: Ledger, symbol: string): string =>
+  ledger.head.symbols[symbol]?.position?.quantity ?? '0';
+
+/** The outcome of a report that changes nothing. */
+const unchanged = (ledger: Ledger, order: Order): OrderOutcome => {
+  const position = heldQuantity(ledger, order.symbol);
+  return {
+    ...noEffects,
+    ledger,
+    order,
+    changed: false,
+    status_before: order.status,
+    filled_before: order.filled_quantity,
+    position_before: position,
+    position_after: position,
+    realized_elsewhere: new Map(),
+  };
+};
+
+const isOf =
+  (update: OrderUpdate) =>
+  (entry: Entry): entry is FillEntry =>
+    entry[0] === 'fill' && entry[3] === update.client_order_id;
+
+const requireSame = (order: Order | undefined, update: OrderUpdate): void => {
+  if (order !== undefined && (order.symbol !== update.symbol || order.side !== update.side)) {
+    throw new LedgerError('order_changed', 'an order keeps its symbol and side');
+  }
+};
+
+/** A ledger keeps the contract size that a symbol had at first, so that values stay comparable. */
+const withSize = (ledger: Ledger, symbol: string, contractSize: string): Ledger =>
+  symbol in ledger.contract_sizes
+    ? ledger
+    : { ...ledger, contract_sizes: { ...ledger.contract_sizes, [symbol]: contractSize } };
+
+const countStatus = (ledger: Ledger, from: OrderStatus | null, to: OrderStatus): Ledger => {
+  if (from === to) return ledger;
+  const orders = { ...ledger.orders, [to]: (ledger.orders[to] ?? 0) + 1 };
+  if (from !== null) {
+    const left = (orders[from] ?? 0) - 1;
+    if (left > 0) orders[from] = left;
+    else delete orders[from];
+  }
+  return { ...ledger, orders };
+};
+
+const SEQUENCE = 4;
+const meaningOf = (step: FillEntry | undefined): string => String(step?.toSpliced(SEQUENCE, 1));
+
+/** A later report of what was known already: the books stay as they are. */
+const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly FillEntry[]): Ledger => {
+  const changed = new Map<Entry, FillEntry>();
+  for (const [index, step] of steps.entries()) {
+    const entry = known[index];
+    if (entry !== undefined && entry[SEQUENCE] !== step[SEQUENCE]) changed.set(entry, step);
+  }
+  if (changed.size === 0) return ledger;
+  return { ...ledger, recent: ledger.recent.map((entry) => changed.get(entry) ?? entry) };
+};
+
+const addSteps = (
+  ledger: Ledger,
+  order: Order | undefined,
+  merged: Order,
+  update: OrderUpdate,
+  contractSize: string,
+): [Ledger, Effects] => {
+  const known = ledger.recent.filter(isOf(update));
+  const occurredAt = Date.parse(update.occurred_at);
+  const at = effectiveTime(ledger, occurredAt);
+  const steps = stepsAfter(order, merged, known, update, contractSize, at);
+  const isKnown = known.every((step, index) => meaningOf(step) === meaningOf(steps[index]));
+  if (isKnown && steps.length === known.length) return [renumbered(ledger, known, steps), noEffects];
+  const isLate = at > occurredAt && steps.length > known.length;
+  const counted = isLate ? { ...ledger, late: ledger.late + 1 } : ledger;
+  const added = steps.at(-1);
+  if (isKnown && added !== undefined && steps.length === known.length + 1) return withEntry(counted, added);
+  const others = ledger.recent.filter((entry) => !isOf(update)(entry));
+  return withEntries(counted, [...others, ...steps]);
+};
+
+/**
+ * Takes in an engine's report on an order. Reports are cumulative: what is new is the difference to what the
+ * order had. Of two reports with one sequence the first counts, so a repeat changes nothing. An older report that comes late changes neither what the order has
+ * filled nor, unless it is final, its status.
+ *
+ * @param order the order as stored; undefined for one that is not known yet
+ * @param contractSize units per lot, for a symbol of which neither the ledger nor the order knows them
+ * @throws LedgerError for a report that cannot be taken
+ */
+export const applyOrderUpdate = (
+  ledger: Ledger,
+  order: Order | undefined,
+  update: OrderUpdate,
+  contractSize: string,
+): OrderOutcome => {
+  requireSame(order, update);
+  if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
+  // The ledger forgets the sizes of symbols that are not held: an order keeps the one that its value is in.
+  const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
+  const sized = withSize(ledger, update.symbol, size);
+  const merged = { ...mergeReport(order, update, size), contract_size: size };
+  const [entered, effects] = addSteps(sized, order, merged, update, size);
+  requireRoom(ledger, entered);
+  const bounded = sized === ledger ? entered : withFewerSizes(entered);
+  const counted = countStatus(bounded, order?.status ?? null, merged.status);
+  const elsewhere = new Map(effects.realized);
+  const own = elsewhere.get(merged.client_order_id);
+  elsewhere.delete(merged.client_order_id);
+  const realized = own === undefined ? merged : addRealized(merged, own);
+  return {
+    ...effects,
+    ledger: counted,
+    order: realized,
+    changed: counted !== ledger || JSON.stringify(order) !== JSON.stringify(realized),
+    status_before: order?.status ?? null,
+    filled_before: order?.filled_quantity ?? '0',
+    position_before: heldQuantity(ledger, update.symbol),
+    position_after: heldQuantity(counted, update.symbol),
+    realized_elsewhere: elsewhere,
+  };
+};
+
+/** An order with more realised by it. */
+export const addRealized = (order: Order, realized: Realized): Order => {
+  const closing_fills = order.closing_fills + realized.closings;
+  return {
+    ...order,
+    closing_fills,
+    realized_pnl: closing_fills === 0 ? null : add(order.realized_pnl ?? '0', realized.gross),
+    swap: add(order.swap, realized.swap),
+  };
+};

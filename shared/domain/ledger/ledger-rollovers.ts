@@ -1,0 +1,154 @@
+import { rolloverAt, rolloverChargeId } from '../instruments/rollover.ts';
+import { add } from '../money.ts';
+import { addDays, type Day, dayOf, daysBetween, startOf } from '../periods.ts';
+import { type Account, applyEntry, copyAccount, openPositions } from './account.ts';
+import type { SwapEntry } from './entries.ts';
+import { type Held, type Ledger, MAX_HELD } from './ledger-state.ts';
+import { markOf } from './marks.ts';
+
+/** Days back that missed rollovers are made up for. */
+const MAX_MISSED_DAYS = 31;
+
+const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
+  openPositions(account)
+    .map(([symbol, position]): Held => {
+      const { price, rate } = markOf(ledger, symbol, position, at, 'always');
+      return [symbol, position.quantity, price, ...(rate === undefined ? ([] as const) : ([rate] as const))];
+    })
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+
+/** Whether events can still come to count before an instant, and those that do are remembered singly. */
+const isOpen = ({ base }: Ledger, at: number): boolean => base.at <= at && startOf(base.day) <= at;
+
+/**
+ * The positions at the rollover of a day, at the prices of then. Past the ledger's memory they are what was kept
+ * when the base left the day behind. A ledger that does not keep them has the oldest that it knows.
+ */
+const heldAt = (ledger: Ledger, day: Day): Held[] => {
+  const at = rolloverAt(day);
+  const { rollovers } = ledger;
+  if (rollovers !== undefined && !isOpen(ledger, at)) {
+    return rollovers.held.find(([kept]) => kept === day)?.[1] ?? [];
+  }
+  const account = copyAccount(ledger.base);
+  for (const entry of ledger.recent) {
+    if (entry[1] > at) break;
+    applyEntry(account, entry, ledger.contract_sizes[entry[2]] ?? '1');
+  }
+  return heldOf(ledger, account, at);
+};
+
+const latest = (first: Day, ...others: Day[]): Day =>
+  others.reduce((last, day) => (day > last ? day : last), first);
+
+type HeldAt = NonNullable<Ledger['rollovers']>['held'];
+
+/** The newest records of positions at rollovers, as many as the ledger has room for. */
+const newestHeld = (held: HeldAt): HeldAt => {
+  let count = 0;
+  const first = held.findLastIndex(([, of]) => {
+    count += of.length;
+    return count > MAX_HELD;
+  });
+  return held.slice(Math.min(first + 1, held.length - 1));
+};
+
+/**
+ * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind: a rollover
+ * without a record had none. Changes `ledger`.
+ */
+export const keepHeld = (ledger: Ledger, until: number): void => {
+  const { rollovers, base } = ledger;
+  if (rollovers === undefined) return;
+  const { through, held } = rollovers;
+  const kept: typeof held = [];
+  let day = addDays(latest(held.at(-1)?.[0] ?? through, through, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
+  for (let at = rolloverAt(day); at < until; at = rolloverAt(day)) {
+    const positions = isOpen(ledger, at) ? heldOf(ledger, base, at) : [];
+    if (positions.length > 0) kept.push([day, positions]);
+    day = addDays(day, 1);
+  }
+  if (kept.length > 0) ledger.rollovers = { ...rollovers, held: newestHeld([...held, ...kept]) };
+};
+
+/** A rollover that is to be charged for, or charged again. */
+export interface DueRollover {
+  readonly day: Day;
+  readonly held: readonly Held[];
+  /** What was charged for. Undefined where nothing was. */
+  readonly charged: readonly Held[] | undefined;
+}
+
+/** Whether late events can still change what was held at a rollover, and all its charges are remembered. */
+const isCorrectable = (ledger: Ledger, day: Day): boolean => {
+  const at = rolloverAt(day);
+  return ledger.base.at < at && isOpen(ledger, at);
+};
+
+const isSame = (left: readonly Held[], right: readonly Held[]): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The days whose rollover has not been charged for, up to `through`. */
+const unchargedDays = (ledger: Ledger, through: Day): Day[] => {
+  const last = ledger.rollovers?.through ?? addDays(through, -1);
+  const missed = Math.min(daysBetween(last, through), MAX_MISSED_DAYS);
+  return Array.from({ length: Math.max(0, missed) }, (_, index) => addDays(through, index + 1 - missed));
+};
+
+/** The rollovers after whose charge a late event changed what was held, oldest first. */
+export const changedRollovers = (ledger: Ledger): DueRollover[] =>
+  (ledger.rollovers?.held ?? []).flatMap(([day, charged]): DueRollover[] => {
+    if (day > (ledger.rollovers?.through ?? '') || !isCorrectable(ledger, day)) return [];
+    const held = heldAt(ledger, day);
+    return isSame(held, charged) ? [] : [{ day, held, charged }];
+  });
+
+/**
+ * The rollovers up to the day `through` that are to be charged for: those after whose charge a late event changed
+ * what was held, then those that were not charged for, with anything held, oldest first.
+ */
+export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
+  const uncharged = unchargedDays(ledger, through).flatMap((day): DueRollover[] => {
+    const held = heldAt(ledger, day);
+    return held.length === 0 ? [] : [{ day, held, charged: undefined }];
+  });
+  return [...changedRollovers(ledger), ...uncharged];
+};
+
+/** The ledger with rollovers charged for, up to the day `through`. */
+export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], through: Day): Ledger => {
+  const before = ledger.rollovers ?? { through, held: [] };
+  const last = latest(before.through, through);
+  // A day without any position is charged for too: a late event may change that.
+  const held = new Map([
+    ...unchargedDays(ledger, last).map((day): [Day, Held[]] => [day, []]),
+    ...before.held,
+  ]);
+  for (const { day, held: of } of charged) held.set(day, [...of]);
+  return {
+    ...ledger,
+    rollovers: {
+      ...before,
+      through: last,
+      held: newestHeld(
+        [...held]
+          .filter(([day]) => day > last || isCorrectable(ledger, day))
+          .sort(([left], [right]) => (left < right ? -1 : 1)),
+      ),
+    },
+  };
+};
+
+/** What a symbol has been charged for the rollover of a day, as far as the ledger remembers, and in how many parts. */
+export const rolloverCharges = (
+  ledger: Ledger,
+  day: Day,
+  symbol: string,
+): { readonly amount: string; readonly count: number } => {
+  const id = rolloverChargeId(day, symbol);
+  const found = ledger.recent.filter(
+    (entry): entry is SwapEntry =>
+      entry[0] === 'swap' && entry[2] === symbol && (entry[3] === id || entry[3].startsWith(`${id}#`)),
+  );
+  return { amount: found.reduce((sum, entry) => add(sum, entry[4]), '0'), count: found.length };
+};

@@ -1,0 +1,124 @@
+import type { DeploymentPhase } from '../deployments/deployment-states.ts';
+import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { netOf, openPositions } from './account.ts';
+import type { Ledger } from './ledger-state.ts';
+import { markOf } from './marks.ts';
+import { averagePrice, unrealized } from './position.ts';
+
+/** An open position with its value at its mark. Amounts are exact; rounding is the reader's. */
+export interface OpenPosition {
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  readonly quantity: string;
+  readonly average_price: string;
+  /** The newest of quote and fill; null without any quote, as are the next two. */
+  readonly last_price: string | null;
+  readonly unrealized_pnl: string | null;
+  readonly as_of: string | null;
+  readonly accrued_swap: string;
+  readonly opened_at: string;
+}
+
+const sumOf = (amounts: readonly (string | null)[]): Decimal =>
+  amounts.reduce((sum, amount) => sum.plus(amount ?? 0), zero());
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+export const positionsOf = (ledger: Ledger): OpenPosition[] =>
+  openPositions(ledger.head).map(([symbol, position]) => {
+    const quantity = decimal(position.quantity);
+    const size = ledger.contract_sizes[symbol] ?? '1';
+    const mark = markOf(ledger, symbol, position);
+    return {
+      symbol,
+      side: quantity.gt(0) ? 'long' : 'short',
+      quantity: toText(quantity.abs()),
+      average_price: toText(averagePrice(decimal(position.cost), quantity, size)),
+      last_price: mark?.price ?? null,
+      unrealized_pnl: mark === undefined ? null : toText(unrealized(position, mark.price, size, mark.rate)),
+      as_of: mark === undefined ? null : isoTime(mark.at),
+      accrued_swap: position.swap,
+      opened_at: isoTime(position.opened_at),
+    };
+  });
+
+/** Swap by symbol, of open positions and of the closed ones that were charged last. */
+export const symbolTotals = (ledger: Ledger) =>
+  Object.entries(ledger.head.symbols).map(([symbol, { position, swap, swap_at }]) => ({
+    symbol,
+    swap,
+    accrued_swap: position?.swap ?? '0',
+    realized_swap: toText(decimal(swap).minus(position?.swap ?? '0')),
+    swap_at: swap_at === undefined ? null : isoTime(swap_at),
+  }));
+
+/** Swap of all symbols, those that have left the ledger too. */
+export const swapTotals = ({ head }: Ledger) => {
+  const accrued = sumOf(openPositions(head).map(([, { swap }]) => swap));
+  return {
+    swap: head.swap,
+    accrued_swap: toText(accrued),
+    realized_swap: toText(decimal(head.swap).minus(accrued)),
+  };
+};
+
+/** The sums of a deployment's ledger. */
+export interface LedgerTotals {
+  /** Net of fees and swap, both counted when charged. */
+  readonly realized_pnl: string;
+  readonly gross: string;
+  readonly fees: string;
+  readonly swap: string;
+  /** Null where an open position has no price; zero without open positions. */
+  readonly unrealized_pnl: string | null;
+  /** Of the oldest price that `unrealized_pnl` rests on. */
+  readonly as_of: string | null;
+  /**
+   * Realised and, as far as there are prices, unrealised. Where `unrealized_pnl` is null, this and the next three
+   * are a part only, and not to be shown.
+   */
+  readonly total_pnl: string;
+  /** The change of `total_pnl` since the last trading day that was closed. */
+  readonly today_pnl: string;
+  readonly return_pct: number;
+  readonly equity: string;
+  readonly lots: string;
+  readonly traded_value: string;
+  readonly fills: number;
+  readonly trades_count: number;
+  readonly wins: number;
+}
+
+export const totalsOf = (ledger: Ledger): LedgerTotals => {
+  const { head } = ledger;
+  const positions = positionsOf(ledger);
+  const priced = sumOf(positions.map(({ unrealized_pnl }) => unrealized_pnl));
+  const isPriced = positions.every(({ unrealized_pnl }) => unrealized_pnl !== null);
+  const realized_pnl = netOf(head);
+  const total = priced.plus(realized_pnl);
+  const equity = total.plus(ledger.starting_capital);
+  const times = positions.flatMap(({ as_of }) => as_of ?? []).sort();
+  return {
+    realized_pnl,
+    gross: head.gross,
+    fees: head.fees,
+    swap: head.swap,
+    unrealized_pnl: isPriced ? toText(priced) : null,
+    as_of: times[0] ?? null,
+    total_pnl: toText(total),
+    today_pnl: toText(equity.minus(head.equity.last)),
+    return_pct: total.div(ledger.starting_capital).times(100).toNumber(),
+    equity: toText(equity),
+    lots: head.lots,
+    traded_value: head.traded_value,
+    fills: head.fills,
+    trades_count: head.trades.count,
+    wins: head.trades.wins,
+  };
+};
+
+/** Where the deployment is in its cycle of entry and exit. */
+export const phaseOf = (ledger: Ledger): DeploymentPhase => {
+  if (openPositions(ledger.head).length > 0) return 'entered';
+  return ledger.head.fills === 0 ? 'waiting' : 'exited';
+};

@@ -1,0 +1,258 @@
+import { addEquity } from '../metrics/equity-stats.ts';
+import { add, decimal, toText } from '../money.ts';
+import { addDays, type Day, dayOf, daysBetween, isWeekday, startOf } from '../periods.ts';
+import { type Account, applyEntry, copyAccount, netOf, openPositions, type Trade } from './account.ts';
+import { compareEntries, type Entry } from './entries.ts';
+import { keepHeld } from './ledger-rollovers.ts';
+import { heldSymbols, type Ledger, LedgerError, MAX_RECENT, MAX_SPARE } from './ledger-state.ts';
+import { withFill } from './lots.ts';
+import { markOf } from './marks.ts';
+import { unrealized } from './position.ts';
+
+/** An event may be so many days ahead of the books, so that no wrong clock makes them close a century of days. */
+const MAX_DAYS_AHEAD = 400;
+
+/** What an order realised: by closing positions, and the swap of the trades that it completed. */
+export interface Realized {
+  /** Fills that closed something. */
+  readonly closings: number;
+  readonly gross: string;
+  readonly swap: string;
+}
+
+/** What a change of the ledger did to records that are kept beside it. */
+export interface Effects {
+  /** Trades to write, by number, and numbers whose trades are no more (only where an event came late). */
+  readonly trades: readonly Trade[];
+  readonly removed_trades: readonly number[];
+  /** By client_order_id: to add to what the order had realised. More than one only where an event came late. */
+  readonly realized: ReadonlyMap<string, Realized>;
+}
+
+interface Replayed {
+  readonly account: Account;
+  readonly trades: Trade[];
+  readonly realized: Map<string, Realized>;
+}
+
+export const NOTHING_REALIZED: Realized = { closings: 0, gross: '0', swap: '0' };
+
+/** The results of two changes together. */
+export const sumRealized = (left: Realized, right: Realized): Realized => ({
+  closings: left.closings + right.closings,
+  gross: add(left.gross, right.gross),
+  swap: add(left.swap, right.swap),
+});
+
+const minus = (left: Realized, right: Realized): Realized => ({
+  closings: left.closings - right.closings,
+  gross: toText(decimal(left.gross).minus(right.gross)),
+  swap: toText(decimal(left.swap).minus(right.swap)),
+});
+
+const isNothing = ({ closings, gross, swap }: Realized): boolean =>
+  closings === 0 && gross === '0' && swap === '0';
+
+/** Equity at an instant. A position that was never quoted counts at what it cost. */
+const equityAt = (ledger: Ledger, account: Account, instant: number) =>
+  openPositions(account).reduce(
+    (equity, [symbol, position]) => {
+      const mark = markOf(ledger, symbol, position, instant - 1);
+      return mark === undefined
+        ? equity
+        : equity.plus(unrealized(position, mark.price, ledger.contract_sizes[symbol] ?? '1', mark.rate));
+    },
+    decimal(ledger.starting_capital).plus(netOf(account)),
+  );
+
+/** Whether a day counts among the days of equity. */
+export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
+  periods_per_year === 365 || isWeekday(day);
+
+/** Closes the days before `day`. Changes `account`. */
+export const advance = (ledger: Ledger, account: Account, day: Day): void => {
+  while (account.day < day) {
+    const next = addDays(account.day, 1);
+    const equity = isTradingDay(ledger, account.day) ? equityAt(ledger, account, startOf(next)) : null;
+    if (equity !== null) account.equity = addEquity(account.equity, equity);
+    account.days.push([account.day, equity && toText(equity), account.day_net, account.day_trades]);
+    account.day_net = '0';
+    account.day_trades = 0;
+    account.day = next;
+  }
+};
+
+const enter = (ledger: Ledger, replayed: Replayed, entry: Entry): void => {
+  const { account, trades, realized } = replayed;
+  advance(ledger, account, dayOf(entry[1]));
+  const { gross, trade } = applyEntry(account, entry, ledger.contract_sizes[entry[2]] ?? '1');
+  if (trade !== null) trades.push(trade);
+  if (gross !== null) {
+    const added = { closings: 1, gross, swap: trade?.swap ?? '0' };
+    realized.set(entry[3], sumRealized(realized.get(entry[3]) ?? NOTHING_REALIZED, added));
+  }
+};
+
+const start = (account: Account): Replayed => ({
+  account: copyAccount(account),
+  trades: [],
+  realized: new Map(),
+});
+
+const replay = (ledger: Ledger, recent: readonly Entry[]): Replayed => {
+  const replayed = start(ledger.base);
+  for (const entry of recent) enter(ledger, replayed, entry);
+  if (ledger.closed_through !== null) advance(ledger, replayed.account, addDays(ledger.closed_through, 1));
+  return replayed;
+};
+
+const difference = (before: Replayed, after: Replayed): Effects => {
+  const known = new Map(before.trades.map((trade) => [trade.number, JSON.stringify(trade)]));
+  const trades = after.trades.filter((trade) => known.get(trade.number) !== JSON.stringify(trade));
+  const last = after.account.trades.count;
+  const removed_trades = [...known.keys()].filter((number) => number > last);
+  const realized = new Map<string, Realized>();
+  for (const order of new Set([...before.realized.keys(), ...after.realized.keys()])) {
+    const change = minus(
+      after.realized.get(order) ?? NOTHING_REALIZED,
+      before.realized.get(order) ?? NOTHING_REALIZED,
+    );
+    if (!isNothing(change)) realized.set(order, change);
+  }
+  return { trades, removed_trades, realized };
+};
+
+/** Keeps the lots of a fill that the base is about to take. Changes `ledger`. */
+const keepLots = (ledger: Ledger, entry: Entry): void => {
+  if (entry[0] !== 'fill') return;
+  const [, , symbol, id] = entry;
+  const { [id]: closes, ...others } = ledger.by_hand ?? {};
+  const held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
+  ledger.lots = withFill(ledger.lots, ledger.base.fills, held, entry, closes);
+  if (closes === undefined) return;
+  if (Object.keys(others).length > 0) ledger.by_hand = others;
+  else delete ledger.by_hand;
+};
+
+/** Moves entries from the front of `recent` into the base while `settled` says so. Changes `ledger`. */
+const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void => {
+  let count = 0;
+  const replayed: Replayed = { account: ledger.base, trades: [], realized: new Map() };
+  for (const entry of ledger.recent) {
+    if (!settled(entry)) break;
+    keepHeld(ledger, entry[1]);
+    keepLots(ledger, entry);
+    enter(ledger, replayed, entry);
+    count += 1;
+  }
+  ledger.recent.splice(0, count);
+};
+
+const settleOverflow = (ledger: Ledger): void => {
+  let excess = ledger.recent.length - MAX_RECENT;
+  settleWhile(ledger, () => excess-- > 0);
+  forgetFlat(ledger);
+};
+
+/** Moves all of the days before `day` into the base. Changes `ledger`. */
+export const settleBefore = (ledger: Ledger, day: Day): void => {
+  settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
+  keepHeld(ledger, startOf(day));
+  advance(ledger, ledger.base, day);
+  forgetFlat(ledger);
+};
+
+/** Forgets quotes that no closing of a day can ask for any more. Changes `ledger`. */
+const forgetQuotes = (ledger: Ledger, held: ReadonlySet<string>): void => {
+  const start = startOf(ledger.base.day);
+  for (const [symbol, quotes] of Object.entries(ledger.quotes)) {
+    const from = quotes.findLastIndex(([at]) => at < start);
+    if (ledger.own && !held.has(symbol) && !ledger.own.includes(symbol)) delete ledger.quotes[symbol];
+    else if (from > 0) ledger.quotes[symbol] = quotes.slice(from);
+  }
+};
+
+/** Forgets the swap of flat symbols but for those charged last. Changes `ledger`. */
+const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => {
+  const flat = Object.entries(base.symbols).filter(([symbol]) => !held.has(symbol));
+  if (flat.length <= MAX_SPARE) return;
+  const newestFirst = flat.sort(
+    ([left, { swap_at: leftAt = 0 }], [right, { swap_at: rightAt = 0 }]) =>
+      rightAt - leftAt || (left < right ? -1 : 1),
+  );
+  for (const [symbol] of newestFirst.slice(MAX_SPARE)) {
+    delete base.symbols[symbol];
+    delete head.symbols[symbol];
+  }
+};
+
+/** Forgets symbols that are flat and of which nothing is remembered. Changes `ledger`. */
+const forgetFlat = (ledger: Ledger): void => {
+  const held = heldSymbols(ledger);
+  forgetQuotes(ledger, held);
+  forgetSwap(ledger, held);
+};
+
+/** The ledger with contract sizes of no more symbols that are neither held nor its own than are to spare. */
+export const withFewerSizes = (ledger: Ledger): Ledger => {
+  const sizes = Object.entries(ledger.contract_sizes);
+  if (sizes.length <= MAX_SPARE) return ledger;
+  const held = heldSymbols(ledger);
+  const spare = sizes.filter(([symbol]) => !held.has(symbol) && !ledger.own?.includes(symbol));
+  if (spare.length <= MAX_SPARE) return ledger;
+  const dropped = new Set(spare.slice(0, -MAX_SPARE).map(([symbol]) => symbol));
+  return { ...ledger, contract_sizes: Object.fromEntries(sizes.filter(([symbol]) => !dropped.has(symbol))) };
+};
+
+/** A copy of which entries may be settled. */
+const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger => ({
+  ...ledger,
+  recent,
+  head,
+  base: copyAccount(ledger.base),
+  quotes: { ...ledger.quotes },
+});
+
+/** The time at which an event counts: its own, unless it came too late or before the deployment's start. */
+export const effectiveTime = (ledger: Ledger, at: number): number => {
+  const books =
+    ledger.closed_through !== null && ledger.closed_through > ledger.head.day
+      ? ledger.closed_through
+      : ledger.head.day;
+  if (daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD) {
+    throw new LedgerError('too_far_ahead', 'the event is dated more than a year ahead');
+  }
+  return Math.max(at, ledger.base.at, startOf(ledger.base.day));
+};
+
+/** The ledger with these entries as its recent ones, and what that changes elsewhere. */
+export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, Effects] => {
+  const before = replay(ledger, ledger.recent);
+  const sorted = [...recent].sort(compareEntries);
+  const after = replay(ledger, sorted);
+  const changed = copyToSettle(ledger, sorted, after.account);
+  settleOverflow(changed);
+  return [changed, difference(before, after)];
+};
+
+/** The ledger with one more entry. */
+export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
+  const last = ledger.recent.at(-1);
+  const isNext =
+    (last === undefined || compareEntries(last, entry) <= 0) && dayOf(entry[1]) >= ledger.head.day;
+  if (!isNext) return withEntries(ledger, [...ledger.recent, entry]);
+  const replayed = start(ledger.head);
+  enter(ledger, replayed, entry);
+  const { account, trades, realized } = replayed;
+  const recent = [...ledger.recent, entry];
+  const isFull = recent.length > MAX_RECENT;
+  const changed = isFull ? copyToSettle(ledger, recent, account) : { ...ledger, recent, head: account };
+  if (isFull) settleOverflow(changed);
+  return [changed, { trades, removed_trades: [], realized }];
+};
+
+/** The ledger with its head made anew, after a change of what days were closed at. */
+export const recounted = (ledger: Ledger): Ledger => ({
+  ...ledger,
+  head: replay(ledger, ledger.recent).account,
+});

@@ -1,0 +1,59 @@
+import { rolloverChargeId, type SwapTerms, swapOf } from '../instruments/rollover.ts';
+import { decimal, toText } from '../money.ts';
+import type { Day } from '../periods.ts';
+import { type DueRollover, rolloverCharges } from './ledger-rollovers.ts';
+import type { Held, Ledger } from './ledger-state.ts';
+import { converted } from './position.ts';
+
+/** A symbol to charge for the rollover of a day. */
+export interface DueCharge {
+  readonly day: Day;
+  readonly symbol: string;
+  /** Undefined where nothing was held after all. */
+  readonly held: Held | undefined;
+}
+
+const find = (held: readonly Held[], symbol: string): Held | undefined => held.find(([of]) => of === symbol);
+
+/** The symbols whose position is new, or another one than was charged for. */
+export const dueCharges = ({ day, held, charged }: DueRollover): DueCharge[] => {
+  const symbols = new Set([...held, ...(charged ?? [])].map(([symbol]) => symbol));
+  return [...symbols]
+    .map((symbol) => ({ day, symbol, held: find(held, symbol), before: find(charged ?? [], symbol) }))
+    .filter(({ held: now, before }) => String(now) !== String(before))
+    .map(({ before: _, ...due }) => due);
+};
+
+const owed = (ledger: Ledger, { day, symbol, held }: DueCharge, terms: SwapTerms | undefined): string => {
+  if (held === undefined || terms === undefined) return '0';
+  const [, quantity, price, rate] = held;
+  const signed = decimal(quantity);
+  // The size that the position's value is counted in.
+  const contract_size = Number(ledger.contract_sizes[symbol] ?? terms.contract_size);
+  const position = { side: signed.gt(0) ? 'long' : 'short', quantity: toText(signed.abs()), price } as const;
+  return toText(converted(decimal(swapOf({ ...terms, contract_size }, position, day) ?? '0'), rate));
+};
+
+/**
+ * The charge that a position's rollover still lacks: the first one, or what a late event changed of those before
+ * it. Undefined where nothing is missing.
+ *
+ * @param terms the rates of the first charge; the catalogue's where there was none.
+ * @param isTaken whether a first charge was ever made.
+ */
+export const missingCharge = (
+  ledger: Ledger,
+  due: DueCharge,
+  { terms, isTaken }: { readonly terms: SwapTerms | undefined; readonly isTaken: boolean },
+): { readonly charge_id: string; readonly amount: string } | undefined => {
+  const { day, symbol, held } = due;
+  const { amount: charged, count } = rolloverCharges(ledger, day, symbol);
+  // Charged for when the ledger did not say how far rollovers were charged, or longer ago than it remembers.
+  if (isTaken && (count === 0 || ledger.rollovers === undefined)) return undefined;
+  // Without rates nothing is known of a position but that one closed in time owes nothing.
+  if (held !== undefined && terms === undefined) return undefined;
+  const amount = decimal(owed(ledger, due, terms)).minus(charged);
+  if (amount.eq(0)) return undefined;
+  const id = rolloverChargeId(day, symbol);
+  return { charge_id: count === 0 ? id : `${id}#${count + 1}`, amount: toText(amount) };
+};

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { DayRecord } from '../ledger/account.ts';
+import { add, decimalText } from '../money.ts';
+import { addDays, daySchema, monthOf, weekOf } from '../periods.ts';
+
+/** How long results are kept by period; the equity curve is kept whole, thinned out. */
+export const KEPT_DAYS = 366;
+const KEPT_WEEKS = 260;
+const KEPT_MONTHS = 240;
+export const CURVE_POINTS = 500;
+
+/** A period's first day (a month: `2025-11`), net result, and trades closed. Periods without either are left out. */
+const periodSchema = z.tuple([z.string(), decimalText, z.int()]);
+const pointSchema = z.tuple([daySchema, decimalText]);
+
+/** The settled past of a deployment, as it is stored: a record of its own, written once a day. */
+export const historySchema = z.object({
+  version: z.literal(1),
+  /** The last day that is in it. */
+  through: daySchema.nullable(),
+  /** Trading days closed, and every `step`-th of them, counted from the day before the first. */
+  closed: z.int(),
+  step: z.int(),
+  curve: z.array(pointSchema),
+  days: z.array(periodSchema),
+  weeks: z.array(periodSchema),
+  months: z.array(periodSchema),
+});
+
+export type History = z.output<typeof historySchema>;
+type Period = History['days'][number];
+
+/** The history of a deployment that starts on `day`: its curve begins the day before, at the starting capital. */
+export const openHistory = (day: string, startingCapital: string): History => ({
+  version: 1,
+  through: null,
+  closed: 0,
+  step: 1,
+  curve: [[addDays(day, -1), startingCapital]],
+  days: [],
+  weeks: [],
+  months: [],
+});
+
+const addPeriod = (periods: readonly Period[], key: string, day: DayRecord, kept: number): Period[] => {
+  const [, , net, trades] = day;
+  if (net === '0' && trades === 0) return [...periods];
+  const last = periods.at(-1);
+  if (last?.[0] !== key) return [...periods, [key, net, trades] satisfies Period].slice(-kept);
+  return [...periods.slice(0, -1), [key, add(last[1], net), last[2] + trades]];
+};
+
+const addPoint = (history: History, [day, equity]: DayRecord): History => {
+  if (equity === null) return history;
+  const closed = history.closed + 1;
+  if (closed % history.step !== 0) return { ...history, closed };
+  const curve: History['curve'] = [...history.curve, [day, equity]];
+  // One place is left for the latest point, which belongs to every curve.
+  if (curve.length < CURVE_POINTS) return { ...history, closed, curve };
+  return { ...history, closed, step: history.step * 2, curve: curve.filter((_, index) => index % 2 === 0) };
+};
+
+/** The history with a day that is over; the same if it has the day. Days come in their order. */
+export const addDayRecord = (history: History, record: DayRecord): History => {
+  const [day] = record;
+  if (history.through !== null && day <= history.through) return history;
+  return {
+    ...addPoint(history, record),
+    through: day,
+    days: addPeriod(history.days, day, record, KEPT_DAYS),
+    weeks: addPeriod(history.weeks, weekOf(day), record, KEPT_WEEKS),
+    months: addPeriod(history.months, monthOf(day), record, KEPT_MONTHS),
+  };
+};
+
+export const addDayRecords = (history: History, records: readonly DayRecord[]): History =>
+  records.reduce(addDayRecord, history);

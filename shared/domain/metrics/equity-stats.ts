@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { add, type Decimal, decimal, decimalText, toText } from '../money.ts';
+
+/** Daily returns are kept to this many decimals, so their sums are exact in whatever order they are added. */
+const RETURN_DECIMALS = 15;
+
+/** What is kept of daily equity, enough for every statistic of it: its size does not grow. */
+export const equityStatsSchema = z.object({
+  start: decimalText,
+  last: decimalText,
+  /** Days closed, and those of them that have a return: after a day without equity there is none. */
+  days: z.int(),
+  returns: z.int(),
+  sum: decimalText,
+  sum_of_squares: decimalText,
+  /** Σ min(return, 0)². */
+  downside: decimalText,
+  /**
+   * The most that equity has been at the end of a day, and the deepest fall below such a peak as a fraction of it.
+   * Absent in statistics stored before they were kept: then they count from the next day on.
+   */
+  peak: decimalText.optional(),
+  drawdown_ratio: decimalText.optional(),
+});
+
+export type EquityStats = z.output<typeof equityStatsSchema>;
+
+export const noEquity = (startingCapital: string): EquityStats => ({
+  start: startingCapital,
+  last: startingCapital,
+  days: 0,
+  returns: 0,
+  sum: '0',
+  sum_of_squares: '0',
+  downside: '0',
+  peak: startingCapital,
+  drawdown_ratio: '0',
+});
+
+const drawdownAfter = (stats: EquityStats, equity: Decimal): Pick<EquityStats, 'peak' | 'drawdown_ratio'> => {
+  const peak = decimal(stats.peak ?? (decimal(stats.start).gt(stats.last) ? stats.start : stats.last));
+  const deepest = decimal(stats.drawdown_ratio ?? '0');
+  if (equity.gte(peak)) return { peak: toText(equity), drawdown_ratio: toText(deepest) };
+  const fall = peak.gt(0) ? peak.minus(equity).div(peak) : deepest;
+  return { peak: toText(peak), drawdown_ratio: toText(fall.gt(deepest) ? fall : deepest) };
+};
+
+/** Adds the equity at the end of the next trading day. */
+export const addEquity = (stats: EquityStats, equity: Decimal): EquityStats => {
+  const closed = { ...stats, last: toText(equity), days: stats.days + 1, ...drawdownAfter(stats, equity) };
+  const last = decimal(stats.last);
+  if (last.lte(0)) return closed;
+  const change = equity.minus(last).div(last).round(RETURN_DECIMALS);
+  const square = change.times(change);
+  closed.returns += 1;
+  closed.sum = add(stats.sum, change);
+  closed.sum_of_squares = add(stats.sum_of_squares, square);
+  if (change.lt(0)) closed.downside = add(stats.downside, square);
+  return closed;
+};
+
+/** Statistics of the daily returns, as fractions; null where they are undefined. */
+export interface ReturnFigures {
+  readonly volatility: number | null;
+  readonly sharpe: number | null;
+  readonly sortino: number | null;
+  /** The deepest fall of daily equity below its peak. */
+  readonly drawdown: number | null;
+}
+
+export const returnFigures = (stats: EquityStats, periodsPerYear: number): ReturnFigures => {
+  const { returns } = stats;
+  const yearly = Math.sqrt(periodsPerYear);
+  const sum = decimal(stats.sum);
+  // n·Σr² − (Σr)² in decimal: exactly zero for returns that are all the same.
+  const spread = decimal(stats.sum_of_squares).times(returns).minus(sum.times(sum)).toNumber();
+  const deviation = returns < 2 ? null : Math.sqrt(spread / (returns * (returns - 1)));
+  const downside = returns === 0 ? null : Math.sqrt(Number(stats.downside) / returns);
+  const perRisk = (risk: number | null): number | null =>
+    risk === null || risk === 0 ? null : (sum.toNumber() / returns / risk) * yearly;
+  return {
+    volatility: deviation === null ? null : deviation * yearly,
+    sharpe: perRisk(deviation),
+    sortino: perRisk(downside),
+    drawdown: stats.days === 0 ? null : Number(stats.drawdown_ratio ?? '0'),
+  };
+};
+
+/** How equity has grown, as fractions; null where that is undefined. */
+export interface Growth {
+  readonly total_return: number | null;
+  /** Compound annual growth. */
+  readonly cagr: number | null;
+}
+
+/** How equity has grown in so many years. */
+export const growthOf = (start: Decimal, equity: Decimal, years: number): Growth => {
+  if (start.lte(0)) return { total_return: null, cagr: null };
+  const cagr = equity.div(start).toNumber() ** (1 / years) - 1;
+  return {
+    total_return: equity.minus(start).div(start).toNumber(),
+    // A few days' gain can grow beyond all numbers in a year.
+    cagr: Number.isFinite(cagr) ? cagr : null,
+  };
+};

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import type { Account } from '../ledger/account.ts';
+import { equityNow } from '../ledger/days.ts';
+import type { Ledger } from '../ledger/ledger-state.ts';
+import { decimal, shownFigure, toMoney, toText } from '../money.ts';
+import { growthOf, returnFigures } from './equity-stats.ts';
+import { settledTrades, type TradeStats } from './trade-stats.ts';
+
+/** Grows when a definition below changes, so that nobody compares figures of different meaning. */
+const METRICS_VERSION = 2;
+const SUFFICIENT_TRADES = 30;
+
+const figure = z.number().nullable();
+
+/** The statistics of a deployment; null is undefined. Amounts are rounded to the currency's minor unit. */
+export const metricsSchema = z.object({
+  total_return_pct: figure,
+  cagr_pct: figure,
+  volatility_pct: figure,
+  sharpe_ratio: figure,
+  sortino_ratio: figure,
+  max_drawdown_pct: figure,
+  max_drawdown_abs: figure,
+  max_drawdown_equity_pct: figure,
+  calmar_ratio: figure,
+  win_rate_pct: figure,
+  trades_count: z.int(),
+  wins: z.int(),
+  losses: z.int(),
+  breakeven: z.int(),
+  profit_factor: figure,
+  avg_win: figure,
+  avg_loss: figure,
+  payoff_ratio: figure,
+  expectancy: figure,
+  expectancy_ratio: figure,
+  largest_win: figure,
+  largest_loss: figure,
+  max_consecutive_wins: z.int(),
+  max_consecutive_losses: z.int(),
+  avg_duration_s: figure,
+  exposure_pct: figure,
+  recovery_factor: figure,
+  period_start: z.iso.datetime(),
+  period_end: z.iso.datetime(),
+  sample_sufficient: z.boolean(),
+  metrics_version: z.int(),
+});
+
+export type Metrics = z.output<typeof metricsSchema>;
+
+const PERCENT = 100;
+
+/** What has grown beyond all numbers is no figure. */
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const percent = (fraction: number | null): number | null =>
+  fraction === null ? null : finite(fraction * PERCENT);
+
+const ratio = (left: number | string | null, right: number | string | null): number | null =>
+  left === null || right === null || Number(right) === 0 ? null : finite(Number(left) / Number(right));
+
+/** The mean of an amount, exact enough for any currency; null of nothing. */
+const mean = (amount: string, count: number): string | null =>
+  count === 0 ? null : toText(decimal(amount).div(count));
+
+const tradeFigures = (stats: TradeStats, currency: string) => {
+  const { count, wins, losses, won, lost } = stats;
+  const net = toText(decimal(won).plus(lost));
+  const averageWin = mean(won, wins);
+  const averageLoss = mean(lost, losses);
+  const payoff = ratio(averageWin, averageLoss === null ? null : toText(decimal(averageLoss).neg()));
+  const winRate = ratio(wins, count);
+  return {
+    win_rate_pct: percent(winRate),
+    trades_count: count,
+    wins,
+    losses,
+    breakeven: count - wins - losses,
+    profit_factor: ratio(won, toText(decimal(lost).neg())),
+    avg_win: toMoney(averageWin, currency),
+    avg_loss: toMoney(averageLoss, currency),
+    payoff_ratio: payoff,
+    expectancy: toMoney(mean(net, count), currency),
+    expectancy_ratio: payoff === null || winRate === null ? null : (1 + payoff) * winRate - 1,
+    largest_win: toMoney(stats.largest_win, currency),
+    largest_loss: toMoney(stats.largest_loss, currency),
+    max_consecutive_wins: stats.longest_win_streak,
+    max_consecutive_losses: stats.longest_loss_streak,
+    avg_duration_s: count === 0 ? null : stats.duration_ms / count / 1000,
+    recovery_factor: ratio(net, stats.drawdown),
+    sample_sufficient: count >= SUFFICIENT_TRADES,
+  };
+};
+
+const exposure = (account: Account, from: number, to: number): number | null => {
+  if (to <= from) return null;
+  const open = account.exposed_since === null ? 0 : Math.max(0, to - account.exposed_since);
+  return Math.min(1, (account.exposed_ms + open) / (to - from));
+};
+
+const YEAR_MS = 365 * 86_400_000;
+/** Growth is not extrapolated from less than a day. */
+const SHORTEST_YEARS = 1 / 365;
+
+/**
+ * The statistics of a deployment as of now. Returns are those of daily equity, open positions and the day that is
+ * going on included; wins, `max_drawdown_pct` and the like are those of closed trades, net of fees and swap. Null
+ * is what an open position without a price leaves unknown.
+ *
+ * @param at the end of the period: now, or when the deployment stopped
+ */
+export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics => {
+  const { head, started_at } = ledger;
+  const stats = settledTrades(head.trades);
+  const now = equityNow(ledger, Date.parse(at));
+  const returns = returnFigures(now.stats, ledger.periods_per_year);
+  const years = Math.max(SHORTEST_YEARS, (Date.parse(at) - started_at) / YEAR_MS);
+  const growth = now.equity && growthOf(decimal(ledger.starting_capital), now.equity, years);
+  const hasTrades = stats.count > 0;
+  return {
+    total_return_pct: percent(growth?.total_return ?? null),
+    cagr_pct: percent(growth?.cagr ?? null),
+    volatility_pct: percent(returns.volatility),
+    sharpe_ratio: returns.sharpe,
+    sortino_ratio: returns.sortino,
+    max_drawdown_pct: hasTrades ? Number(stats.drawdown_ratio) * PERCENT : null,
+    max_drawdown_abs: hasTrades ? toMoney(stats.drawdown, currency) : null,
+    max_drawdown_equity_pct: percent(returns.drawdown),
+    calmar_ratio: ratio(growth?.cagr ?? null, returns.drawdown),
+    ...tradeFigures(stats, currency),
+    exposure_pct: percent(exposure(head, started_at, Date.parse(at))),
+    period_start: new Date(started_at).toISOString(),
+    period_end: at,
+    metrics_version: METRICS_VERSION,
+  };
+};
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'max_drawdown_abs',
+  'avg_win',
+  'avg_loss',
+  'expectancy',
+  'largest_win',
+  'largest_loss',
+]);
+
+/** Figures as they are shown: amounts have their currency's digits already, the others six decimals. */
+export const shownMetrics = (metrics: Metrics): Metrics =>
+  metricsSchema.parse(
+    Object.fromEntries(
+      Object.entries(metrics).map(([name, value]) => [
+        name,
+        typeof value === 'number' && !AMOUNTS.has(name) ? shownFigure(value) : value,
+      ]),
+    ),
+  );

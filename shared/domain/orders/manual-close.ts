@@ -1,0 +1,77 @@
+import type { Ledger } from '../ledger/ledger-state.ts';
+import { lotsAfter, lotsIn, sizeOfLots, unattributedPart } from '../ledger/lots.ts';
+import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { own } from '../own.ts';
+import type { Order, OrderUpdate } from './order-record.ts';
+
+/** The lots of a symbol after all fills. */
+const lotsOf = (ledger: Ledger, symbol: string) => {
+  let lots = lotsIn(ledger.lots, ledger.base.fills, symbol);
+  let held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
+  for (const entry of ledger.recent) {
+    if (entry[0] !== 'fill' || entry[2] !== symbol) continue;
+    lots = lotsAfter(lots, held, entry, own(ledger.by_hand ?? {}, entry[3]));
+    held = held.plus(entry[5]);
+  }
+  return { lots, held };
+};
+
+/**
+ * The quantity of an order that is still open: fills the other way close the oldest fills first. An order that
+ * may be in the unattributed part of the position counts up to the size of that part.
+ *
+ * @param isClosedByHand whether the owner has closed the order by hand before.
+ */
+export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boolean): Decimal => {
+  const { lots, held } = lotsOf(ledger, order.symbol);
+  if (held.eq(0) || held.gt(0) !== (order.side === 'buy')) return zero();
+  const known = sizeOfLots(lots.filter(([id]) => id === order.client_order_id));
+  const unattributed = unattributedPart(lots, held);
+  const { opened_at = 0 } = ledger.head.symbols[order.symbol]?.position ?? {};
+  const isOlder = Math.max(order.updated_at, ledger.started_at) < opened_at;
+  if (unattributed.eq(0) || isOlder || isClosedByHand) return known;
+  const rest = decimal(order.filled_quantity).minus(known);
+  return known.plus(rest.lt(unattributed) ? rest : unattributed);
+};
+
+/** Closes an order by hand. */
+export interface ManualClose {
+  /** The market order the other way, filled. */
+  readonly update: OrderUpdate;
+  /** The ledger that takes it in: it knows the order that the fill closes. */
+  readonly ledger: Ledger;
+}
+
+/**
+ * Closes what is still open of an order by hand: a market order the other way, filled at `price`. Undefined where
+ * nothing of it is open.
+ */
+export const manualClose = (
+  ledger: Ledger,
+  order: Order & { readonly close_value: string | null },
+  close: { readonly client_order_id: string; readonly price: string; readonly occurred_at: string },
+): ManualClose | undefined => {
+  const open = openQuantity(ledger, order, order.close_value !== null);
+  if (open.eq(0)) return undefined;
+  const quantity = toText(open);
+  return {
+    ledger: {
+      ...ledger,
+      by_hand: { ...ledger.by_hand, [close.client_order_id]: order.client_order_id },
+    },
+    update: {
+      client_order_id: close.client_order_id,
+      sequence: 0,
+      occurred_at: close.occurred_at,
+      symbol: order.symbol,
+      side: order.side === 'buy' ? 'sell' : 'buy',
+      order_type: 'market',
+      quantity,
+      status: 'filled',
+      filled_quantity: quantity,
+      average_price: close.price,
+      fees: '0',
+      status_message: 'closed by hand',
+    },
+  };
+};

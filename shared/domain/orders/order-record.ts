@@ -1,0 +1,260 @@
+import * as z from 'zod';
+import { amountInput, decimal, decimalText, rateInput, scaled, toText } from '../money.ts';
+import { openEnum, openRecord } from '../open-enum.ts';
+import { isFinalOrderStatus, ORDER_STATUSES, prevailingStatus } from './order-states.ts';
+import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from './sequences.ts';
+
+const ORDER_SIDES = ['buy', 'sell'] as const;
+const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
+
+/** A name that an engine gives: what is no Unicode would not be found again under itself. */
+export const nameInput = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((name) => name.isWellFormed(), { error: 'is no valid text' });
+
+/** A symbol: books are kept in records by symbol, which have some names from the language. */
+export const symbolInput = nameInput(64).refine((symbol) => !(symbol in {}), { error: 'is no symbol' });
+
+const optionalAmount = amountInput.nullable().optional();
+const optionalText = z.string().max(200).nullable().optional();
+
+/**
+ * An engine's report on an order: all that is so far. A `sequence` orders the reports of one order. Left out,
+ * an optional field stays as it was reported before; null clears it.
+ */
+export const orderUpdateSchema = z
+  .object({
+    client_order_id: nameInput(128),
+    sequence: sequenceInput,
+    occurred_at: z.iso.datetime({ offset: true }),
+    symbol: symbolInput,
+    side: z.enum(ORDER_SIDES),
+    order_type: z.enum(ORDER_TYPES),
+    quantity: amountInput.refine((quantity) => Number(quantity) > 0, { error: 'quantity must be positive' }),
+    status: z.enum(ORDER_STATUSES),
+    filled_quantity: amountInput.refine((quantity) => Number(quantity) >= 0, {
+      error: 'filled_quantity must not be negative',
+    }),
+    average_price: optionalAmount,
+    fees: amountInput,
+    /** From the quote currency to the deployment's. */
+    rate: rateInput.optional(),
+    broker_order_id: optionalText,
+    time_in_force: optionalText,
+    price: optionalAmount,
+    trigger_price: optionalAmount,
+    stop_loss: optionalAmount,
+    take_profit: optionalAmount,
+    expected_price: optionalAmount,
+    status_message: z.string().max(1000).nullable().optional(),
+  })
+  .refine((update) => update.filled_quantity === '0' || typeof update.average_price === 'string', {
+    error: 'average_price is required once something is filled',
+    path: ['average_price'],
+  })
+  .refine(({ filled_quantity, quantity }) => decimal(filled_quantity).lte(quantity), {
+    error: 'more is filled than was ordered',
+    path: ['filled_quantity'],
+  })
+  .refine((update) => update.status !== 'filled' || update.filled_quantity !== '0', {
+    error: 'must be positive where the status is filled',
+    path: ['filled_quantity'],
+  });
+
+export type OrderUpdate = z.output<typeof orderUpdateSchema>;
+
+/** Fields that a later report may leave out without clearing them. */
+const KEPT_FIELDS = [
+  'broker_order_id',
+  'time_in_force',
+  'price',
+  'trigger_price',
+  'stop_loss',
+  'take_profit',
+  'expected_price',
+  'status_message',
+] as const;
+
+type KeptField = (typeof KEPT_FIELDS)[number];
+
+/** Sequences that an order remembers, the highest ones. */
+const MAX_SEQUENCES = 64;
+
+/** The sequence of an order without any report. */
+const BEFORE_ANY = -1;
+
+/** A status, its report and its time in milliseconds. */
+const reportSchema = z.object({
+  status: openEnum(ORDER_STATUSES, 'unknown'),
+  sequence: sequenceSchema,
+  at: z.number(),
+});
+
+type Report = z.output<typeof reportSchema>;
+
+const text = z.string().nullable();
+const amount = decimalText.nullable();
+const moment = z.number().nullable();
+
+/** What is stored of an order. Times are milliseconds. The same for every order of arrival of its reports. */
+export const orderSchema = z.object({
+  client_order_id: z.string(),
+  symbol: z.string(),
+  side: z.enum(ORDER_SIDES),
+  order_type: z.enum(ORDER_TYPES),
+  quantity: decimalText,
+  /**
+   * Of the latest report, and what it says is filled: quantity, value (with the contract size, in the quote
+   * currency), fees.
+   */
+  sequence: sequenceSchema,
+  filled_quantity: decimalText,
+  filled_value: decimalText,
+  average_price: amount,
+  fees: decimalText,
+  /** The rate of the latest report that had one. */
+  rate: decimalText.optional(),
+  status: openEnum(ORDER_STATUSES, 'unknown'),
+  status_sequence: sequenceSchema,
+  status_at: z.number(),
+  /** The end that does not show, where the order was reported both filled and ended otherwise. */
+  hidden_end: reportSchema.optional(),
+  /** Sequences of the reports that were taken in, ascending; absent from orders of older versions. */
+  sequences: z.array(sequenceSchema).optional(),
+  broker_order_id: text,
+  time_in_force: text,
+  price: amount,
+  trigger_price: amount,
+  stop_loss: amount,
+  take_profit: amount,
+  expected_price: amount,
+  status_message: text,
+  /** The report that each of the kept fields is from. */
+  kept: openRecord(KEPT_FIELDS, sequenceSchema),
+  created_at: z.number(),
+  updated_at: z.number(),
+  submitted_at: moment,
+  first_filled_at: moment,
+  /** Units per lot that its values are in. Absent in orders of versions that did not keep it. */
+  contract_size: decimalText.optional(),
+  /** Fills that closed something, and what they realised before fees and swap; null without any. */
+  closing_fills: z.int(),
+  realized_pnl: amount,
+  /** Swap of the trades that it completed. */
+  swap: decimalText,
+});
+
+export type Order = z.output<typeof orderSchema>;
+
+/** When the order was filled to its end, or ended otherwise. */
+export const finalTimes = (order: Order): { filled_at: number | null; cancelled_at: number | null } => ({
+  filled_at: order.status === 'filled' ? order.status_at : null,
+  cancelled_at: isFinalOrderStatus(order.status) && order.status !== 'filled' ? order.status_at : null,
+});
+
+const earliest = (known: number | null, at: number, applies: boolean): number | null => {
+  if (!applies) return known;
+  return known === null ? at : Math.min(known, at);
+};
+
+/** What a report says is filled, as value in the quote currency. */
+export const filledValue = (update: OrderUpdate, contractSize: string): string =>
+  toText(
+    scaled(
+      decimal(update.filled_quantity)
+        .times(update.average_price ?? '0')
+        .times(contractSize),
+    ),
+  );
+
+const firstReport = (update: OrderUpdate, at: number): Order => ({
+  client_order_id: update.client_order_id,
+  symbol: update.symbol,
+  side: update.side,
+  order_type: update.order_type,
+  quantity: update.quantity,
+  sequence: BEFORE_ANY,
+  filled_quantity: '0',
+  filled_value: '0',
+  average_price: null,
+  fees: '0',
+  status: update.status,
+  status_sequence: update.sequence,
+  status_at: at,
+  broker_order_id: null,
+  time_in_force: null,
+  price: null,
+  trigger_price: null,
+  stop_loss: null,
+  take_profit: null,
+  expected_price: null,
+  status_message: null,
+  sequences: [],
+  kept: {},
+  created_at: at,
+  updated_at: at,
+  submitted_at: null,
+  first_filled_at: null,
+  closing_fills: 0,
+  realized_pnl: null,
+  swap: '0',
+});
+
+const keepFields = (order: Order, update: OrderUpdate): void => {
+  const keep = <F extends KeptField>(field: F, value: Order[F] | undefined): void => {
+    if (value === undefined || compareSequences(order.kept[field] ?? BEFORE_ANY, update.sequence) >= 0)
+      return;
+    order[field] = value;
+    order.kept[field] = update.sequence;
+  };
+  for (const field of KEPT_FIELDS) keep(field, update[field]);
+};
+
+const sequencesOf = (order: Order): readonly Sequence[] =>
+  order.sequences ?? [order.sequence, order.status_sequence, ...Object.values(order.kept)];
+
+/** Whether a report with this sequence was taken in: of two with one sequence the first counts. */
+export const isTaken = (order: Order, sequence: Sequence): boolean => sequencesOf(order).includes(sequence);
+
+const withSequence = (order: Order, sequence: Sequence): Sequence[] =>
+  [...new Set([...sequencesOf(order), sequence])]
+    .filter((taken) => taken !== BEFORE_ANY)
+    .sort(compareSequences)
+    .slice(-MAX_SEQUENCES);
+
+const decideStatus = (order: Order, report: Report): void => {
+  const known: Report = { status: order.status, sequence: order.status_sequence, at: order.status_at };
+  const hidden: readonly Report[] = order.hidden_end ? [order.hidden_end] : [];
+  const prevailing = prevailingStatus([known, ...hidden, report], order.filled_quantity !== '0');
+  order.status = prevailing.shown.status;
+  order.status_sequence = prevailing.shown.sequence;
+  order.status_at = prevailing.shown.at;
+  if (prevailing.hidden) order.hidden_end = prevailing.hidden;
+};
+
+/** The order after a report. The first report makes the order. */
+export const mergeReport = (known: Order | undefined, update: OrderUpdate, contractSize: string): Order => {
+  const at = Date.parse(update.occurred_at);
+  const order = known === undefined ? firstReport(update, at) : { ...known, kept: { ...known.kept } };
+  keepFields(order, update);
+  order.sequences = withSequence(order, update.sequence);
+  if (compareSequences(update.sequence, order.sequence) > 0) {
+    order.sequence = update.sequence;
+    order.order_type = update.order_type;
+    order.quantity = update.quantity;
+    order.filled_quantity = update.filled_quantity;
+    order.filled_value = filledValue(update, contractSize);
+    order.average_price = update.filled_quantity === '0' ? null : (update.average_price ?? null);
+    order.fees = update.fees;
+    if (update.rate !== undefined) order.rate = update.rate;
+  }
+  decideStatus(order, { status: update.status, sequence: update.sequence, at });
+  order.created_at = Math.min(order.created_at, at);
+  order.updated_at = Math.max(order.updated_at, at);
+  order.submitted_at = earliest(order.submitted_at, at, update.status !== 'pending');
+  order.first_filled_at = earliest(order.first_filled_at, at, update.filled_quantity !== '0');
+  return order;
+};

@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { converted } from '../ledger/position.ts';
+import { type Decimal, decimal, toMoney, toText } from '../money.ts';
+
+/** What is needed of an order that was expected at one price and filled at another. */
+export interface SlippedOrder {
+  readonly side: 'buy' | 'sell';
+  readonly expected_price: string | null;
+  readonly average_price: string | null;
+  readonly filled_quantity: string;
+  /** Quantity, price and contract size multiplied. */
+  readonly filled_value: string;
+  /** Absent from orders of older versions. */
+  readonly contract_size?: string | undefined;
+  /** From the quote currency to `currency`, where they differ. */
+  readonly rate?: string | undefined;
+  readonly currency: string;
+}
+
+export interface Slippage {
+  readonly expected_price: number;
+  readonly fill_price: number;
+  /** Price units; positive is to the trader's disadvantage, as in the next two. */
+  readonly slippage: number;
+  /** Null where zero was expected. */
+  readonly slippage_bps: number | null;
+  readonly slippage_amount: number;
+}
+
+const BASIS_POINTS = 10_000;
+/** Decimals of basis points on the wire. */
+const BPS_SCALE = 4;
+
+const rounded = (value: Decimal): number => value.round(BPS_SCALE).toNumber();
+
+/** The value of a difference in price; undefined where an order of an older version was filled at zero. */
+const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decimal | undefined => {
+  const { filled_quantity, filled_value, contract_size } = order;
+  if (!fill.eq(0)) return decimal(filled_value).times(slippage).div(fill);
+  return contract_size === undefined
+    ? undefined
+    : decimal(filled_quantity).times(contract_size).times(slippage);
+};
+
+/**
+ * Compares the price that an order was filled at with the one that was expected: side · (fill − expected), also
+ * in basis points of the expected price without its sign, so that positive is adverse at negative prices too.
+ * Undefined without an expectation or a fill.
+ */
+export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
+  const { side, expected_price, average_price, filled_quantity, rate, currency } = order;
+  if (expected_price === null || average_price === null || decimal(filled_quantity).eq(0)) return undefined;
+  const [expected, fill] = [decimal(expected_price), decimal(average_price)];
+  const slippage = side === 'buy' ? fill.minus(expected) : expected.minus(fill);
+  const amount = amountOf(slippage, fill, order);
+  if (amount === undefined) return undefined;
+  return {
+    expected_price: expected.toNumber(),
+    fill_price: fill.toNumber(),
+    slippage: slippage.toNumber(),
+    slippage_bps: expected.eq(0) ? null : rounded(slippage.div(expected.abs()).times(BASIS_POINTS)),
+    slippage_amount: toMoney(toText(converted(amount, rate)), currency),
+  };
+};
+
+const figure = z.number().nullable();
+
+/** The sums of slippage records; null of none. Basis points are of the records that have them. */
+export const slippageSummarySchema = z.object({
+  count: z.int(),
+  mean_bps: figure,
+  median_bps: figure,
+  p95_bps: figure,
+  worst_bps: figure,
+  /** Null where the records are in several currencies. */
+  total_amount: figure,
+  currency: z.string().nullable(),
+});
+
+export type SlippageSummary = z.output<typeof slippageSummarySchema>;
+
+const NONE: SlippageSummary = {
+  count: 0,
+  mean_bps: null,
+  median_bps: null,
+  p95_bps: null,
+  worst_bps: null,
+  total_amount: null,
+  currency: null,
+};
+
+/** The least of the sorted values that a share of them does not exceed (nearest rank). */
+const quantile = (sorted: readonly number[], share: number): number | null =>
+  sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+
+const median = (sorted: readonly number[]): number | null => {
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1];
+  return lower === undefined || upper === undefined ? null : rounded(decimal(lower).plus(upper).div(2));
+};
+
+/** Sums up slippage records: mean, median, 95th percentile by nearest rank, and the worst. */
+export const summariseSlippage = (
+  records: readonly (Pick<Slippage, 'slippage_bps' | 'slippage_amount'> & { readonly currency: string })[],
+): SlippageSummary => {
+  if (records.length === 0) return NONE;
+  const sorted = records
+    .flatMap(({ slippage_bps }) => slippage_bps ?? [])
+    .sort((left, right) => left - right);
+  const currencies = new Set(records.map(({ currency }) => currency));
+  const [currency = null] = currencies.size === 1 ? currencies : [];
+  const add = (sum: Decimal, value: number): Decimal => sum.plus(value);
+  const total = records.map(({ slippage_amount }) => slippage_amount).reduce(add, decimal(0));
+  return {
+    count: records.length,
+    mean_bps: sorted.length === 0 ? null : rounded(sorted.reduce(add, decimal(0)).div(sorted.length)),
+    median_bps: median(sorted),
+    p95_bps: quantile(sorted, 0.95),
+    worst_bps: sorted.at(-1) ?? null,
+    total_amount: currency === null ? null : total.toNumber(),
+    currency,
+  };
+};

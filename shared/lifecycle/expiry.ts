@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { EXPIRY_KIND } from '../data/deployments/deployments.ts';
+import { domainEvent } from '../data/deployments/domain-events.ts';
+import { keys } from '../data/table/keys.ts';
+import { ConditionFailed, type Store } from '../data/table/store.ts';
+import { moveDeployment } from '../domain/deployments/deployment-states.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeDeployment } from './deployment-change.ts';
+
+/** Deployments whose time has come, longest overdue first. */
+export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
+  const due = await store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': EXPIRY_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    z.object({ deployment_id: z.number() }),
+  );
+  return due.map(({ deployment_id }) => deployment_id);
+};
+
+const PUT_OFF_MS = 5 * 60_000;
+
+/** Puts off one that cannot be ended now, so that it keeps no other from its turn. One that has ended stays. */
+export const putOffExpiry = async (store: Store, deploymentId: number, now: Date): Promise<void> => {
+  const later = {
+    update: 'SET due_at = :later',
+    condition: 'due_kind = :kind',
+    values: { ':later': now.getTime() + PUT_OFF_MS, ':kind': EXPIRY_KIND },
+  };
+  try {
+    await store.update(keys.deployment(deploymentId), later, z.object({}));
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
+/** Ends a deployment whose time has come; one that has ended otherwise stays as it is. */
+export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
+  const ended = await changeDeployment(runtime, deploymentId, (before, now) => {
+    if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
+    const change = { status: 'expired', status_at: now.getTime(), stop_reason: 'expired' } as const;
+    const state = moveDeployment(before, change);
+    if (!state) return undefined;
+    const deployment = {
+      ...before,
+      ...state,
+      ...(before.kind !== 'live' && { phase: 'exited' as const }),
+      stopped_at: now.toISOString(),
+    };
+    return {
+      deployment,
+      told: [
+        {
+          kind: 'deployment_expired',
+          severity: 'info',
+          title: `${before.strategy_name} has expired`,
+          body: 'The deployment has reached the end of its time.',
+          data: {},
+        },
+      ],
+      messages: [domainEvent('Deployment Expired', deployment, now)],
+    };
+  });
+  return ended !== undefined;
+};

@@ -1,0 +1,126 @@
+import {
+  findOrders,
+  type LiveOrder,
+  laterOrder,
+  latestOrderOf,
+  newOrderWrites,
+  orderWrite,
+  tradeRemoval,
+  tradeWrite,
+} from '../data/books/orders.ts';
+import { packLedger } from '../data/books/packed-ledger.ts';
+import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import type { Stageable } from '../data/deployments/staged-change.ts';
+import { addRealized, applyOrderUpdate, type OrderOutcome } from '../domain/ledger/ledger-orders.ts';
+import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import { phaseOf } from '../domain/ledger/read-ledger.ts';
+import type { Realized } from '../domain/ledger/replay.ts';
+import type { OrderUpdate } from '../domain/orders/order-record.ts';
+import { integerId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Effect } from './deployment-change.ts';
+
+/** A report on an order, taken in: what it makes of the deployment, and the order as it is then. */
+export interface OrderChange {
+  readonly effect: Omit<Effect, 'told'>;
+  readonly outcome: OrderOutcome;
+  readonly order: LiveOrder;
+}
+
+const isFilledIn = (order: LiveOrder | undefined): boolean =>
+  order !== undefined && order.filled_quantity !== '0' && order.expected_price !== null;
+
+/** The deployment with another ledger. */
+export const withLedger = (deployment: LiveDeployment, ledger: Ledger): LiveDeployment => ({
+  ...deployment,
+  ledger: packLedger(ledger),
+  phase: phaseOf(ledger),
+});
+
+/**
+ * The trades that an event wrote or took back, and the numbers of those that came or went.
+ *
+ * @param before the ledger before the event.
+ */
+export const tradeWrites = (
+  deployment: LiveDeployment,
+  before: Ledger,
+  { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
+): { writes: Stageable[]; numbers: number[] } => ({
+  writes: [
+    ...trades.map((trade) => tradeWrite(deployment, trade)),
+    ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
+  ],
+  numbers: [
+    ...trades.map(({ number }) => number).filter((number) => number > before.head.trades.count),
+    ...removed_trades,
+  ],
+});
+
+/** Results that a late event moved between orders. Only then is there anything to read here. */
+export const realizedWrites = async (
+  { store }: Runtime,
+  { deployment_id }: LiveDeployment,
+  realized: ReadonlyMap<string, Realized>,
+): Promise<Stageable[]> => {
+  const pointers = [...realized.keys()].map((client_order_id) => ({ deployment_id, client_order_id }));
+  const orders = await findOrders(store, pointers);
+  return orders.map((order) => {
+    const more = realized.get(order.client_order_id);
+    return orderWrite(more ? { ...order, ...addRealized(order, more) } : order);
+  });
+};
+
+/**
+ * Takes in a report on an order of a live deployment; undefined where it changes nothing.
+ *
+ * @param known the order as stored.
+ * @param contractSize units per lot, for a symbol that the deployment does not know.
+ */
+export const changeOrder = async (
+  runtime: Runtime,
+  { deployment, ledger, known }: { deployment: LiveDeployment; ledger: Ledger; known: LiveOrder | undefined },
+  update: OrderUpdate,
+  contractSize?: string,
+): Promise<OrderChange | undefined> => {
+  const size = contractSize ?? deployment.contract_sizes[update.symbol] ?? '1';
+  const outcome = applyOrderUpdate(ledger, known, update, size);
+  if (!outcome.changed) return undefined;
+  const { deployment_id, strategy_id, mode, currency, orders_count } = deployment;
+  const order: LiveOrder = {
+    order_id: known?.order_id ?? integerId(runtime.clock(), runtime.random),
+    deployment_id,
+    strategy_id,
+    mode,
+    currency,
+    broker_symbol: known?.broker_symbol ?? null,
+    close_value: known?.close_value ?? null,
+    revision: known?.revision ?? 0,
+    ...outcome.order,
+  };
+  const trades = tradeWrites(deployment, ledger, outcome);
+  const elsewhere =
+    outcome.realized_elsewhere.size === 0
+      ? []
+      : await realizedWrites(runtime, deployment, outcome.realized_elsewhere);
+  return {
+    outcome,
+    order,
+    effect: {
+      deployment: {
+        ...withLedger(deployment, outcome.ledger),
+        orders_count: orders_count + (known ? 0 : 1),
+        latest_order: laterOrder(deployment.latest_order, latestOrderOf(order)),
+      },
+      ledger: outcome.ledger,
+      order: known ? { ...order, revision: order.revision + 1 } : order,
+      writes: known ? [orderWrite(order)] : newOrderWrites(order, orders_count),
+      stageable: [...trades.writes, ...elsewhere],
+      entries: {
+        ...(!known && { new_order: order.client_order_id }),
+        ...(isFilledIn(order) && !isFilledIn(known) && { slipped_order: order.client_order_id }),
+        trades: trades.numbers,
+      },
+    },
+  };
+};

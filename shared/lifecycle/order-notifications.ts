@@ -1,0 +1,146 @@
+import type { LiveOrder } from '../data/books/orders.ts';
+import type { OrderOutcome } from '../domain/ledger/ledger-orders.ts';
+import { totalsOf } from '../domain/ledger/read-ledger.ts';
+import { decimal, toMoney } from '../domain/money.ts';
+import { isFinalOrderStatus } from '../domain/orders/order-states.ts';
+import type { Told } from './deployment-change.ts';
+
+type Change = Pick<
+  OrderOutcome,
+  'status_before' | 'filled_before' | 'position_before' | 'position_after' | 'ledger'
+>;
+type Filled = Pick<OrderOutcome, 'position_after'>;
+
+const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
+
+/** Whether an order led out of a position rather than into one; a flip leads into the new one. */
+const leadsOut = ({ closing_fills, side }: LiveOrder, { position_after }: Filled): boolean => {
+  const after = decimal(position_after);
+  return closing_fills > 0 && !(side === 'buy' ? after.gt(0) : after.lt(0));
+};
+
+const dataOf = (order: LiveOrder) => ({
+  order_id: order.order_id,
+  client_order_id: order.client_order_id,
+  symbol: order.symbol,
+  side: order.side,
+  quantity: order.filled_quantity,
+  price: order.average_price,
+  currency: order.currency,
+});
+
+const reasonOf = ({ status_message }: LiveOrder): string =>
+  status_message === null ? '' : ` ${status_message}`;
+
+const TITLES = {
+  entry_filled: 'Entry filled',
+  exit_filled: 'Exit filled',
+  stop_loss_hit: 'Stop loss hit',
+  target_hit: 'Target hit',
+} as const;
+
+/** A stop that leads out has limited a loss, a limit has taken a profit; anything else is just an exit. */
+const exitKind = (order: LiveOrder): keyof typeof TITLES => {
+  if (order.order_type === 'stop' || order.order_type === 'stop_limit') return 'stop_loss_hit';
+  return order.order_type === 'limit' ? 'target_hit' : 'exit_filled';
+};
+
+const filled = (order: LiveOrder, change: Filled): Told => {
+  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
+  return {
+    kind,
+    severity: kind === 'stop_loss_hit' ? 'warning' : 'success',
+    symbol: order.symbol,
+    title: `${TITLES[kind]}: ${order.symbol}`,
+    body: `${boughtOrSold(order)} ${order.filled_quantity} ${order.symbol} at ${order.average_price}.`,
+    data: dataOf(order),
+  };
+};
+
+const boughtOrSold = ({ side }: LiveOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
+
+/** An order that ended with a part of it filled. */
+const filledInPart = (order: LiveOrder, change: Filled): Told => {
+  const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
+  const { filled_quantity, quantity, symbol, average_price, status } = order;
+  return {
+    kind,
+    severity: 'warning',
+    symbol,
+    title: `${TITLES[kind]} in part: ${symbol}`,
+    body: `${boughtOrSold(order)} ${filled_quantity} of ${quantity} ${symbol} at ${average_price}. The rest of the order was ${status}.${reasonOf(order)}`,
+    data: { ...dataOf(order), ordered_quantity: quantity },
+  };
+};
+
+const ofStatus = (order: LiveOrder, change: Change): Told[] => {
+  const base = { symbol: order.symbol, data: dataOf(order) };
+  const reason = reasonOf(order);
+  switch (order.status) {
+    case 'filled':
+      return [filled(order, change)];
+    case 'rejected':
+      if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
+      return [
+        {
+          ...base,
+          kind: 'order_rejected',
+          severity: 'error',
+          title: `Order rejected: ${order.symbol}`,
+          body: `The broker refused the order.${reason}`,
+        },
+      ];
+    case 'cancelled':
+    case 'expired':
+      if (!isFlat(order.filled_quantity)) return [filledInPart(order, change)];
+      if (!isFlat(change.position_before)) return [];
+      return [
+        {
+          ...base,
+          kind: 'entry_cancelled',
+          severity: 'info',
+          title: `Entry ${order.status}: ${order.symbol}`,
+          body: `The order was ${order.status} before it was filled.${reason}`,
+        },
+      ];
+    case 'unknown':
+      return [
+        {
+          ...base,
+          kind: 'order_unknown',
+          severity: 'warning',
+          title: `Order in doubt: ${order.symbol}`,
+          body: `The broker does not say what became of the order. Look at the account.${reason}`,
+        },
+      ];
+    default:
+      return [];
+  }
+};
+
+/** Whether the owner has to hear of a report: another status, or a fill that an ended order had after all. */
+const isNews = (order: LiveOrder, { status_before, filled_before }: Change): boolean => {
+  if (order.status !== status_before) return true;
+  return isFinalOrderStatus(order.status) && decimal(order.filled_quantity).gt(filled_before);
+};
+
+const hasPositions = ({ ledger }: Pick<OrderOutcome, 'ledger'>): boolean =>
+  Object.values(ledger.head.symbols).some(({ position }) => position !== null);
+
+/** What a report on an order tells the owner: what became of it, and that the deployment is flat again. */
+export const toldOfOrder = (order: LiveOrder, change: Change, name: string): Told[] => {
+  const told = isNews(order, change) ? ofStatus(order, change) : [];
+  const isOver = !isFlat(change.position_before) && isFlat(change.position_after) && !hasPositions(change);
+  if (!isOver) return told;
+  const result = toMoney(totalsOf(change.ledger).realized_pnl, order.currency);
+  return [
+    ...told,
+    {
+      kind: 'cycle_completed',
+      severity: result < 0 ? 'warning' : 'success',
+      title: `${name} is flat again`,
+      body: `Every position is closed. Realised so far: ${result} ${order.currency}.`,
+      data: { realized_pnl: result, currency: order.currency },
+    },
+  ];
+};

@@ -1,0 +1,142 @@
+import { swapChargeKey, swapChargeTerms, swapChargeWrite } from '../data/books/orders.ts';
+import { unpackLedger } from '../data/books/packed-ledger.ts';
+import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
+import { findInstruments } from '../data/instruments/instruments.ts';
+import type { Write } from '../data/table/store.ts';
+import { rolloverAt, rolloverChargeId } from '../domain/instruments/rollover.ts';
+import type { Trade } from '../domain/ledger/account.ts';
+import { applySwapCharge } from '../domain/ledger/ledger-events.ts';
+import { type DueRollover, dueRollovers, withCharged } from '../domain/ledger/ledger-rollovers.ts';
+import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import { type Effects, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger/replay.ts';
+import { type DueCharge, dueCharges, missingCharge } from '../domain/ledger/rollover-charges.ts';
+import { addDays, type Day } from '../domain/periods.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeDeployment, type Effect } from './deployment-change.ts';
+import { realizedWrites, tradeWrites, withLedger } from './order-change.ts';
+
+/** Charges that are looked at together. */
+const MAX_CHARGES = 50;
+
+/** What several charges change: they may touch the same trades and orders, which a transaction names only once. */
+interface Charged {
+  readonly ledger: Ledger;
+  readonly writes: readonly Write[];
+  readonly trades: ReadonlyMap<number, Trade | undefined>;
+  readonly realized: ReadonlyMap<string, Realized>;
+}
+
+const withCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Write): Charged => {
+  const trades = new Map(before.trades);
+  for (const trade of effects.trades) trades.set(trade.number, trade);
+  for (const number of effects.removed_trades) trades.set(number, undefined);
+  const realized = new Map(before.realized);
+  for (const [order, more] of effects.realized) {
+    realized.set(order, sumRealized(realized.get(order) ?? NOTHING_REALIZED, more));
+  }
+  return { ledger, writes: [...before.writes, write], trades, realized };
+};
+
+const sizeOf = ({ writes, trades, realized }: Charged): number => writes.length + trades.size + realized.size;
+
+/**
+ * Makes the charges that are missing, in their order, as far as one transaction holds them.
+ *
+ * @returns the charge that is left for the next transaction, where one is.
+ */
+const makeCharges = async (
+  { store }: Runtime,
+  { deployment_id: id }: LiveDeployment,
+  before: Ledger,
+  dues: readonly DueCharge[],
+): Promise<{ readonly charged: Charged; readonly left: DueCharge | undefined }> => {
+  let charged: Charged = { ledger: before, writes: [], trades: new Map(), realized: new Map() };
+  for (let at = 0; at < dues.length; at += MAX_CHARGES) {
+    const looked = dues.slice(at, at + MAX_CHARGES);
+    const [instruments, taken] = await Promise.all([
+      findInstruments(
+        store,
+        looked.map(({ symbol }) => symbol),
+      ),
+      store.getMany(
+        looked.map(({ day, symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
+        { consistent: true },
+      ),
+    ]);
+    for (const [index, due] of looked.entries()) {
+      const item = taken[index];
+      const terms = (item && swapChargeTerms(item)) ?? instruments[index];
+      const missing = missingCharge(charged.ledger, due, { terms, isTaken: item !== undefined });
+      const occurred_at = new Date(rolloverAt(due.day)).toISOString();
+      const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
+      if (!taking) continue;
+      const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
+      if (charged.writes.length > 0 && sizeOf(next) > MAX_UNSTAGED) return { charged, left: due };
+      charged = next;
+    }
+    // Those that were charged before leave room for the next ones.
+    if (charged.writes.length > 0) return { charged, left: dues[at + MAX_CHARGES] };
+  }
+  return { charged, left: undefined };
+};
+
+/** The ledger that says which rollovers are charged for: all before that of `left`. */
+const noted = (
+  { ledger }: Charged,
+  rollovers: readonly DueRollover[],
+  left: DueCharge | undefined,
+  through: Day,
+): Ledger => {
+  if (left === undefined) return withCharged(ledger, rollovers, through);
+  const at = rollovers.findIndex(({ day }) => day === left.day);
+  const isCorrection = rollovers[at]?.charged !== undefined;
+  const last = isCorrection ? (ledger.rollovers?.through ?? through) : addDays(left.day, -1);
+  return withCharged(ledger, rollovers.slice(0, at), last);
+};
+
+const roll = async (
+  runtime: Runtime,
+  deployment: LiveDeployment,
+  through: Day,
+): Promise<{ readonly effect?: Effect; readonly done: boolean }> => {
+  const before = unpackLedger(deployment.ledger);
+  const rollovers = dueRollovers(before, through);
+  if (rollovers.length === 0) return { done: true };
+  const { charged, left } = await makeCharges(runtime, deployment, before, rollovers.flatMap(dueCharges));
+  const ledger = noted(charged, rollovers, left, through);
+  const changed = tradeWrites(deployment, before, {
+    trades: [...charged.trades.values()].flatMap((trade) => trade ?? []),
+    removed_trades: [...charged.trades].flatMap(([number, trade]) => (trade ? [] : [number])),
+  });
+  const moved = await realizedWrites(runtime, deployment, charged.realized);
+  return {
+    effect: {
+      deployment: withLedger(deployment, ledger),
+      ledger,
+      told: [],
+      writes: charged.writes,
+      stageable: [...changed.writes, ...moved],
+      entries: { trades: changed.numbers },
+    },
+    done: left === undefined,
+  };
+};
+
+/**
+ * Charges a paper deployment for the positions that it held at 17:00 New York, by the rates of the catalogue: for
+ * every rollover up to that of the day that has not been charged for, and for what late events changed of those
+ * that have. Brokers charge real deployments, and engines report that. Repeating it changes nothing.
+ */
+export const rollSwaps = async (runtime: Runtime, deploymentId: number, through: Day): Promise<void> => {
+  let done = false;
+  while (!done) {
+    done = true;
+    await changeDeployment(runtime, deploymentId, async (deployment) => {
+      if (deployment?.kind !== 'live' || deployment.mode !== 'virtual') return undefined;
+      const rolled = await roll(runtime, deployment, through);
+      done = rolled.done;
+      return rolled.effect;
+    });
+  }
+};
