@@ -5,7 +5,7 @@ import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
 import { NewerMessage, Refused } from './failures.ts';
 import { fanOut } from './fan-out.ts';
-import { enterEntries } from './live-entries.ts';
+import { enterEntries } from './list-entries.ts';
 import { phoneText, resetMail } from './messages.ts';
 
 const send: Send = async (runtime, delivery) => {

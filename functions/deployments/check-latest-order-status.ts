@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { latestOrderOut } from './live-records.ts';
-import { readOwnLive } from './owned-live.ts';
-import { presentLatestOrder } from './present-live.ts';
+import { readOwnTrading } from './owned-trading.ts';
+import { presentLatestOrder } from './present-trading.ts';
+import { latestOrderOut } from './trading-records.ts';
 
 export const checkLatestOrderStatus = defineOperation({
   method: 'GET',
@@ -26,7 +26,7 @@ export const checkLatestOrderStatus = defineOperation({
   errors: ['deployment_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, strategy_id, depl_id } }, call) => {
-    const deployment = await readOwnLive(call, userId, depl_id, strategy_id);
+    const deployment = await readOwnTrading(call, userId, depl_id, strategy_id);
     return {
       deployment_id: deployment.deployment_id,
       strategy_id: deployment.strategy_id,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { liveDeploymentCustomOut, positionOut } from './live-records.ts';
-import { oldest } from './live-sums.ts';
-import { presentPosition } from './present-live.ts';
+import { presentPosition } from './present-trading.ts';
 import { readRunning } from './read-user.ts';
+import { liveDeploymentCustomOut, positionOut } from './trading-records.ts';
+import { oldest } from './trading-sums.ts';
 
 const openPositionOut = z.object({
   ...liveDeploymentCustomOut.pick({

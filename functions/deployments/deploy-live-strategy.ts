@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { activeLiveWrite } from '../../shared/data/books/active-deployments.ts';
+import { activeDeploymentWrite } from '../../shared/data/books/active-deployments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
@@ -18,8 +18,8 @@ import { parsePositive } from './amounts.ts';
 import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
 import { deploy, requireOwnerSession } from './deploy.ts';
 import { futureTime } from './expiry.ts';
-import { liveDeploymentCustomOut } from './live-records.ts';
-import { presentLive } from './present-live.ts';
+import { presentTrading } from './present-trading.ts';
+import { liveDeploymentCustomOut } from './trading-records.ts';
 
 /** What is money without being an ISO 4217 currency. */
 const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];
@@ -72,7 +72,7 @@ const accountOf = (
   mode: TradeMode,
   brokerId: number | undefined,
   accountId: string | undefined,
-): Pick<LiveDeployment, 'broker_id' | 'account_id'> => {
+): Pick<TradingDeployment, 'broker_id' | 'account_id'> => {
   if (brokerId === undefined) {
     if (mode === 'virtual') return {};
     throw new HubError(
@@ -144,14 +144,14 @@ export const deployLiveStrategy = defineOperation({
     const currency = parseCurrency(form.currency);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
-    const { deployment } = await deploy<LiveDeployment>(
+    const { deployment } = await deploy<TradingDeployment>(
       call,
       {
         keygen,
         kind: 'live',
         besideOf: ({ symbols }) => symbols.map(keys.instrument),
         along: (made) => [
-          activeLiveWrite(made.deployment_id),
+          activeDeploymentWrite(made.deployment_id),
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],
       },
@@ -190,7 +190,7 @@ export const deployLiveStrategy = defineOperation({
         };
       },
     );
-    const summary = presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+    const summary = presentTrading(summaryOf(deployment, unpackLedger(deployment.ledger)));
     return call.session ? summary : { ...summary, account_id: null };
   },
 });

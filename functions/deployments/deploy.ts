@@ -14,7 +14,7 @@ import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import type { Key, Write } from '../../shared/data/table/store.ts';
 import { asUser, type User } from '../../shared/data/users/users.ts';
 import { requestedDeployment } from '../../shared/domain/deployments/deployment-states.ts';
@@ -82,7 +82,7 @@ export const deploy = async <D extends Deployment>(
   { keygen, kind, beside = [], besideOf = () => [], along = () => [] }: Plan<D>,
   make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const { strategy, others } = await readToDeploy(call, keygen, beside);
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const more = besideOf(strategy);

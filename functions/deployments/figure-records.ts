@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import {
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
 } from '../../shared/domain/deployments/deployment-states.ts';
 import { add, shownFigure, toMoney } from '../../shared/domain/money.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../shared/domain/orders/order-states.ts';
-import { liveDeploymentCustomOut } from './live-records.ts';
-import type { LiveSum } from './live-sums.ts';
-import { presentPnl } from './present-live.ts';
+import { presentPnl } from './present-trading.ts';
+import { liveDeploymentCustomOut } from './trading-records.ts';
+import type { TradingSum } from './trading-sums.ts';
 
 /** The profit and loss of a deployment. */
 export const deploymentPnlOut = liveDeploymentCustomOut.pick({
@@ -33,7 +33,7 @@ export const deploymentPnlOut = liveDeploymentCustomOut.pick({
   as_of: true,
 });
 
-export const presentDeploymentPnl = (summary: LiveSummary): z.output<typeof deploymentPnlOut> => ({
+export const presentDeploymentPnl = (summary: TradingSummary): z.output<typeof deploymentPnlOut> => ({
   deployment_id: summary.deployment_id,
   strategy_id: summary.strategy_id,
   strategy_name: summary.strategy_name,
@@ -60,7 +60,7 @@ export const pnlSumFields = {
 } as const;
 
 /** @param currency null where there is nothing to add up: nothing is zero in any currency. */
-export const presentPnlSum = (sum: LiveSum, currency: string | null) => {
+export const presentPnlSum = (sum: TradingSum, currency: string | null) => {
   const money = (amount: string): number => toMoney(amount, currency ?? '');
   return {
     realized_pnl: money(sum.realized_pnl),
@@ -107,10 +107,10 @@ const NO_ORDERS: Readonly<Record<OrderStatus, number>> = {
 
 /** Counts by status, of those that there are none of too. */
 export const presentDeploymentCounts = (
-  counts: LiveSum['deployments'],
+  counts: TradingSum['deployments'],
 ): z.output<typeof deploymentCountsOut> => ({ ...NO_DEPLOYMENTS, ...counts });
 
-export const presentOrderCounts = (counts: LiveSum['orders']): z.output<typeof orderCountsOut> => ({
+export const presentOrderCounts = (counts: TradingSum['orders']): z.output<typeof orderCountsOut> => ({
   ...NO_ORDERS,
   ...counts,
 });

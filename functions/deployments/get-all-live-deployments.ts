@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
-import { matching } from './live-filter.ts';
-import { liveDeploymentCustomOut } from './live-records.ts';
-import { presentLive } from './present-live.ts';
+import { presentTrading } from './present-trading.ts';
 import { readRunning } from './read-user.ts';
+import { matching } from './trading-filter.ts';
+import { liveDeploymentCustomOut } from './trading-records.ts';
 
 export const getAllLiveDeployments = defineOperation({
   method: 'GET',
@@ -30,6 +30,6 @@ export const getAllLiveDeployments = defineOperation({
     const running = await readRunning(call, userId);
     const found = running.filter(matching({ broker_id, search_key }));
     const { items, ...page } = cutPage(found, choice);
-    return { items: items.map(presentLive), ...page };
+    return { items: items.map(presentTrading), ...page };
   },
 });

@@ -12,16 +12,16 @@ import {
   presentPnlSum,
   winRate,
 } from './figure-records.ts';
+import { readWithUser } from './read-user.ts';
 import {
   allParts,
   countAll,
   countOf,
-  type LiveSum,
   mainCurrency,
   sumByCurrency,
   sumByGroup,
-} from './live-sums.ts';
-import { readWithUser } from './read-user.ts';
+  type TradingSum,
+} from './trading-sums.ts';
 
 const rowFields = {
   deployments_count: integer(),
@@ -31,7 +31,7 @@ const rowFields = {
   win_rate_pct: z.number().nullable(),
 } as const;
 
-const presentRow = (sum: LiveSum, currency: string) => ({
+const presentRow = (sum: TradingSum, currency: string) => ({
   deployments_count: countOf(sum.deployments),
   orders_count: countOf(sum.orders),
   trades_count: sum.trades,

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { type LiveSummary, openOrders } from '../../shared/data/books/summary.ts';
+import { openOrders, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { orderCountsOut, presentOrderCounts } from './figure-records.ts';
-import { latestOrderOut } from './live-records.ts';
-import { allParts, countAll, countOf } from './live-sums.ts';
-import { presentLatestOrder } from './present-live.ts';
+import { presentLatestOrder } from './present-trading.ts';
 import { readStrategyDeployments } from './read-user.ts';
+import { latestOrderOut } from './trading-records.ts';
+import { allParts, countAll, countOf } from './trading-sums.ts';
 
 const deploymentOrdersOut = z.object({
   deployment_id: integer(),
@@ -21,7 +21,7 @@ const deploymentOrdersOut = z.object({
   as_of: timestamp(),
 });
 
-const presentDeployment = (summary: LiveSummary): z.output<typeof deploymentOrdersOut> => ({
+const presentDeployment = (summary: TradingSummary): z.output<typeof deploymentOrdersOut> => ({
   deployment_id: summary.deployment_id,
   status: summary.status,
   phase: summary.phase,

@@ -7,8 +7,8 @@ import { summaryOf } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { deploymentPnlOut, presentDeploymentPnl } from './figure-records.ts';
-import { oldest } from './live-sums.ts';
 import { readWithUser } from './read-user.ts';
+import { oldest } from './trading-sums.ts';
 
 export const getLiveDepsPnl = defineOperation({
   method: 'GET',

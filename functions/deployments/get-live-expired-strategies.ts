@@ -15,19 +15,19 @@ import {
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import { endedList } from '../../shared/lifecycle/trading-change.ts';
 import { presentPnlSum } from './figure-records.ts';
-import { matching } from './live-filter.ts';
-import { expiredDeploymentOut } from './live-records.ts';
+import { presentExpired } from './present-trading.ts';
+import { readWithUser } from './read-user.ts';
+import { matching } from './trading-filter.ts';
+import { expiredDeploymentOut } from './trading-records.ts';
 import {
   allEndedParts,
   countAll,
   countOf,
   endedParts,
-  type LiveSum,
   mainCurrency,
   sumByCurrency,
-} from './live-sums.ts';
-import { presentExpired } from './present-live.ts';
-import { readWithUser } from './read-user.ts';
+  type TradingSum,
+} from './trading-sums.ts';
 
 /** Ended deployments that a search looks at: some 1.5 MB, which two calls read. */
 const MAX_SEARCHED = 1000;
@@ -48,7 +48,7 @@ const read = async (call: Call, list: NumberedList, head: Head, choice: PageChoi
   return { summaries: entries.map(({ summary }) => summary), total };
 };
 
-const wonAndLost = (sum: LiveSum, currency: string | null) => ({
+const wonAndLost = (sum: TradingSum, currency: string | null) => ({
   wins: sum.won,
   losses: sum.lost,
   total_pnl: presentPnlSum(sum, currency).total_pnl,

@@ -5,18 +5,18 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import {
   findAllOrders,
   findOrders,
-  type LiveOrder,
   orderList,
   orderListHead,
   orderPointerSchema,
+  type StoredOrder,
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './live-records.ts';
-import { readOwnLive } from './owned-live.ts';
-import { presentLive, presentOrder } from './present-live.ts';
+import { readOwnTrading } from './owned-trading.ts';
+import { presentOrder, presentTrading } from './present-trading.ts';
+import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './trading-records.ts';
 
 /** One Query's worth, at some 700 bytes an order; of a longer book as many as one batch reads. */
 const MAX_ORDERS = 1000;
@@ -24,8 +24,8 @@ const NEWEST_OF_MORE = 100;
 
 const readOrders = async (
   call: Call,
-  { deployment_id, orders_count }: LiveDeployment,
-): Promise<LiveOrder[]> => {
+  { deployment_id, orders_count }: TradingDeployment,
+): Promise<StoredOrder[]> => {
   if (orders_count <= MAX_ORDERS) return findAllOrders(call.store, deployment_id);
   const page = { page: 1, size: NEWEST_OF_MORE, head: orderListHead(orders_count) };
   const { entries } = await readPage(call.store, orderList(deployment_id), page, orderPointerSchema);
@@ -52,11 +52,11 @@ export const getLiveStrategyFullOrderBook = defineOperation({
   errors: ['deployment_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
-    const deployment = await readOwnLive(call, userId, id, strategy_id);
+    const deployment = await readOwnTrading(call, userId, id, strategy_id);
     const orders = await readOrders(call, deployment);
     const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
     return {
-      deployment: presentLive(summary),
+      deployment: presentTrading(summary),
       orders: orders.map(presentOrder),
       orders_total: deployment.orders_count,
       is_complete: orders.length >= deployment.orders_count,

@@ -4,9 +4,9 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findOrders, orderList, orderListHead, orderPointerSchema } from '../../shared/data/books/orders.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { liveDeploymentOrderBookOut } from './live-records.ts';
-import { readOwnLive } from './owned-live.ts';
-import { presentOrder } from './present-live.ts';
+import { readOwnTrading } from './owned-trading.ts';
+import { presentOrder } from './present-trading.ts';
+import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
 export const getLiveStrategyOrderBook = defineOperation({
   method: 'GET',
@@ -20,7 +20,7 @@ export const getLiveStrategyOrderBook = defineOperation({
   errors: ['deployment_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, deployment_id: id, ...choice } }, call) => {
-    const { orders_count } = await readOwnLive(call, userId, id);
+    const { orders_count } = await readOwnTrading(call, userId, id);
     const page = { ...choice, head: orderListHead(orders_count) };
     const { entries, total } = await readPage(call.store, orderList(id), page, orderPointerSchema);
     const orders = await findOrders(call.store, entries);

@@ -4,17 +4,17 @@ import { parseInteger } from '../../shared/api/coerce.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { type LiveSummary, summaryOf } from '../../shared/data/books/summary.ts';
+import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './figure-records.ts';
-import { matching } from './live-filter.ts';
-import { oldest, sumByCurrency, wholeParts } from './live-sums.ts';
 import { readRunning, readWithUser } from './read-user.ts';
+import { matching } from './trading-filter.ts';
+import { oldest, sumByCurrency, wholeParts } from './trading-sums.ts';
 import { unknownDeployment } from './undeploy.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */
-const readOne = async (call: Call, userId: string, text: string): Promise<LiveSummary[]> => {
+const readOne = async (call: Call, userId: string, text: string): Promise<TradingSummary[]> => {
   const id = parseInteger(text);
   const [item] = await readWithUser(call, userId, id === undefined ? [] : [keys.deployment(id)]);
   const deployment = asDeployment(item);

@@ -7,8 +7,8 @@ import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/ins
 import { MAX_SPARE } from '../../shared/domain/ledger/ledger-state.ts';
 import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger/read-ledger.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { readOwnLive } from './owned-live.ts';
-import { number } from './present-live.ts';
+import { readOwnTrading } from './owned-trading.ts';
+import { number } from './present-trading.ts';
 
 const swapFields = {
   realized_swap: z.number(),
@@ -62,7 +62,7 @@ export const getSwapValues = defineOperation({
   errors: ['deployment_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
-    const deployment = await readOwnLive(call, userId, id, strategy_id);
+    const deployment = await readOwnTrading(call, userId, id, strategy_id);
     const ledger = unpackLedger(deployment.ledger);
     const { currency, updated_at: as_of } = deployment;
     const open = new Map(positionsOf(ledger).map((position) => [position.symbol, position]));

@@ -1,13 +1,13 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import {
-  asLiveOrder,
+  asStoredOrder,
   findOrderAlias,
-  type LiveOrder,
   type OrderAlias,
   orderKey,
+  type StoredOrder,
 } from '../../shared/data/books/orders.ts';
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Key } from '../../shared/data/table/store.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
@@ -27,8 +27,8 @@ export const changeOwnOrder = async <T>(
   userId: string,
   orderId: number,
   decide: (
-    deployment: LiveDeployment,
-    order: LiveOrder,
+    deployment: TradingDeployment,
+    order: StoredOrder,
     now: Date,
     extra: readonly (Readonly<Record<string, unknown>> | undefined)[],
   ) => Promise<{ effect: Effect; result: T }>,
@@ -41,7 +41,7 @@ export const changeOwnOrder = async <T>(
     call,
     alias.deployment_id,
     async (deployment, now, [item, ...extra]) => {
-      const order = asLiveOrder(item);
+      const order = asStoredOrder(item);
       if (deployment?.kind !== 'live' || deployment.user_id !== userId || !order) throw unknownOrder();
       const decided = await decide(deployment, order, now, extra);
       result = decided.result;

@@ -6,7 +6,7 @@ import { markReadAlong, marksIn, notificationList } from '../../shared/data/depl
 import { commit, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 
 export const readDeploymentNotifications = defineOperation({
   method: 'POST',
@@ -20,7 +20,7 @@ export const readDeploymentNotifications = defineOperation({
   errors: ['user_unknown', 'changed_meanwhile'],
   table: 'write',
   handler: ({ query: { user_id: userId } }, call) =>
-    untilUnrefused(async () => {
+    retryOnConflict(async () => {
       const list = notificationList(userId);
       const [user, item] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
       if (!user) throw new HubError('user_unknown', 'There is no such user.');

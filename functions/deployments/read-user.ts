@@ -2,7 +2,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { asEndedTotals, type EndedTotals, strategyTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Key } from '../../shared/data/table/store.ts';
 
@@ -24,7 +24,7 @@ export const readWithUser = async (
  *
  * @throws HubError user_unknown
  */
-export const readRunning = async (call: Call, userId: string): Promise<LiveSummary[]> => {
+export const readRunning = async (call: Call, userId: string): Promise<TradingSummary[]> => {
   const [, running] = await Promise.all([readWithUser(call, userId, []), findRunning(call.store, userId)]);
   return running;
 };
@@ -33,7 +33,7 @@ export const readRunning = async (call: Call, userId: string): Promise<LiveSumma
 export interface StrategyDeployments {
   readonly strategy_id: number;
   /** Those that run and those that have ended with something still open, newest first. */
-  readonly running: readonly LiveSummary[];
+  readonly running: readonly TradingSummary[];
   readonly ended: EndedTotals;
 }
 

@@ -3,9 +3,9 @@ import { ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
-import { liveDeploymentOrderBookOut } from './live-records.ts';
 import { changeOwnOrder } from './own-order.ts';
-import { presentOrder } from './present-live.ts';
+import { presentOrder } from './present-trading.ts';
+import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
 const MAX_SYMBOL = 64;
 

@@ -4,7 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
@@ -14,15 +14,15 @@ import { decimal } from '../../shared/domain/money.ts';
 import { manualClose } from '../../shared/domain/orders/manual-close.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { parseAmount, requireNotNegative } from './amounts.ts';
-import { liveDeploymentOrderBookOut } from './live-records.ts';
 import { changeOwnOrder } from './own-order.ts';
-import { presentOrder } from './present-live.ts';
+import { presentOrder } from './present-trading.ts';
+import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
 
 /** Whether the catalogue has an instrument as one whose price is always positive. */
 const isAlwaysAboveZero = (
-  { prediction_market }: LiveDeployment,
+  { prediction_market }: TradingDeployment,
   item: Readonly<Record<string, unknown>> | undefined,
 ): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);

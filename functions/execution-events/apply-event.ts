@@ -9,9 +9,9 @@ import {
   type StopReason,
 } from '../../shared/domain/deployments/deployment-states.ts';
 import { isTold } from '../../shared/domain/deployments/signals.ts';
-import type { Effect, Told } from '../../shared/lifecycle/deployment-change.ts';
-import type { LedgerEvent } from './apply-live.ts';
-import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
+import type { Effect, NotificationText } from '../../shared/lifecycle/deployment-change.ts';
+import type { LedgerEvent } from './apply-trading.ts';
+import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
 
 /** Events that change no ledger. */
 export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
@@ -48,7 +48,7 @@ const startedAt = (
 const reported = (
   deployment: Deployment,
   report: { readonly status: DeploymentStatus; readonly at: string; readonly stop_reason?: StopReason },
-  told: Told,
+  told: NotificationText,
 ): Effect => {
   const { status, stop_reason = null } = report;
   // Nothing happened to it before it was there.
@@ -114,10 +114,10 @@ const failed = (deployment: Deployment, { detail }: EventOf<'Deployment Error'>)
 
 const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>): Effect => {
   if (deployment.kind !== 'notification')
-    throw new MalformedEvent('signals are for notification deployments');
+    throw new MalformedEventError('signals are for notification deployments');
   const { symbol, side, price = null, title, body, occurred_at } = detail;
   if (!deployment.symbols.includes(symbol))
-    throw new MalformedEvent('the symbol is not one of the deployment');
+    throw new MalformedEventError('the symbol is not one of the deployment');
   const at = utc(occurred_at);
   const told = isTold(
     deployment.frequency,
@@ -139,7 +139,7 @@ const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>)
 };
 
 const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>): Effect => {
-  if (deployment.kind !== 'scanner') throw new MalformedEvent('matches are for scanner deployments');
+  if (deployment.kind !== 'scanner') throw new MalformedEventError('matches are for scanner deployments');
   const at = utc(detail.occurred_at);
   const matches = detail.matches.map(({ symbol, price = null }) => ({ symbol, price, at }));
   const symbols = matches.map(({ symbol }) => symbol);
@@ -185,7 +185,7 @@ const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
  * a deployment that has ended is counted, and tells nobody anything new of its state.
  *
  * @param digest of the event, with the item that was read of it.
- * @throws MalformedEvent for an event that does not fit the deployment.
+ * @throws MalformedEventError for an event that does not fit the deployment.
  */
 export const applyEvent = (
   deployment: Deployment,

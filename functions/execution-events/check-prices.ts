@@ -2,7 +2,7 @@ import type { InstrumentMemory } from '../../shared/data/instruments/instrument-
 import type { Store } from '../../shared/data/table/store.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
 import { decimal } from '../../shared/domain/money.ts';
-import { type ExecutionEvent, MalformedEvent } from './events.ts';
+import { type ExecutionEvent, MalformedEventError } from './events.ts';
 
 /** Engines report a zero in these for "none", or for shares that were allotted. */
 const ORDER_PRICES = [
@@ -48,7 +48,7 @@ const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
  * Only such a price costs a read of the catalogue. A symbol outside the catalogue may have any price.
  *
  * @returns the event, without an expected price of zero where the instrument never has one.
- * @throws MalformedEvent
+ * @throws MalformedEventError
  */
 export const withPossiblePrices = async <E extends ExecutionEvent>(
   store: Store,
@@ -59,7 +59,7 @@ export const withPossiblePrices = async <E extends ExecutionEvent>(
     unusualPrices(event).map(async ({ symbol, isMeantAsNone }) => {
       const contract = await instruments.find(store, symbol, now);
       if (!contract || !isAlwaysPositive(contract.asset_class)) return false;
-      if (!isMeantAsNone) throw new MalformedEvent(`a price of ${symbol} is always positive`);
+      if (!isMeantAsNone) throw new MalformedEventError(`a price of ${symbol} is always positive`);
       return true;
     }),
   );

@@ -84,10 +84,10 @@ export const EVENT_TYPES: readonly EventType[] = executionEvent.options.map(
 );
 
 /** An event that no retry makes good: it goes to the dead letters with this reason. */
-export class MalformedEvent extends Error {
+export class MalformedEventError extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = 'MalformedEvent';
+    this.name = 'MalformedEventError';
   }
 }
 
@@ -111,12 +111,12 @@ const isNewer = (raw: unknown): boolean => {
  * Reads an event of the bus.
  *
  * @throws NewerEvent
- * @throws MalformedEvent with every problem, none of the values
+ * @throws MalformedEventError with every problem, none of the values
  */
 export const parseEvent = (raw: unknown): ExecutionEvent => {
   const parsed = executionEvent.safeParse(raw);
   if (parsed.success) return parsed.data;
   if (isNewer(raw)) throw new NewerEvent();
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new MalformedEvent(problems.join('; '));
+  throw new MalformedEventError(problems.join('; '));
 };

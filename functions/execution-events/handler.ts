@@ -1,10 +1,10 @@
-import { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { takeOrKeepEvent } from './keep-event.ts';
 
 let runtime: Runtime | undefined;
-const memory = new LiveMemory();
+const memory = new BookMemory();
 const instruments = new InstrumentMemory();
 
 /** Takes one event of the bus; what it throws sends the event to the dead letters, with the reason. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { NewerEvent } from './events.ts';
 import { takeEvent } from './take-event.ts';
@@ -16,7 +16,7 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
     await putInOutbox(store, deliveryId, { kind: 'execution_event', event: text }, clock());
   } catch (error) {
     // It is kept already.
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
   }
   log.warn('an event waits for a newer version', { delivery_id: deliveryId });
   metrics.count('WaitsForNewerVersion', { operation: 'execution-events' });

@@ -5,5 +5,5 @@ import { EVENT_TYPES } from './events.ts';
 export const EXECUTION_EVENTS_SOURCE: BusSource = {
   detailTypes: EVENT_TYPES,
   maxRetries: 2,
-  finalErrors: ['MalformedEvent'],
+  finalErrors: ['MalformedEventError'],
 };

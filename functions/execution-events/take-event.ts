@@ -1,4 +1,4 @@
-import type { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import type { BookMemory } from '../../shared/data/books/book-memory.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
@@ -6,18 +6,18 @@ import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent, digestOf } from './apply-event.ts';
-import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-live.ts';
-import { contractOf } from './check-live.ts';
+import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
-import { MalformedEvent, parseEvent } from './events.ts';
+import { contractOf } from './check-trading.ts';
+import { MalformedEventError, parseEvent } from './events.ts';
 
 /** How far an engine's clock may be ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** @throws MalformedEvent where another engine reported on the deployment first. */
+/** @throws MalformedEventError where another engine reported on the deployment first. */
 const requireSource = ({ source: first }: Deployment, source: string): void => {
   if (first !== undefined && first !== source && source !== HUB_SOURCE) {
-    throw new MalformedEvent('the deployment takes events of another source');
+    throw new MalformedEventError('the deployment takes events of another source');
   }
 };
 
@@ -25,19 +25,19 @@ const requireSource = ({ source: first }: Deployment, source: string): void => {
 const boundTo = (source: string, deployment: Deployment): Deployment =>
   deployment.source !== undefined || source === HUB_SOURCE ? deployment : { ...deployment, source };
 
-const unknown = (): MalformedEvent => new MalformedEvent('there is no such deployment');
+const unknown = (): MalformedEventError => new MalformedEventError('there is no such deployment');
 
 /**
  * Takes an event of an execution engine, once, however often it comes.
  *
  * @param memory of this container, which saves reads.
  * @param instruments of the catalogue, remembered by this container.
- * @throws MalformedEvent for one that no retry makes good.
+ * @throws MalformedEventError for one that no retry makes good.
  */
 export const takeEvent = async (
   runtime: Runtime,
   raw: unknown,
-  memory?: LiveMemory,
+  memory?: BookMemory,
   instruments: InstrumentMemory = new InstrumentMemory(),
 ): Promise<void> => {
   const event = parseEvent(raw);
@@ -48,7 +48,7 @@ export const takeEvent = async (
   const bound = (effect: Effect | undefined): Effect | undefined =>
     effect && { ...effect, deployment: boundTo(source, effect.deployment) };
   if (Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
-    throw new MalformedEvent('detail.occurred_at: lies in the future');
+    throw new MalformedEventError('detail.occurred_at: lies in the future');
   }
   if (isLedgerEvent(event)) {
     await changeDeployment(
@@ -57,7 +57,7 @@ export const takeEvent = async (
       async (deployment, now, [item], recalled) => {
         if (!deployment) throw unknown();
         requireSource(deployment, source);
-        if (deployment.kind !== 'live') throw new MalformedEvent('the deployment does not trade');
+        if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
         const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
         const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
         // Outcomes on a prediction market settle at zero; classes of the catalogue do not apply to them.

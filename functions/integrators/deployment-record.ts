@@ -5,8 +5,8 @@ import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { Broker } from '../../shared/data/brokers/brokers.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
-import { liveDeploymentCustomOut, positionOut } from '../deployments/live-records.ts';
-import { presentLive } from '../deployments/present-live.ts';
+import { presentTrading } from '../deployments/present-trading.ts';
+import { liveDeploymentCustomOut, positionOut } from '../deployments/trading-records.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 import { integratorScanner, presentScanner } from './scanner-record.ts';
 
@@ -24,7 +24,7 @@ const integratorNotificationDeployment = extensionRecord(
 );
 
 /** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */
-const liveFields = liveDeploymentCustomOut.pick({
+const tradingFields = liveDeploymentCustomOut.pick({
   deployment_id: true,
   strategy_id: true,
   strategy_name: true,
@@ -70,7 +70,7 @@ const position = positionOut.pick({
 /** A live or paper deployment, which `mode` tells; the account is named where it is one at the broker itself. */
 const integratorLiveDeployment = extensionRecord(
   'IntegratorLiveDeployment',
-  z.object({ ...liveFields.shape, positions: z.array(position), type: z.literal('live') }),
+  z.object({ ...tradingFields.shape, positions: z.array(position), type: z.literal('live') }),
 );
 
 /** A deployment of any kind; `type` tells which. */
@@ -87,7 +87,7 @@ export const presentDeployment = (
 ): z.output<typeof integratorDeployment> => {
   switch (deployment.kind) {
     case 'live': {
-      const live = presentLive(summaryOf(deployment, unpackLedger(deployment.ledger)));
+      const live = presentTrading(summaryOf(deployment, unpackLedger(deployment.ledger)));
       const isOwn = deployment.broker_id === reader.broker_id;
       return { ...live, type: 'live', account_id: isOwn ? live.account_id : null };
     }

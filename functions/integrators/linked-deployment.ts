@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Key } from '../../shared/data/table/store.ts';
 import { type Found, linkedOwner } from './linked-user.ts';
@@ -14,7 +14,7 @@ export const linkedDeployment = async (
   call: Call,
   deploymentId: number,
   beside: readonly Key[],
-): Promise<{ deployment: LiveDeployment; beside: Found['beside'] }> => {
+): Promise<{ deployment: TradingDeployment; beside: Found['beside'] }> => {
   const unknown = () =>
     new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
   const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unknown);

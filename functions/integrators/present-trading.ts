@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { LiveOrder, LiveTrade } from '../../shared/data/books/orders.ts';
+import type { StoredOrder, StoredTrade } from '../../shared/data/books/orders.ts';
 import { decimal, shownPrice, toMoney } from '../../shared/domain/money.ts';
 import { slippageOf } from '../../shared/domain/orders/slippage.ts';
 import type { integratorSlippage, integratorTrade } from './trading-records.ts';
@@ -7,7 +7,7 @@ import type { integratorSlippage, integratorTrade } from './trading-records.ts';
 const number = (amount: string): number => decimal(amount).toNumber();
 
 /** The slippage of an order, for the broker; undefined where it was taken back. */
-export const presentSlippage = (order: LiveOrder): z.output<typeof integratorSlippage> | undefined => {
+export const presentSlippage = (order: StoredOrder): z.output<typeof integratorSlippage> | undefined => {
   const slippage = slippageOf(order);
   if (!slippage || order.first_filled_at === null) return undefined;
   const filled = order.status === 'filled' ? order.status_at : order.first_filled_at;
@@ -28,7 +28,7 @@ export const presentSlippage = (order: LiveOrder): z.output<typeof integratorSli
 };
 
 /** A closed trade, for the broker. */
-export const presentTrade = (trade: LiveTrade): z.output<typeof integratorTrade> => ({
+export const presentTrade = (trade: StoredTrade): z.output<typeof integratorTrade> => ({
   trade_number: trade.number,
   deployment_id: trade.deployment_id,
   strategy_id: trade.strategy_id,

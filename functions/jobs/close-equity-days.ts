@@ -1,4 +1,4 @@
-import { activeLivePage } from '../../shared/data/books/active-deployments.ts';
+import { activeTradingPage } from '../../shared/data/books/active-deployments.ts';
 import { addDays } from '../../shared/domain/periods.ts';
 import { closeEquityDays } from '../../shared/lifecycle/equity-days.ts';
 import { dailyRounds } from './rounds.ts';
@@ -13,6 +13,6 @@ export const closeEquityDaysJob = walkJob({
   timeZone: 'UTC',
   uses: [],
   round: dailyRounds(0, 'UTC'),
-  page: ({ store }, cursor, limit) => activeLivePage(store, cursor, limit),
+  page: ({ store }, cursor, limit) => activeTradingPage(store, cursor, limit),
   attend: (runtime, id, round) => closeEquityDays(runtime, id, addDays(round, -1)),
 });

@@ -1,4 +1,4 @@
-import { activeLivePage } from '../../shared/data/books/active-deployments.ts';
+import { activeTradingPage } from '../../shared/data/books/active-deployments.ts';
 import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../shared/domain/instruments/rollover.ts';
 import { rollSwaps } from '../../shared/lifecycle/rollover.ts';
 import { dailyRounds } from './rounds.ts';
@@ -13,6 +13,6 @@ export const rollSwapsJob = walkJob({
   timeZone: 'UTC',
   uses: [],
   round: dailyRounds(ROLLOVER_HOUR, ROLLOVER_ZONE),
-  page: ({ store }, cursor, limit) => activeLivePage(store, cursor, limit),
+  page: ({ store }, cursor, limit) => activeTradingPage(store, cursor, limit),
   attend: rollSwaps,
 });

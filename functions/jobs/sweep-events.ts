@@ -2,7 +2,7 @@ import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { NewerMessage, Refused } from '../deliveries/failures.ts';
-import { MalformedEvent, NewerEvent } from '../execution-events/events.ts';
+import { MalformedEventError, NewerEvent } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 import { dueJob } from './due-job.ts';
 
@@ -20,7 +20,7 @@ const send: Send = async (runtime, { message }) => {
   } catch (error) {
     if (error instanceof NewerEvent || error instanceof NewerRecordError)
       throw new NewerMessage(error.message);
-    if (error instanceof MalformedEvent) throw new Refused(error.message);
+    if (error instanceof MalformedEventError) throw new Refused(error.message);
     throw error;
   }
 };

@@ -13,7 +13,7 @@ const MAX_TRIES = 5;
 interface WalkJob extends Omit<Job, 'run'> {
   /** The round that is due after the last one; as `dailyRounds` makes them. */
   readonly round: (previous: string | undefined, now: Date) => string | undefined;
-  /** Reads the next ids, at most `limit`, such as `activeLivePage`. */
+  /** Reads the next ids, at most `limit`, such as `activeTradingPage`. */
   readonly page: (
     runtime: Runtime,
     cursor: string | undefined,

@@ -4,7 +4,7 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { createStrategy } from '../../shared/data/strategies/strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import {
   knownInstruments,
   newStrategy,
@@ -38,7 +38,7 @@ export const buildNewStrategy = defineOperation({
     const symbols = parseSymbols(query.symbol);
     const [owner, found] = await Promise.all([call.user(), call.store.getMany(symbols.map(keys.instrument))]);
     const instruments = knownInstruments(found);
-    const { strategy, failure } = await untilUnrefused(async () => {
+    const { strategy, failure } = await retryOnConflict(async () => {
       const made = newStrategy(call, {
         owner,
         instruments,

@@ -4,7 +4,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { changeLike as change } from '../../shared/data/strategies/likes.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { MAX_FAVOURITES } from '../../shared/data/strategies/strategy-marks.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import type { exploreStrategyFavouriteOut } from './published-records.ts';
@@ -15,7 +15,7 @@ export const changeLike = async (
   { user_id: userId, strategy_id: strategyId }: { user_id: string; strategy_id: number },
   liked: boolean,
 ): Promise<z.output<typeof exploreStrategyFavouriteOut>> => {
-  const outcome = await untilUnrefused(() => change(call.store, userId, strategyId, liked, call.now));
+  const outcome = await retryOnConflict(() => change(call.store, userId, strategyId, liked, call.now));
   switch (outcome) {
     case 'unknown_user':
       throw new HubError('user_unknown', 'There is no such user.');

@@ -14,8 +14,8 @@ import {
 import { copiedWrite } from '../../shared/data/strategies/strategy-marks.ts';
 import { copyWrite } from '../../shared/data/strategies/strategy-tallies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
@@ -100,7 +100,7 @@ export const copyStrategy = defineOperation({
         // Whose strategy it is, is connected there; who copies it may not be.
         brokerId: query.broker_id ?? (source.user_id === owner.user_id ? broker_id : undefined),
       });
-      if (made.strategy_id === source.strategy_id) throw new TransactionRefused([]);
+      if (made.strategy_id === source.strategy_id) throw new TransactionRefusedError([]);
       const copy: Strategy = {
         ...made,
         ...(instruments.length === 0 && {
@@ -128,10 +128,10 @@ export const copyStrategy = defineOperation({
       const renamed = { ...copy, strategy_name: anotherName(name, copy.strategy_id) };
       return { copy: renamed, failure: await createStrategy(call.store, renamed, more) };
     };
-    const { copy, failure } = await untilUnrefused(async () => {
+    const { copy, failure } = await retryOnConflict(async () => {
       const outcome = await attempt();
       // The source moved between lists while it was copied: read it again.
-      if (outcome.failure === 'refused') throw new TransactionRefused([]);
+      if (outcome.failure === 'refused') throw new TransactionRefusedError([]);
       return outcome;
     });
     if (failure === 'too_many') throw tooMany();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies/strategies.ts';
 import { unknownStrategy } from './own-strategy.ts';
 
@@ -36,7 +36,7 @@ export const profilePublishStrategy = defineOperation({
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;
     if (!isState(state)) throw new Error('a publish state passed its check and is none');
-    const strategy = await untilUnrefused(() =>
+    const strategy = await retryOnConflict(() =>
       publish(call.store, { userId, strategyId, to: { state, listed: 'as_is' }, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();

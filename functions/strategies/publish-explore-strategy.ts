@@ -4,7 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyOut } from './published-records.ts';
@@ -22,7 +22,7 @@ export const publishExploreStrategy = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;
-    const strategy = await untilUnrefused(() =>
+    const strategy = await retryOnConflict(() =>
       publish(call.store, { userId, strategyId, to, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();

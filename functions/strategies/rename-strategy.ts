@@ -5,8 +5,8 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { cardDescription, renameWrites, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { searchWrites } from '../../shared/data/strategies/strategy-search.ts';
-import { untilUnrefused } from '../../shared/data/table/retry.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { retryOnConflict } from '../../shared/data/table/retry.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { strategyDescription, strategyName } from './make-strategy.ts';
 import { ownStrategy } from './own-strategy.ts';
@@ -35,7 +35,7 @@ export const renameStrategy = defineOperation({
   errors: ['strategy_unknown', 'name_taken', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) =>
-    untilUnrefused(async () => {
+    retryOnConflict(async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
       const after: Strategy = {
         ...before,
@@ -77,7 +77,7 @@ export const renameStrategy = defineOperation({
             : []),
         ]);
       } catch (error) {
-        if (error instanceof TransactionRefused && error.failed.includes(0)) {
+        if (error instanceof TransactionRefusedError && error.failed.includes(0)) {
           throw new HubError('name_taken', 'You have a strategy of this name already.');
         }
         throw error;

@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { newPasswordWrite } from '../../shared/data/users/credentials.ts';
 import { resetUserWrite } from '../../shared/data/users/users.ts';
 import { proveCode } from './prove-code.ts';
@@ -35,7 +35,7 @@ export const resetPassword = defineOperation({
         { delete: keys.pushRegistrations(userId) },
       ]);
     } catch (error) {
-      if (error instanceof TransactionRefused) throw wrongCode();
+      if (error instanceof TransactionRefusedError) throw wrongCode();
       throw error;
     }
     return { detail: 'The password is changed. Sign in with the new one.' };

@@ -2,7 +2,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { type Message, outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { type Budget, isSpent, spendWrite } from '../../shared/data/table/budgets.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { nonceToSend, sendRefusedUntil, sendWrite } from '../../shared/data/users/one-time-code-sends.ts';
 import {
   CODE_LIFETIME_S,
@@ -52,7 +52,7 @@ export const sendCode = async (call: Call, request: CodeRequest): Promise<void> 
       ...(target ? [outboxWrite(textId(call.random), message(code), now)] : []),
     ]);
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
     throw tooManyCodes(call, now.getTime() + SOON_MS);
   }
 };

@@ -3,7 +3,7 @@ import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../shared/data/brokers/brokers.ts';
-import { TransactionRefused, type Write } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError, type Write } from '../../shared/data/table/store.ts';
 import type { Credentials } from '../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../shared/data/users/sessions.ts';
 import { findUser, NO_USER, type User } from '../../shared/data/users/users.ts';
@@ -73,7 +73,7 @@ const refuse = async (call: Call, { wrong }: Attempt): Promise<never> => {
   try {
     await call.store.transact(wrong);
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
     throw tooManyAttempts(call, call.now.getTime() + SOON_MS);
   }
   throw wrongCredentials();

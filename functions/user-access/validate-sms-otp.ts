@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { TransactionRefused } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { verifiedPhoneWrite } from '../../shared/data/users/users.ts';
 import { proveCode } from './prove-code.ts';
 import { wrongCode } from './send-code.ts';
@@ -25,7 +25,7 @@ export const validateSmsOtp = defineOperation({
     try {
       await call.store.transact([use, verifiedPhoneWrite(userId, phone)]);
     } catch (error) {
-      if (error instanceof TransactionRefused) throw wrongCode();
+      if (error instanceof TransactionRefusedError) throw wrongCode();
       throw error;
     }
     return { ph_verified: true, ph_number: phone };

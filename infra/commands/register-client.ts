@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { ConditionFailed } from '../../shared/data/table/store.ts';
+import { ConditionFailedError } from '../../shared/data/table/store.ts';
 import { clientWrite } from '../../shared/data/users/clients.ts';
 import { openTarget, type Target } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
@@ -32,7 +32,8 @@ const revoke = async ({ store, where }: Target, id: string): Promise<void> => {
   try {
     await store.delete(keys.client(id.replace(ID_PREFIX, '')), { condition: 'attribute_exists(pk)' });
   } catch (error) {
-    if (error instanceof ConditionFailed) throw new UsageError(`There is no key with this id in ${where}.`);
+    if (error instanceof ConditionFailedError)
+      throw new UsageError(`There is no key with this id in ${where}.`);
     throw error;
   }
   console.log(`The key is revoked in ${where}.`);

@@ -45,7 +45,7 @@ export interface HubOptions {
   /** Takes what a person should read. */
   readonly print?: (line: string) => void;
   readonly onAccess?: (entry: AccessEntry) => void;
-  /** Told when the service can no longer work; it has then been closed. */
+  /** NotificationText when the service can no longer work; it has then been closed. */
   readonly onFailure?: (error: Error) => void;
   /** Whether schedules fire; jobs can be run by hand either way. */
   readonly schedules?: boolean;

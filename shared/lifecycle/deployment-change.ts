@@ -1,6 +1,6 @@
-import type { LiveMemory, Recalled } from '../data/books/book-memory.ts';
-import { type LiveEntries, liveEntriesMessages } from '../data/books/list-entries.ts';
-import type { LiveOrder } from '../data/books/orders.ts';
+import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
+import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
+import type { StoredOrder } from '../data/books/orders.ts';
 import {
   asDeployment,
   changedDeploymentWrite,
@@ -25,34 +25,34 @@ import {
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
 import { keys } from '../data/table/keys.ts';
-import { isContention, untilUnrefused } from '../data/table/retry.ts';
+import { isContention, retryOnConflict } from '../data/table/retry.ts';
 import type { Key, Store, Write } from '../data/table/store.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Channel } from '../domain/deployments/signals.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
-import { endingKeys, liveWrites } from './trading-change.ts';
+import { endingKeys, tradingWrites } from './trading-change.ts';
 
 /** What a change tells the owner; identifiers and times are added where it is written. */
-export type Told = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
+export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
 
 /** What something makes of a deployment. */
 export interface Effect {
   readonly deployment: Deployment;
-  readonly told: readonly Told[];
+  readonly told: readonly NotificationText[];
   /** Further messages that leave with it. */
   readonly messages?: readonly Message[];
   /** The ledger of a live deployment, where it was unpacked. */
   readonly ledger?: Ledger;
   /** The order of a live deployment that it changed, as it is stored then. */
-  readonly order?: LiveOrder;
+  readonly order?: StoredOrder;
   /** What else changes in the transaction, under the guard of the deployment's version. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades: too many for the transaction are staged. */
   readonly stageable?: readonly Stageable[];
   /** What it adds to the lists of the owner. */
-  readonly entries?: Partial<Pick<LiveEntries, 'new_order' | 'slipped_order' | 'trades'>>;
+  readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ const channelsOf = (deployment: Deployment): readonly Channel[] =>
 const notificationOf = (
   { clock, random }: Runtime,
   { deployment_id, kind, strategy_id }: Deployment,
-  told: Told,
+  told: NotificationText,
 ): Notification => ({
   ...told,
   notification_id: integerId(clock(), random),
@@ -108,7 +108,7 @@ const readToEnd = (store: Store, before: Deployment, ended: boolean): Promise<It
   ended && before.kind === 'live' ? store.getMany(endingKeys(before), { consistent: true }) : [];
 
 /** A live deployment and what its owner's lists show of it; what it tells goes to the lists by the outbox. */
-const liveChange = async (
+const tradingChange = async (
   runtime: Runtime,
   before: Extract<Deployment, { kind: 'live' }>,
   after: Extract<Deployment, { kind: 'live' }>,
@@ -116,8 +116,8 @@ const liveChange = async (
   ended: boolean,
 ): Promise<Change> => {
   const items = await readToEnd(runtime.store, before, ended);
-  const { deployment, edits, writes, totals } = liveWrites(before, after, effect.ledger, items);
-  const entries: LiveEntries = {
+  const { deployment, edits, writes, totals } = tradingWrites(before, after, effect.ledger, items);
+  const entries: ListEntries = {
     user_id: before.user_id,
     deployment_id: before.deployment_id,
     mode: before.mode,
@@ -128,7 +128,7 @@ const liveChange = async (
     notifications: effect.told.map((told) => notificationOf(runtime, before, told)),
     channels: before.channels,
   };
-  return { deployment, edits, writes, messages: liveEntriesMessages(entries) };
+  return { deployment, edits, writes, messages: listEntriesMessages(entries) };
 };
 
 const changeOf = async (
@@ -140,7 +140,7 @@ const changeOf = async (
   const { deployment, told } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
     const after = { ...deployment, updated_at: runtime.clock().toISOString() };
-    return liveChange(runtime, before, after, effect, ended);
+    return tradingChange(runtime, before, after, effect, ended);
   }
   if (told.length > 0) return toldChange(runtime, before, effect);
   return { deployment, edits: [], writes: [], messages: [] };
@@ -169,7 +169,7 @@ export const changeDeployment = async (
     recalled: Recalled | undefined,
   ) => Effect | undefined | Promise<Effect | undefined>,
   beside: readonly Key[] = [],
-  memory?: LiveMemory,
+  memory?: BookMemory,
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
@@ -213,11 +213,11 @@ export const changeDeployment = async (
       return effect && (await write(recalled.deployment, effect, now));
     } catch (error) {
       // Whatever it is, it is decided anew over what is read.
-      if (isContention(error)) memory.beShy(deploymentId);
+      if (isContention(error)) memory.bypass(deploymentId);
       else memory.forget(deploymentId);
     }
   }
-  return untilUnrefused(async () => {
+  return retryOnConflict(async () => {
     const now = clock();
     const read = () => store.getMany([keys.deployment(deploymentId), ...beside], { consistent: true });
     let [item, ...others] = await read();

@@ -1,11 +1,11 @@
-import { endedLiveWrite } from '../data/books/active-deployments.ts';
+import { endedDeploymentWrite } from '../data/books/active-deployments.ts';
 import { asHistory, historyKey, historyWrite } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
-import { findDeployments, type LiveDeployment } from '../data/deployments/deployments.ts';
+import { findDeployments, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategies, type StrategyPerformance } from '../data/strategies/strategies.ts';
-import { untilUnrefused } from '../data/table/retry.ts';
+import { retryOnConflict } from '../data/table/retry.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { closeDays } from '../domain/ledger/days.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
@@ -17,7 +17,7 @@ import { changeDeployment } from './deployment-change.ts';
 import { withLedger } from './order-change.ts';
 
 /** When a deployment had stopped and the last entry was made in its books; undefined where something is open. */
-const endOf = (deployment: LiveDeployment, ledger: Ledger): number | undefined =>
+const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefined =>
   isFinalDeploymentStatus(deployment.status) &&
   deployment.stopped_at !== undefined &&
   !isExposed(summaryOf(deployment, ledger))
@@ -28,17 +28,17 @@ const endOf = (deployment: LiveDeployment, ledger: Ledger): number | undefined =
  * Whether nothing can happen to the books any more: it has ended, is flat, its last day is closed, and no
  * rollover is left to charge for.
  */
-const isSettled = (deployment: LiveDeployment, ledger: Ledger, through: Day): boolean => {
+const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day): boolean => {
   const end = endOf(deployment, ledger);
   if (end === undefined || dayOf(end) > through) return false;
   return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
 };
 
 /** When the figures of a deployment end: now, or when it had stopped and was flat. */
-export const figuresEnd = (deployment: LiveDeployment, ledger: Ledger, now: Date): string =>
+export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string =>
   new Date(endOf(deployment, ledger) ?? now).toISOString();
 
-const performanceOf = (deployment: LiveDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
+const performanceOf = (deployment: TradingDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
   const metrics = shownMetrics(metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency));
   return {
     total_return_pct: metrics.total_return_pct,
@@ -65,11 +65,11 @@ const tellsMore = (found: StrategyPerformance, shown: StrategyPerformance): bool
 /** Shows what a deployment has come to on the strategy's cards, where no other one tells more. */
 const showPerformance = (
   runtime: Runtime,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   ledger: Ledger,
   now: Date,
 ): Promise<void> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const performance = performanceOf(deployment, ledger, now);
     const [strategy] = await findStrategies(runtime.store, [deployment.strategy_id]);
     if (!strategy || !tellsMore(performance, strategy.performance)) return;
@@ -95,7 +95,7 @@ export const closeEquityDays = async (
   through: Day,
 ): Promise<void> => {
   let done = false;
-  let closed: { readonly deployment: LiveDeployment; readonly ledger: Ledger } | undefined;
+  let closed: { readonly deployment: TradingDeployment; readonly ledger: Ledger } | undefined;
   while (!done) {
     done = true;
     await changeDeployment(
@@ -118,7 +118,7 @@ export const closeEquityDays = async (
           writes: [
             // Read in a batch that is no snapshot: what is not changed is not written over.
             ...(history === known ? [] : [historyWrite(deploymentId, history)]),
-            ...(settled ? [endedLiveWrite(deploymentId)] : []),
+            ...(settled ? [endedDeploymentWrite(deploymentId)] : []),
           ],
         };
       },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EXPIRY_KIND } from '../data/deployments/deployments.ts';
 import { domainEvent } from '../data/deployments/domain-events.ts';
 import { keys } from '../data/table/keys.ts';
-import { ConditionFailed, type Store } from '../data/table/store.ts';
+import { ConditionFailedError, type Store } from '../data/table/store.ts';
 import { moveDeployment } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
@@ -33,7 +33,7 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
   try {
     await store.update(keys.deployment(deploymentId), later, z.object({}));
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };
 

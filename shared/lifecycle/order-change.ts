@@ -1,15 +1,15 @@
 import {
   findOrders,
-  type LiveOrder,
   laterOrder,
   latestOrderOf,
   newOrderWrites,
   orderWrite,
+  type StoredOrder,
   tradeRemoval,
   tradeWrite,
 } from '../data/books/orders.ts';
 import { packLedger } from '../data/books/packed-ledger.ts';
-import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { Stageable } from '../data/deployments/staged-change.ts';
 import { addRealized, applyOrderUpdate, type OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
@@ -24,14 +24,14 @@ import type { Effect } from './deployment-change.ts';
 export interface OrderChange {
   readonly effect: Omit<Effect, 'told'>;
   readonly outcome: OrderOutcome;
-  readonly order: LiveOrder;
+  readonly order: StoredOrder;
 }
 
-const isFilledIn = (order: LiveOrder | undefined): boolean =>
+const isFilledIn = (order: StoredOrder | undefined): boolean =>
   order !== undefined && order.filled_quantity !== '0' && order.expected_price !== null;
 
 /** The deployment with another ledger. */
-export const withLedger = (deployment: LiveDeployment, ledger: Ledger): LiveDeployment => ({
+export const withLedger = (deployment: TradingDeployment, ledger: Ledger): TradingDeployment => ({
   ...deployment,
   ledger: packLedger(ledger),
   phase: phaseOf(ledger),
@@ -43,7 +43,7 @@ export const withLedger = (deployment: LiveDeployment, ledger: Ledger): LiveDepl
  * @param before the ledger before the event.
  */
 export const tradeWrites = (
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
 ): { writes: Stageable[]; numbers: number[] } => ({
@@ -60,7 +60,7 @@ export const tradeWrites = (
 /** Results that a late event moved between orders. Only then is there anything to read here. */
 export const realizedWrites = async (
   { store }: Runtime,
-  { deployment_id }: LiveDeployment,
+  { deployment_id }: TradingDeployment,
   realized: ReadonlyMap<string, Realized>,
 ): Promise<Stageable[]> => {
   const pointers = [...realized.keys()].map((client_order_id) => ({ deployment_id, client_order_id }));
@@ -79,7 +79,11 @@ export const realizedWrites = async (
  */
 export const changeOrder = async (
   runtime: Runtime,
-  { deployment, ledger, known }: { deployment: LiveDeployment; ledger: Ledger; known: LiveOrder | undefined },
+  {
+    deployment,
+    ledger,
+    known,
+  }: { deployment: TradingDeployment; ledger: Ledger; known: StoredOrder | undefined },
   update: OrderUpdate,
   contractSize?: string,
 ): Promise<OrderChange | undefined> => {
@@ -87,7 +91,7 @@ export const changeOrder = async (
   const outcome = applyOrderUpdate(ledger, known, update, size);
   if (!outcome.changed) return undefined;
   const { deployment_id, strategy_id, mode, currency, orders_count } = deployment;
-  const order: LiveOrder = {
+  const order: StoredOrder = {
     order_id: known?.order_id ?? integerId(runtime.clock(), runtime.random),
     deployment_id,
     strategy_id,

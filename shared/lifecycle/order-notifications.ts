@@ -1,9 +1,9 @@
-import type { LiveOrder } from '../data/books/orders.ts';
+import type { StoredOrder } from '../data/books/orders.ts';
 import type { OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import { totalsOf } from '../domain/ledger/read-ledger.ts';
 import { decimal, toMoney } from '../domain/money.ts';
 import { isFinalOrderStatus } from '../domain/orders/order-states.ts';
-import type { Told } from './deployment-change.ts';
+import type { NotificationText } from './deployment-change.ts';
 
 type Change = Pick<
   OrderOutcome,
@@ -14,12 +14,12 @@ type Filled = Pick<OrderOutcome, 'position_after'>;
 const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
 
 /** Whether an order led out of a position rather than into one; a flip leads into the new one. */
-const leadsOut = ({ closing_fills, side }: LiveOrder, { position_after }: Filled): boolean => {
+const leadsOut = ({ closing_fills, side }: StoredOrder, { position_after }: Filled): boolean => {
   const after = decimal(position_after);
   return closing_fills > 0 && !(side === 'buy' ? after.gt(0) : after.lt(0));
 };
 
-const dataOf = (order: LiveOrder) => ({
+const dataOf = (order: StoredOrder) => ({
   order_id: order.order_id,
   client_order_id: order.client_order_id,
   symbol: order.symbol,
@@ -29,7 +29,7 @@ const dataOf = (order: LiveOrder) => ({
   currency: order.currency,
 });
 
-const reasonOf = ({ status_message }: LiveOrder): string =>
+const reasonOf = ({ status_message }: StoredOrder): string =>
   status_message === null ? '' : ` ${status_message}`;
 
 const TITLES = {
@@ -40,12 +40,12 @@ const TITLES = {
 } as const;
 
 /** A stop that leads out has limited a loss, a limit has taken a profit; anything else is just an exit. */
-const exitKind = (order: LiveOrder): keyof typeof TITLES => {
+const exitKind = (order: StoredOrder): keyof typeof TITLES => {
   if (order.order_type === 'stop' || order.order_type === 'stop_limit') return 'stop_loss_hit';
   return order.order_type === 'limit' ? 'target_hit' : 'exit_filled';
 };
 
-const filled = (order: LiveOrder, change: Filled): Told => {
+const filled = (order: StoredOrder, change: Filled): NotificationText => {
   const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
   return {
     kind,
@@ -57,10 +57,10 @@ const filled = (order: LiveOrder, change: Filled): Told => {
   };
 };
 
-const boughtOrSold = ({ side }: LiveOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
+const boughtOrSold = ({ side }: StoredOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
 
 /** An order that ended with a part of it filled. */
-const filledInPart = (order: LiveOrder, change: Filled): Told => {
+const filledInPart = (order: StoredOrder, change: Filled): NotificationText => {
   const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
   const { filled_quantity, quantity, symbol, average_price, status } = order;
   return {
@@ -73,7 +73,7 @@ const filledInPart = (order: LiveOrder, change: Filled): Told => {
   };
 };
 
-const ofStatus = (order: LiveOrder, change: Change): Told[] => {
+const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
   const base = { symbol: order.symbol, data: dataOf(order) };
   const reason = reasonOf(order);
   switch (order.status) {
@@ -119,7 +119,7 @@ const ofStatus = (order: LiveOrder, change: Change): Told[] => {
 };
 
 /** Whether the owner has to hear of a report: another status, or a fill that an ended order had after all. */
-const isNews = (order: LiveOrder, { status_before, filled_before }: Change): boolean => {
+const isNews = (order: StoredOrder, { status_before, filled_before }: Change): boolean => {
   if (order.status !== status_before) return true;
   return isFinalOrderStatus(order.status) && decimal(order.filled_quantity).gt(filled_before);
 };
@@ -128,7 +128,7 @@ const hasPositions = ({ ledger }: Pick<OrderOutcome, 'ledger'>): boolean =>
   Object.values(ledger.head.symbols).some(({ position }) => position !== null);
 
 /** What a report on an order tells the owner: what became of it, and that the deployment is flat again. */
-export const toldOfOrder = (order: LiveOrder, change: Change, name: string): Told[] => {
+export const toldOfOrder = (order: StoredOrder, change: Change, name: string): NotificationText[] => {
   const told = isNews(order, change) ? ofStatus(order, change) : [];
   const isOver = !isFlat(change.position_before) && isFlat(change.position_after) && !hasPositions(change);
   if (!isOver) return told;

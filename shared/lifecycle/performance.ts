@@ -1,6 +1,6 @@
 import { asHistory } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { equityNow } from '../domain/ledger/days.ts';
 import { addDayRecords } from '../domain/metrics/equity-history.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/metrics/metrics.ts';
@@ -31,7 +31,7 @@ export interface Performance {
  * @param historyItem the item at `historyKey`.
  */
 export const performanceOf = (
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   historyItem: Readonly<Record<string, unknown>> | undefined,
   now: Date,
 ): Performance => {

@@ -1,6 +1,6 @@
 import { swapChargeKey, swapChargeTerms, swapChargeWrite } from '../data/books/orders.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
 import { findInstruments } from '../data/instruments/instruments.ts';
 import type { Write } from '../data/table/store.ts';
@@ -47,7 +47,7 @@ const sizeOf = ({ writes, trades, realized }: Charged): number => writes.length 
  */
 const makeCharges = async (
   { store }: Runtime,
-  { deployment_id: id }: LiveDeployment,
+  { deployment_id: id }: TradingDeployment,
   before: Ledger,
   dues: readonly DueCharge[],
 ): Promise<{ readonly charged: Charged; readonly left: DueCharge | undefined }> => {
@@ -97,7 +97,7 @@ const noted = (
 
 const roll = async (
   runtime: Runtime,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   through: Day,
 ): Promise<{ readonly effect?: Effect; readonly done: boolean }> => {
   const before = unpackLedger(deployment.ledger);

@@ -1,4 +1,4 @@
-import { activeLiveWrite } from '../data/books/active-deployments.ts';
+import { activeDeploymentWrite } from '../data/books/active-deployments.ts';
 import {
   endedTotalsKeys,
   endedTotalsWrite,
@@ -7,10 +7,10 @@ import {
   totalsChange,
   totalsOfOne,
 } from '../data/books/ended-totals.ts';
-import type { LiveEntries } from '../data/books/list-entries.ts';
+import type { ListEntries } from '../data/books/list-entries.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import { isExposed, type LiveSummary, packedSummary, summaryOf } from '../data/books/summary.ts';
-import type { LiveDeployment } from '../data/deployments/deployments.ts';
+import { isExposed, packedSummary, summaryOf, type TradingSummary } from '../data/books/summary.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
 import { bounded, keys } from '../data/table/keys.ts';
@@ -25,39 +25,39 @@ export const endedList = (userId: string, predictionMarket: boolean): NumberedLi
   pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
 });
 
-const listOf = ({ user_id, prediction_market }: LiveDeployment): NumberedList =>
+const listOf = ({ user_id, prediction_market }: TradingDeployment): NumberedList =>
   endedList(user_id, prediction_market);
 
 /** What has to be read before a live deployment can end. */
-export const endingKeys = (deployment: LiveDeployment): Key[] => [
+export const endingKeys = (deployment: TradingDeployment): Key[] => [
   ...editKeys(listOf(deployment)),
   ...endedTotalsKeys(deployment.user_id, deployment),
 ];
 
 /** Puts what the owner's lists show of a deployment where they look for it; removes it where nothing is left to happen. */
-export const listedWrite = (userId: string, summary: LiveSummary): Write => {
+export const listedWrite = (userId: string, summary: TradingSummary): Write => {
   const isEnded = isFinalDeploymentStatus(summary.status);
-  const key = keys.listedLive(userId, isEnded, summary.deployment_id);
+  const key = keys.listedTrading(userId, isEnded, summary.deployment_id);
   if (isEnded && !isExposed(summary)) return { delete: key };
   return { key, set: { entity: 'live_summary', ...packedSummary(summary) } };
 };
 
 /** Takes a deployment that ends from those that run; it stays listed while something of it is open. */
-const endedWrites = (userId: string, summary: LiveSummary): Write[] => [
-  { delete: keys.listedLive(userId, false, summary.deployment_id) },
+const endedWrites = (userId: string, summary: TradingSummary): Write[] => [
+  { delete: keys.listedTrading(userId, false, summary.deployment_id) },
   ...(isExposed(summary) ? [listedWrite(userId, summary)] : []),
 ];
 
 /** How a change of a live deployment is written beside its own item. */
-export interface LiveWrites {
-  readonly deployment: LiveDeployment;
+export interface TradingWrites {
+  readonly deployment: TradingDeployment;
   readonly edits: readonly ListEdit[];
   readonly writes: readonly Write[];
   /** What the sums over ended deployments have to be told. */
-  readonly totals: LiveEntries['totals'];
+  readonly totals: ListEntries['totals'];
 }
 
-const span = (summary: LiveSummary) => ({ from: summary.deployed_at, to: summary.updated_at });
+const span = (summary: TradingSummary) => ({ from: summary.deployed_at, to: summary.updated_at });
 
 /**
  * The writes that keep the owner's lists in step with a live deployment: the summary where it runs, and
@@ -66,12 +66,12 @@ const span = (summary: LiveSummary) => ({ from: summary.deployed_at, to: summary
  * @param ledger the ledger of `after`, where it was unpacked.
  * @param items what was read of {@link endingKeys}, where the deployment ends with this change.
  */
-export const liveWrites = (
-  before: LiveDeployment,
-  after: LiveDeployment,
+export const tradingWrites = (
+  before: TradingDeployment,
+  after: TradingDeployment,
   ledger: Ledger | undefined,
   items: readonly (Item | undefined)[],
-): LiveWrites => {
+): TradingWrites => {
   const summary = summaryOf(after, ledger ?? unpackLedger(after.ledger));
   const listed = listedWrite(after.user_id, summary);
   if (!isFinalDeploymentStatus(after.status)) {
@@ -104,7 +104,7 @@ export const liveWrites = (
       listed,
       { key: entryKey(listOf(after), before.ended_seq), set: entry },
       // The jobs may have let go of it.
-      ...(isOpenAgain ? [activeLiveWrite(after.deployment_id)] : []),
+      ...(isOpenAgain ? [activeDeploymentWrite(after.deployment_id)] : []),
     ],
     // Quotes of what is still open come often, and add nothing.
     totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },

@@ -2,9 +2,9 @@ import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { runJob } from '../support/jobs.ts';
-import { enterAll, reportOrder } from '../support/live.ts';
 import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
+import { enterAll, reportOrder } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 

@@ -14,7 +14,7 @@ import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
-import { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments/deployments.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -22,8 +22,8 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
-import { newOwner } from '../support/live-events.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
+import { newOwner } from '../support/trading-events.ts';
 import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
 import { failWith, writeResult } from './result.ts';
 import { createStreamless } from './tables.ts';
@@ -113,7 +113,7 @@ const leastRate = ({ store }: Runtime): Promise<number> =>
   });
 
 /** A consumer that stays warm, as one under load does: it remembers what it wrote last. */
-const eventRate = (runtime: Runtime, from: number, memory: LiveMemory): Promise<number> =>
+const eventRate = (runtime: Runtime, from: number, memory: BookMemory): Promise<number> =>
   rateOf(CYCLES * KINDS.length, async (worker) => {
     for (let cycle = from; cycle < from + CYCLES; cycle++) {
       for (const { event } of eventsOfCycle(deploymentOf(worker), start, cycle))
@@ -130,7 +130,7 @@ const measureRates = async () => {
       const events = await bench.table('events', bench.client, false);
       // Warm, and then in turns: whoever else uses the machine takes from both.
       await transactionRate(pairs, 0);
-      const memory = new LiveMemory();
+      const memory = new BookMemory();
       await eventRate(events, 0, memory);
       const first = await transactionRate(pairs, TRANSACTIONS);
       const taken = await eventRate(events, CYCLES, memory);

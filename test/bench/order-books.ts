@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import {
-  asLiveOrder,
-  type LiveOrder,
+  asStoredOrder,
   newOrderWrites,
   orderKey,
+  type StoredOrder,
   userOrderList,
 } from '../../shared/data/books/orders.ts';
 import { EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list/list-head.ts';
@@ -11,8 +11,8 @@ import { entryKey, headKey } from '../../shared/data/numbered-list/numbered-list
 import type { BatchMember } from '../../shared/data/table/batch-write.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { TestHub } from '../support/hub.ts';
-import { reportOrder } from '../support/live.ts';
-import { newOwner } from '../support/live-events.ts';
+import { reportOrder } from '../support/trading.ts';
+import { newOwner } from '../support/trading-events.ts';
 import { type Cost, costOf } from './meter.ts';
 import { fillTable } from './tables.ts';
 
@@ -36,12 +36,12 @@ const tradingOwner = async (hub: TestHub) => {
   await reportOrder(hub, deployment_id, { client_order_id: 'o-0' });
   const pointer = { deployment_id, client_order_id: 'o-0' };
   const [item] = await hub.runtime.store.getMany([orderKey(pointer)], { consistent: true });
-  const order = asLiveOrder(item);
+  const order = asStoredOrder(item);
   if (!order) throw new Error('the order was not taken');
   return { user_id, order };
 };
 
-const orderAt = (first: LiveOrder, n: number): LiveOrder => ({
+const orderAt = (first: StoredOrder, n: number): StoredOrder => ({
   ...first,
   order_id: first.order_id + n,
   client_order_id: `o-${n}`,
@@ -55,7 +55,7 @@ const pagesOf = (entries: number): readonly { readonly page: number; readonly ne
   }));
 
 /** All entries of the book and of the user's orders. Of the orders those alone that are read. */
-function* membersOf(userId: string, first: LiveOrder, entries: number): Generator<BatchMember> {
+function* membersOf(userId: string, first: StoredOrder, entries: number): Generator<BatchMember> {
   const { deployment_id, mode } = first;
   const all = userOrderList(userId, mode);
   const isRead = (n: number): boolean =>

@@ -9,11 +9,11 @@ import { Store } from '../../shared/data/table/store.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
-import { deployLive, enterAll, reportOrder } from '../support/live.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
 import { build, furnishWithInstruments, like, list } from '../support/strategies.ts';
+import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
 import { json, startUpstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
 
@@ -158,7 +158,7 @@ export const startWorld = async (): Promise<World> => {
   };
   const live = async (by?: Owner): Promise<Live> => {
     const { owner, keygen, strategy_id } = await strategy(by);
-    const { deployment_id } = (await deployLive(hub, keygen)).body;
+    const { deployment_id } = (await deployTrading(hub, keygen)).body;
     await report('Deployment Started', deployment_id);
     await reportOrder(hub, deployment_id, { client_order_id: 'first' });
     await enterAll(hub);

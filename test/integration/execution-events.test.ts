@@ -9,10 +9,10 @@ import { busRulesOf } from '../../infra/local/lambda/triggers.ts';
 import { type Bus, createBus } from '../../infra/local/services/bus.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
-import { enterAll } from '../support/live.ts';
-import { newOwner } from '../support/live-events.ts';
-import { liveStateOf } from '../support/live-state.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
+import { enterAll } from '../support/trading.ts';
+import { newOwner } from '../support/trading-events.ts';
+import { tradingStateOf } from '../support/trading-state.ts';
 
 let hub: TestHub;
 let server: LocalServer;
@@ -130,12 +130,12 @@ test('events that fit no live deployment are dead letters with the reason, and s
   for (const [, detail, reason] of poison) {
     expect(dead).toContainEqual([expect.stringMatching(reason ?? /$/), detail]);
   }
-  for (const [reason] of dead) expect(reason).toMatch(/^MalformedEvent: /);
+  for (const [reason] of dead) expect(reason).toMatch(/^MalformedEventError: /);
   // No retry mends them.
   expect(attempted).toHaveLength(events.length);
 
   while ((await enterAll(hub)) > 0);
-  const { deployments, users } = await liveStateOf(hub.runtime.store, [owner]);
+  const { deployments, users } = await tradingStateOf(hub.runtime.store, [owner]);
   expect(deployments.map(({ book, charges }) => ({ book, charges }))).toEqual([
     { book: ['a', 'c'], charges: ['s'] },
     { book: ['x'], charges: [] },

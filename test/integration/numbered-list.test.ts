@@ -12,7 +12,7 @@ import {
   readHead,
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
-import { Store, TransactionRefused } from '../../shared/data/table/store.ts';
+import { Store, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 
 const entrySchema = z.object({ name: z.number() });
@@ -297,9 +297,9 @@ describe('what belongs to a change', () => {
     const list = newList();
     const seq = await addEntry(store, list, { entity: 'test', name: 1 }, () => [claim('a')]);
     const refused = addEntry(store, list, { entity: 'test', name: 2 }, () => [claim('b'), claim('a')]);
-    await expect(refused).rejects.toThrow(TransactionRefused);
+    await expect(refused).rejects.toThrow(TransactionRefusedError);
     await expect(refused).rejects.toMatchObject({ failed: [1] });
-    await expect(removeEntry(store, list, seq, [claim('a')])).rejects.toThrow(TransactionRefused);
+    await expect(removeEntry(store, list, seq, [claim('a')])).rejects.toThrow(TransactionRefusedError);
     expect(await namesOn(list, 1, 5)).toEqual({ names: [1], total: 1 });
   });
 

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
@@ -33,7 +33,7 @@ const streamEvent = z.object({
   ),
 });
 
-const memory = new LiveMemory();
+const memory = new BookMemory();
 // It goes on: a millisecond has only so many ids.
 const clock = (): Date => new Date(environment.KILL_CLOCK + performance.now());
 const runtime = { ...createRuntime(process.env), clock };

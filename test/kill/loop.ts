@@ -17,9 +17,9 @@ import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
-import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/live-events.ts';
-import { type LiveState, liveStateOf, type Owner } from '../support/live-state.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
+import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
+import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
 import { type Mortal, startMortal } from './mortal.ts';
 
 const TABLE = 'kill';
@@ -45,8 +45,8 @@ export interface Killed {
   readonly seconds: number;
   /** Why events were not acknowledged, and how often. */
   readonly failures: Readonly<Record<string, number>>;
-  readonly undisturbed: LiveState;
-  readonly disturbed: LiveState;
+  readonly undisturbed: TradingState;
+  readonly disturbed: TradingState;
 }
 
 /** The same histories for every seed, each under names of its own so that many make one. */
@@ -196,7 +196,7 @@ const runLoop = async (
     }),
   );
   await sweep(hub, clock);
-  const undisturbed = await liveStateOf(hub.runtime.store, calm);
+  const undisturbed = await tradingStateOf(hub.runtime.store, calm);
 
   const unlucky = await makeOwners();
   const mortal = startMortal({
@@ -259,7 +259,7 @@ const runLoop = async (
   const left = (await waiting(hub, clock + YEAR_MS)).length;
   await pump.close(5000);
   await sweep(hub, clock);
-  const disturbed = await liveStateOf(hub.runtime.store, unlucky);
+  const disturbed = await tradingStateOf(hub.runtime.store, unlucky);
   return {
     events: taken,
     deliveries,

@@ -3,9 +3,8 @@ import { OPERATIONS } from '../../functions/operations.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
 import { type Request, startHub, type TestHub } from '../support/hub.ts';
-
-import { trader } from '../support/live.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
+import { trader } from '../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {

@@ -10,18 +10,18 @@ import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
 import { runJob } from '../support/jobs.ts';
+import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
+import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
+import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
 import {
-  deployLive,
+  deployTrading,
   engineEvent,
   enterAll,
   report,
   reportOrder,
   trader,
-  undeployLive,
-} from '../support/live.ts';
-import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
-import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
-import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
+  undeployTrading,
+} from '../support/trading.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -182,8 +182,8 @@ beforeAll(async () => {
   const own = await hub.call('GET /get_strategies_by_user', { query: { user_id: owner.user_id } });
   strategyKey = own.body.items[0].strategy_key;
   const { keygen, user_id } = owner;
-  live = (await deployLive(hub, keygen)).body.deployment_id;
-  ended = (await deployLive(hub, keygen)).body.deployment_id;
+  live = (await deployTrading(hub, keygen)).body.deployment_id;
+  ended = (await deployTrading(hub, keygen)).body.deployment_id;
   const form = { symbol: 'AAPL', channels: 'push' };
   notifying = (await call('POST /deploy_notification_strategy', { query: { keygen }, form })).body
     .deployment_id;
@@ -192,7 +192,7 @@ beforeAll(async () => {
   scanner = (await call('POST /deploy_scanner', { query: { keygen: scanned.keygen, universe_id } })).body
     .deployment_id;
   await reportOrder(hub, ended, { client_order_id: 'first' });
-  await undeployLive(hub, user_id, ended);
+  await undeployTrading(hub, user_id, ended);
   await everything();
 });
 afterAll(() => hub.close());

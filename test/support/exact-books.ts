@@ -1,5 +1,5 @@
 import { Fraction } from '../unit/domain/fractions.ts';
-import type { PlannedEvent } from './live-events.ts';
+import type { PlannedEvent } from './trading-events.ts';
 
 const ZERO = Fraction.of('0');
 

@@ -3,9 +3,9 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { decryptWebPush } from '../../infra/local/services/web-push-decrypt.ts';
 import { completeDelivery } from '../../shared/data/outbox/outbox.ts';
 import type { TestHub } from './hub.ts';
-import { report } from './live.ts';
 import { outbox } from './people.ts';
 import { build, person } from './strategies.ts';
+import { report } from './trading.ts';
 import { json, type Received, startUpstream, type Upstream } from './upstream.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

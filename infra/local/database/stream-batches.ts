@@ -12,7 +12,7 @@ export interface StreamEventRecord {
 export interface BatchOptions {
   readonly invoke: (event: { readonly Records: readonly StreamEventRecord[] }) => Promise<unknown>;
   readonly maxRetries: number;
-  /** Told of records that are given up. */
+  /** NotificationText of records that are given up. */
   readonly onDeadLetter: (records: readonly StreamEventRecord[], error: unknown) => void;
   readonly signal: AbortSignal;
   readonly backoffMs?: number;

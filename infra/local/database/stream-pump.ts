@@ -22,7 +22,7 @@ export interface StreamPumpOptions {
   readonly invoke: BatchOptions['invoke'];
   readonly state: Pick<EngineState, 'checkpoint' | 'saveCheckpoint'>;
   readonly onDeadLetter: BatchOptions['onDeadLetter'];
-  /** Told of a failure to read the stream; reading goes on. */
+  /** NotificationText of a failure to read the stream; reading goes on. */
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
   readonly backoffMs?: number;

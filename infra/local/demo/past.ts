@@ -3,7 +3,7 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
 import type { ApiEvent } from '../../../shared/api/request.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { lambdaContext } from '../lambda/lambda-context.ts';
@@ -60,7 +60,7 @@ export class Past {
   #now = 0;
   readonly #runtime: Runtime;
   readonly #handler: ReturnType<typeof createHandler>;
-  readonly #memory = new LiveMemory();
+  readonly #memory = new BookMemory();
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#runtime = { ...createRuntime(environment), clock: () => new Date(this.#now) };

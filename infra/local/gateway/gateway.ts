@@ -30,7 +30,7 @@ export interface GatewayOptions {
   readonly cors?: CorsConfiguration;
   readonly timeoutMs?: number;
   readonly log?: (entry: AccessEntry) => void;
-  /** Told of what a client sees only as a 500. */
+  /** NotificationText of what a client sees only as a 500. */
   readonly onError?: (routeKey: string, error: unknown) => void;
 }
 

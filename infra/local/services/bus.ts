@@ -45,7 +45,7 @@ export interface BusOptions {
   readonly hubPath: string;
   /** Accepted events are kept there until they are delivered, so that a killed engine loses none. */
   readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
-  /** Told of an event whose last attempt has failed. */
+  /** NotificationText of an event whose last attempt has failed. */
   readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
   readonly attempts?: number;
   readonly backoffMs?: number;

@@ -24,13 +24,13 @@ const keyOf = (deploymentId: number): Key => ({
 });
 
 /** Enters a live deployment among the active ones: a member of the transaction that deploys it. */
-export const activeLiveWrite = (deploymentId: number): Write => ({
+export const activeDeploymentWrite = (deploymentId: number): Write => ({
   key: keyOf(deploymentId),
   set: { entity: 'active_live', deployment_id: deploymentId },
 });
 
 /** Takes a live deployment from the active ones: a member of the transaction that ends it for good. */
-export const endedLiveWrite = (deploymentId: number): Write => ({ delete: keyOf(deploymentId) });
+export const endedDeploymentWrite = (deploymentId: number): Write => ({ delete: keyOf(deploymentId) });
 
 const entrySchema = z.object({ deployment_id: z.number() });
 
@@ -59,7 +59,7 @@ const cursorSchema = z.object({ shard: z.number(), after: z.number() });
  * @param cursor `next` of the page before; undefined for the first one.
  * @returns at most `limit` deployment ids, and where it goes on; `next` is undefined at the end.
  */
-export const activeLivePage = async (
+export const activeTradingPage = async (
   store: Store,
   cursor: string | undefined,
   limit: number,

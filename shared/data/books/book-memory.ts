@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
-import type { LiveDeployment } from '../deployments/deployments.ts';
-import type { LiveOrder } from './orders.ts';
+import type { TradingDeployment } from '../deployments/deployments.ts';
+import type { StoredOrder } from './orders.ts';
 
 /** Deployments, and orders of each, that are remembered: a few megabytes at most. */
 const MAX_DEPLOYMENTS = 100;
@@ -10,10 +10,10 @@ const SHY_EVENTS = 20;
 
 /** A live deployment as it was written last, and the orders that were written with it. */
 export interface Recalled {
-  readonly deployment: LiveDeployment;
+  readonly deployment: TradingDeployment;
   readonly ledger: Ledger;
   /** By client_order_id. One that is not here may exist all the same. */
-  readonly orders: ReadonlyMap<string, LiveOrder>;
+  readonly orders: ReadonlyMap<string, StoredOrder>;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Recalled {
  * events does not matter, or where it does (README, "Deployments and execution engines"), it is one of those
  * that they may have come in. Where others take events of the same deployment, it is not relied on for a while.
  */
-export class LiveMemory {
+export class BookMemory {
   readonly #known = new Map<number, Recalled>();
   readonly #shy = new Map<number, number>();
 
@@ -37,7 +37,7 @@ export class LiveMemory {
   }
 
   /** Keeps what was written. */
-  keep(deployment: LiveDeployment, ledger: Ledger, order: LiveOrder | undefined): void {
+  keep(deployment: TradingDeployment, ledger: Ledger, order: StoredOrder | undefined): void {
     const { deployment_id: id, version } = deployment;
     const before = this.#known.get(id);
     if (before && before.deployment.version >= version) return;
@@ -60,7 +60,7 @@ export class LiveMemory {
   }
 
   /** Others have written what was remembered. */
-  beShy(deploymentId: number): void {
+  bypass(deploymentId: number): void {
     this.forget(deploymentId);
     if (this.#shy.size >= MAX_DEPLOYMENTS) this.#shy.clear();
     this.#shy.set(deploymentId, SHY_EVENTS);

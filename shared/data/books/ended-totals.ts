@@ -8,7 +8,7 @@ import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/store.ts';
-import type { LiveSummary } from './summary.ts';
+import type { TradingSummary } from './summary.ts';
 
 /** Sums over live deployments of one currency and broker. */
 const totalsSchema = z.object({
@@ -47,7 +47,7 @@ export const NO_TOTALS: Totals = {
 };
 
 /** What one deployment adds to the sums. */
-export const totalsOfOne = ({ status, orders, totals }: LiveSummary): Totals => {
+export const totalsOfOne = ({ status, orders, totals }: TradingSummary): Totals => {
   const result = decimal(totals.realized_pnl);
   const over = isFinalDeploymentStatus(status);
   return {
@@ -118,7 +118,7 @@ export const totalsChange = (before: Totals, after: Totals): Totals => combine(a
 export const isNoChange = (change: Totals): boolean => isDeepStrictEqual(change, NO_TOTALS);
 
 /** Sums of one currency and, where there is one, broker. */
-export const groupOf = ({ currency, broker_id }: Pick<LiveSummary, 'currency' | 'broker_id'>): string =>
+export const groupOf = ({ currency, broker_id }: Pick<TradingSummary, 'currency' | 'broker_id'>): string =>
   `${currency}|${broker_id ?? ''}`;
 
 /** What a group's name says. */
@@ -142,7 +142,7 @@ const NONE_ENDED: EndedTotals = { version: 0, groups: {} };
 export const asEndedTotals = (item: Readonly<Record<string, unknown>> | undefined): EndedTotals =>
   item === undefined ? NONE_ENDED : parseItem(endedSchema, item);
 
-type Place = Pick<LiveSummary, 'strategy_id' | 'prediction_market'>;
+type Place = Pick<TradingSummary, 'strategy_id' | 'prediction_market'>;
 
 /** The items that a deployment's end counts in: the user's, by market, and that of the strategy. */
 export const endedTotalsKeys = (userId: string, { strategy_id, prediction_market }: Place): [Key, Key] => [
@@ -151,10 +151,10 @@ export const endedTotalsKeys = (userId: string, { strategy_id, prediction_market
 ];
 
 export const marketTotalsKey = (userId: string, predictionMarket: boolean): Key =>
-  keys.liveTotals(userId, predictionMarket ? 'PREDICTION' : 'MARKET');
+  keys.tradingTotals(userId, predictionMarket ? 'PREDICTION' : 'MARKET');
 
 export const strategyTotalsKey = (userId: string, strategyId: number): Key =>
-  keys.liveTotals(userId, `STRATEGY#${strategyId}`);
+  keys.tradingTotals(userId, `STRATEGY#${strategyId}`);
 
 /** Adds to the sums of a group; refused where they have changed since they were read. */
 export const endedTotalsWrite = (

@@ -13,7 +13,7 @@ import { totalsSchema } from './ended-totals.ts';
  * user share these lists, and engines must not wait for each other there. With a field of a newer version it waits
  * for that version: what it asks for must not be left undone.
  */
-const liveEntriesSchema = z.strictObject({
+const listEntriesSchema = z.strictObject({
   user_id: z.string(),
   deployment_id: z.number(),
   mode: z.enum(TRADE_MODES),
@@ -39,16 +39,16 @@ const liveEntriesSchema = z.strictObject({
   channels: openEnumList(CHANNELS),
 });
 
-export type LiveEntries = z.output<typeof liveEntriesSchema>;
+export type ListEntries = z.output<typeof listEntriesSchema>;
 
 /** Trades in one message: entering each takes three members of a transaction. */
 const MAX_TRADES = 25;
 
 /** The messages that carry entries; none where there is nothing to enter. */
-export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
+export const listEntriesMessages = (entries: ListEntries): Message[] => {
   if (!hasEntries(entries)) return [];
   const { user_id, deployment_id, mode, channels, trades, staged } = entries;
-  const messages: LiveEntries[] = [{ ...entries, trades: trades.slice(0, MAX_TRADES) }];
+  const messages: ListEntries[] = [{ ...entries, trades: trades.slice(0, MAX_TRADES) }];
   for (let at = MAX_TRADES; at < trades.length; at += MAX_TRADES) {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
@@ -56,11 +56,11 @@ export const liveEntriesMessages = (entries: LiveEntries): Message[] => {
   return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
 };
 
-export const parseLiveEntries = (entries: Uint8Array<ArrayBuffer>): LiveEntries =>
-  unpack(liveEntriesSchema, entries);
+export const parseListEntries = (entries: Uint8Array<ArrayBuffer>): ListEntries =>
+  unpack(listEntriesSchema, entries);
 
 /** Whether there is anything to enter. */
-const hasEntries = (entries: LiveEntries): boolean =>
+const hasEntries = (entries: ListEntries): boolean =>
   entries.new_order !== undefined ||
   entries.slipped_order !== undefined ||
   entries.trades.length > 0 ||

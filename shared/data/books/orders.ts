@@ -14,7 +14,7 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Key, Store, Write } from '../table/store.ts';
 
 /** An order as stored: what the engine reported, and whose it is. */
-const liveOrderSchema = orderSchema.extend({
+const storedOrderSchema = orderSchema.extend({
   order_id: z.number(),
   deployment_id: z.number(),
   strategy_id: z.number(),
@@ -28,7 +28,7 @@ const liveOrderSchema = orderSchema.extend({
   revision: z.number(),
 });
 
-export type LiveOrder = z.output<typeof liveOrderSchema>;
+export type StoredOrder = z.output<typeof storedOrderSchema>;
 
 /** The order book of a deployment. It has no stored head: the deployment counts its orders. */
 export const orderList = (deploymentId: number): NumberedList => ({ pk: `ORDERS#${deploymentId}` });
@@ -73,21 +73,21 @@ export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlia
   store.get(aliasKey(orderId), orderAliasSchema, { consistent: true });
 
 /** An order is one value of its item: a fifth of the bytes of forty, for which both writing and reading pay. */
-const itemSchema = z.object({ order: packed(liveOrderSchema) });
+const itemSchema = z.object({ order: packed(storedOrderSchema) });
 
-export const asLiveOrder = (item: Record<string, unknown> | undefined): LiveOrder | undefined =>
+export const asStoredOrder = (item: Record<string, unknown> | undefined): StoredOrder | undefined =>
   item && parseItem(itemSchema, item).order;
 
 /** Reads orders, up to a hundred in one call, in their order. */
-export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<LiveOrder[]> => {
+export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> => {
   if (pointers.length === 0) return [];
   const items = await store.getMany(pointers.map(orderKey), { consistent: true });
   const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => unlessNewer(() => asLiveOrder(item)) ?? []);
+  return read.flatMap((item) => unlessNewer(() => asStoredOrder(item)) ?? []);
 };
 
 /** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
-export const findAllOrders = async (store: Store, deploymentId: number): Promise<LiveOrder[]> => {
+export const findAllOrders = async (store: Store, deploymentId: number): Promise<StoredOrder[]> => {
   const items = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :order)',
@@ -97,12 +97,12 @@ export const findAllOrders = async (store: Store, deploymentId: number): Promise
     z.record(z.string(), z.unknown()),
   );
   const orders = (await readStaged(store, items, () => deploymentId)).flatMap(
-    (item) => asLiveOrder(item) ?? [],
+    (item) => asStoredOrder(item) ?? [],
   );
   return orders.sort((left, right) => right.order_id - left.order_id);
 };
 
-const stored = (order: LiveOrder) => ({
+const stored = (order: StoredOrder) => ({
   entity: 'order',
   revision: order.revision,
   order: pack(order),
@@ -112,14 +112,14 @@ const stored = (order: LiveOrder) => ({
  * Writes a changed order over what was read; refused where something else changed it since. The version of its
  * deployment is no guard for it: both are read in one batch, which is no snapshot.
  */
-export const orderWrite = (order: LiveOrder): Stageable => ({
+export const orderWrite = (order: StoredOrder): Stageable => ({
   key: orderKey(order),
   set: stored({ ...order, revision: order.revision + 1 }),
   if: { condition: 'revision = :revision', values: { ':revision': order.revision } },
 });
 
 /** Enters a new order in its deployment's book, under its own id too. */
-export const newOrderWrites = (order: LiveOrder, seq: number): Write[] => {
+export const newOrderWrites = (order: StoredOrder, seq: number): Write[] => {
   const { deployment_id, client_order_id } = order;
   const isNew = { condition: 'attribute_not_exists(pk)' };
   const pointer = { entity: 'order_entry', deployment_id, client_order_id };
@@ -152,7 +152,7 @@ export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): L
 };
 
 /** A closed trade as stored. */
-const liveTradeSchema = z.object({
+const storedTradeSchema = z.object({
   deployment_id: z.number(),
   strategy_id: z.number(),
   mode: z.enum(TRADE_MODES),
@@ -173,7 +173,7 @@ const liveTradeSchema = z.object({
   client_order_id: z.string(),
 });
 
-export type LiveTrade = z.output<typeof liveTradeSchema>;
+export type StoredTrade = z.output<typeof storedTradeSchema>;
 
 /** What lists keep of a trade. */
 export const tradePointerSchema = z.object({ deployment_id: z.number(), number: z.number() });
@@ -193,16 +193,16 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
 export const findTrades = async (
   store: Store,
   pointers: readonly z.output<typeof tradePointerSchema>[],
-): Promise<LiveTrade[]> => {
+): Promise<StoredTrade[]> => {
   if (pointers.length === 0) return [];
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
   const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => (item ? (unlessNewer(() => parseItem(liveTradeSchema, item)) ?? []) : []));
+  return read.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
 };
 
 export const tradeWrite = (
-  of: Pick<LiveTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
+  of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
 ): Stageable => {
   const { deployment_id, strategy_id, mode, currency } = of;

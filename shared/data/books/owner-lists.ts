@@ -6,10 +6,10 @@ import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { untilUnrefused } from '../table/retry.ts';
+import { retryOnConflict } from '../table/retry.ts';
 import type { Key, Store, Write } from '../table/store.ts';
 import { endedTotalsKeys, endedTotalsWrite } from './ended-totals.ts';
-import type { LiveEntries } from './list-entries.ts';
+import type { ListEntries } from './list-entries.ts';
 import {
   type OrderPointer,
   slippageList,
@@ -51,7 +51,7 @@ interface TradeChange {
 }
 
 /** What has to happen to the list of trades so that it has those that there are. */
-const tradeChanges = (read: Read, { deployment_id, trades }: LiveEntries): TradeChange[] =>
+const tradeChanges = (read: Read, { deployment_id, trades }: ListEntries): TradeChange[] =>
   trades.flatMap((number) => {
     const exists = hasValue(read.at(tradeKey(deployment_id, number)));
     const place = read.at(tradePlaceKey(deployment_id, number));
@@ -61,7 +61,7 @@ const tradeChanges = (read: Read, { deployment_id, trades }: LiveEntries): Trade
 
 const tradeWrites = (
   edit: ListEdit,
-  { deployment_id }: LiveEntries,
+  { deployment_id }: ListEntries,
   { number, seq }: TradeChange,
 ): Write[] => {
   const [trade, place] = [tradeKey(deployment_id, number), tradePlaceKey(deployment_id, number)];
@@ -80,7 +80,7 @@ const tradeWrites = (
 };
 
 /** What is appended to which list. */
-const additions = (entries: LiveEntries): [NumberedList, Item[]][] => {
+const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
   const { user_id, deployment_id, mode, new_order, slipped_order, notifications } = entries;
   const pointer = (client_order_id: string | undefined): Item[] => {
     if (client_order_id === undefined) return [];
@@ -104,13 +104,13 @@ const additions = (entries: LiveEntries): [NumberedList, Item[]][] => {
  *
  * @param further what leaves with it, such as the pushes of its notifications.
  */
-export const enterLiveEntries = (
+export const enterListEntries = (
   { store }: Runtime,
   deliveryId: string,
-  entries: LiveEntries,
+  entries: ListEntries,
   further: readonly Write[],
 ): Promise<void> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const { user_id, deployment_id, trades, totals } = entries;
     const message = keys.outbox(deliveryId);
     if (entries.staged) await endStage(store, deployment_id);

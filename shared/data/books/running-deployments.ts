@@ -1,7 +1,7 @@
 import { deployLimit } from '../../domain/plans.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
-import { type LiveSummary, packedSummarySchema } from './summary.ts';
+import { packedSummarySchema, type TradingSummary } from './summary.ts';
 
 /** Deployments that have ended with something still open. */
 const MAX_EXPOSED = 100;
@@ -14,9 +14,9 @@ const findListed = async (
   userId: string,
   [ended, id]: readonly [ended: boolean, id: number],
   limit: number,
-): Promise<LiveSummary[]> => {
-  const first = keys.listedLive(userId, true, 0);
-  const last = keys.listedLive(userId, ended, id);
+): Promise<TradingSummary[]> => {
+  const first = keys.listedTrading(userId, true, 0);
+  const last = keys.listedTrading(userId, ended, id);
   const found = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -35,9 +35,9 @@ const findListed = async (
  * first: at most {@link MAX_LISTED} by one Query, whatever engines have left open. Those that run come first
  * where there are more.
  */
-export const findRunning = (store: Store, userId: string): Promise<LiveSummary[]> =>
+export const findRunning = (store: Store, userId: string): Promise<TradingSummary[]> =>
   findListed(store, userId, [false, Number.MAX_SAFE_INTEGER], MAX_LISTED);
 
 /** Reads a user's live deployments that have ended with something still open, newest first: the newest hundred. */
-export const findExposed = (store: Store, userId: string): Promise<LiveSummary[]> =>
+export const findExposed = (store: Store, userId: string): Promise<TradingSummary[]> =>
   findListed(store, userId, [true, Number.MAX_SAFE_INTEGER], MAX_EXPOSED);

@@ -10,7 +10,7 @@ import { decimalText } from '../../domain/money.ts';
 import { openEnum, openRecord } from '../../domain/open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
-import type { LiveDeployment } from '../deployments/deployments.ts';
+import type { TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
 import { pack, packed } from '../table/packed.ts';
 
@@ -20,7 +20,7 @@ const amount = decimalText.nullable();
  * What lists and sums show of a live deployment: the figures as of its last event. Amounts are exact and
  * in the deployment's currency.
  */
-const liveSummarySchema = z.object({
+const tradingSummarySchema = z.object({
   deployment_id: z.number(),
   strategy_id: z.number(),
   strategy_name: z.string(),
@@ -75,16 +75,16 @@ const liveSummarySchema = z.object({
   latest_order: latestOrderSchema.optional(),
 });
 
-export type LiveSummary = z.output<typeof liveSummarySchema>;
+export type TradingSummary = z.output<typeof tradingSummarySchema>;
 
 /** What an item keeps of a summary: written with every event, as one value rather than a hundred. */
-export const packedSummary = (summary: LiveSummary) => ({ summary: pack(summary) });
+export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summary) });
 
 /** Reads what {@link packedSummary} wrote. */
-export const packedSummarySchema = z.object({ summary: packed(liveSummarySchema) });
+export const packedSummarySchema = z.object({ summary: packed(tradingSummarySchema) });
 
 /** The summary of a deployment, from its ledger. */
-export const summaryOf = (deployment: LiveDeployment, ledger: Ledger): LiveSummary => ({
+export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => ({
   deployment_id: deployment.deployment_id,
   strategy_id: deployment.strategy_id,
   strategy_name: deployment.strategy_name,
@@ -112,9 +112,9 @@ export const summaryOf = (deployment: LiveDeployment, ledger: Ledger): LiveSumma
 });
 
 /** Orders that may still be filled. */
-export const openOrders = ({ orders }: Pick<LiveSummary, 'orders'>): number =>
+export const openOrders = ({ orders }: Pick<TradingSummary, 'orders'>): number =>
   ORDER_STATUSES.reduce((sum, status) => sum + (isFinalOrderStatus(status) ? 0 : (orders[status] ?? 0)), 0);
 
 /** Whether there is anything left to happen to a deployment, though it may have ended. */
-export const isExposed = (summary: LiveSummary): boolean =>
+export const isExposed = (summary: TradingSummary): boolean =>
   summary.positions.length > 0 || openOrders(summary) > 0;

@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
 import { type Broker, brokerSchema } from './brokers.ts';
 
 /** What a broker may change of itself. */
@@ -49,7 +49,7 @@ export const changeBroker = async (
       brokerSchema,
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailedError) return undefined;
     throw error;
   }
 };

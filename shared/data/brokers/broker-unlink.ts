@@ -1,6 +1,6 @@
 import { own } from '../../domain/own.ts';
 import { keys } from '../table/keys.ts';
-import { untilUnrefused } from '../table/retry.ts';
+import { retryOnConflict } from '../table/retry.ts';
 import type { Store } from '../table/store.ts';
 import { findUser } from '../users/users.ts';
 import { releaseAccountWrites } from './broker-accounts.ts';
@@ -20,7 +20,7 @@ export const unlinkBroker = (
   store: Store,
   { userId, sid, subdomain }: { userId: string; sid: string; subdomain: string },
 ): Promise<boolean> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const user = await findUser(store, userId);
     const link = user && own(user.brokers, subdomain);
     const kept = user && own(user.sessions, sid);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
 const optional = z.string().optional();
 
@@ -112,7 +112,7 @@ export const registerBroker = async (store: Store, broker: Broker & { guid: stri
     ]);
     return true;
   } catch (error) {
-    if (error instanceof TransactionRefused) return false;
+    if (error instanceof TransactionRefusedError) return false;
     throw error;
   }
 };

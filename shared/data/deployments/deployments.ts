@@ -13,7 +13,7 @@ import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store, Write } from '../table/store.ts';
 import { unreadSchema } from './notifications.ts';
-import { liveFields } from './trading-record.ts';
+import { tradingFields } from './trading-record.ts';
 
 const MAX_LAST_MATCHES = 20;
 
@@ -62,7 +62,7 @@ const scannerDeployment = z.object({
   last_matches: z.array(z.object({ symbol: z.string(), price: z.number().nullable(), at: z.string() })),
 });
 
-const liveDeployment = z.object({ ...common, kind: z.literal('live'), ...liveFields });
+const liveDeployment = z.object({ ...common, kind: z.literal('live'), ...tradingFields });
 
 const deploymentSchema = z.discriminatedUnion('kind', [
   notificationDeployment,
@@ -73,7 +73,7 @@ const deploymentSchema = z.discriminatedUnion('kind', [
 export type Deployment = z.output<typeof deploymentSchema>;
 export type NotificationDeployment = z.output<typeof notificationDeployment>;
 export type ScannerDeployment = z.output<typeof scannerDeployment>;
-export type LiveDeployment = z.output<typeof liveDeployment>;
+export type TradingDeployment = z.output<typeof liveDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
 /** The index partition of what expires, sorted by when. */

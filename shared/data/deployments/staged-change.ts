@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { untilUnrefused } from '../table/retry.ts';
-import { type Key, type Store, TransactionRefused, type Write } from '../table/store.ts';
-import { asDeployment, type LiveDeployment } from './deployments.ts';
+import { retryOnConflict } from '../table/retry.ts';
+import { type Key, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { asDeployment, type TradingDeployment } from './deployments.ts';
 
 /**
  * A change of a live deployment that is too large for one transaction. Its orders and trades are staged first:
@@ -70,11 +70,11 @@ const isOfStage = (stageId: string) => ({
  * Claims the stage of a deployment, so that two changes do not stage the same items. A claim that others hold is
  * waited for, and taken over where its holder seems to have died.
  *
- * @throws TransactionRefused where others have changed the deployment since it was read.
+ * @throws TransactionRefusedError where others have changed the deployment since it was read.
  */
 const claimStage = async (
   store: Store,
-  { deployment_id: id, version }: Pick<LiveDeployment, 'deployment_id' | 'version'>,
+  { deployment_id: id, version }: Pick<TradingDeployment, 'deployment_id' | 'version'>,
   stageId: string,
 ): Promise<void> => {
   let holder: string | undefined;
@@ -98,11 +98,11 @@ const claimStage = async (
 /**
  * Gives the items of a change their next values, which do not count yet.
  *
- * @throws TransactionRefused where others have changed what was read, or have taken over the stage.
+ * @throws TransactionRefusedError where others have changed what was read, or have taken over the stage.
  */
 export const stage = async (
   store: Store,
-  deployment: Pick<LiveDeployment, 'deployment_id' | 'version'>,
+  deployment: Pick<TradingDeployment, 'deployment_id' | 'version'>,
   stageId: string,
   writes: readonly Stageable[],
 ): Promise<void> => {
@@ -137,7 +137,7 @@ export const valueExists = (exists: boolean) => ({
   names: { '#entity': 'entity' },
 });
 
-const liveIn = (item: Item | undefined): LiveDeployment | undefined => {
+const tradingIn = (item: Item | undefined): TradingDeployment | undefined => {
   const deployment = asDeployment(item);
   return deployment?.kind === 'live' ? deployment : undefined;
 };
@@ -153,13 +153,13 @@ export const readStaged = async (
   );
   if (ids.size === 0) return [...items];
   const found = await store.getMany([...ids].map(keys.deployment), { consistent: true });
-  const stages = new Map(found.map(liveIn).map((live) => [live?.deployment_id, live?.stage_id]));
+  const stages = new Map(found.map(tradingIn).map((live) => [live?.deployment_id, live?.stage_id]));
   return items.map((item, index) => countingValue(item, stages.get(deploymentIdAt(index))));
 };
 
 /** Makes staged items what comes next of them; those that are done already are left alone. */
 const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise<void> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const items = await store.getMany(chunk, { consistent: true });
     const own = isOfStage(stageId);
     const writes = items.flatMap((item, index): Write[] => {
@@ -180,7 +180,7 @@ export const endStage = async (store: Store, deploymentId: number): Promise<void
   const [item, staged] = await store.getMany([keys.deployment(deploymentId), stageKey(deploymentId)], {
     consistent: true,
   });
-  const stageId = liveIn(item)?.stage_id;
+  const stageId = tradingIn(item)?.stage_id;
   if (!isStaging(item) || stageId === undefined) return;
   const found = staged && parseItem(stageSchema, staged);
   const own = isOfStage(stageId);
@@ -194,6 +194,6 @@ export const endStage = async (store: Store, deploymentId: number): Promise<void
     ]);
   } catch (error) {
     // Somebody else has ended it meanwhile.
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
   }
 };

@@ -25,7 +25,7 @@ export const latestOrderSchema = z.object({
 export type LatestOrder = z.output<typeof latestOrderSchema>;
 
 /** What a live or paper deployment has beside what every deployment has. */
-export const liveFields = {
+export const tradingFields = {
   mode: z.enum(TRADE_MODES),
   broker_id: z.number().optional(),
   account_id: z.string().optional(),

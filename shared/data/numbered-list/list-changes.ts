@@ -32,7 +32,7 @@ export const untilUncontended = async <T>(
 
 /**
  * Adds an entry to a list together with whatever else belongs to it, and answers with its sequence
- * number: what finds the entry again to change or remove it. Throws TransactionRefused with positions
+ * number: what finds the entry again to change or remove it. Throws TransactionRefusedError with positions
  * in the other writes.
  */
 export const addEntry = (
@@ -50,7 +50,7 @@ export const addEntry = (
 
 /**
  * Removes an entry from a list together with whatever else belongs to that; false, and nothing is
- * written, where the entry is gone. Throws TransactionRefused with positions in the other writes.
+ * written, where the entry is gone. Throws TransactionRefusedError with positions in the other writes.
  */
 export const removeEntry = (
   store: Store,

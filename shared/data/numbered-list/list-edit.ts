@@ -3,7 +3,7 @@ import {
   type Key,
   type Store,
   TransactionContended,
-  TransactionRefused,
+  TransactionRefusedError,
   type Update,
   type Write,
 } from '../table/store.ts';
@@ -156,7 +156,7 @@ export class ListEdit {
 }
 
 /**
- * Writes list changes and whatever else belongs to them, all or nothing. Throws TransactionRefused with
+ * Writes list changes and whatever else belongs to them, all or nothing. Throws TransactionRefusedError with
  * positions in `others` when one of their conditions does not hold, else ListContended when a list has
  * moved on.
  */
@@ -170,9 +170,9 @@ export const commit = async (
   try {
     await store.transact(writes);
   } catch (error) {
-    if (error instanceof TransactionRefused) {
+    if (error instanceof TransactionRefusedError) {
       const refused = error.failed.filter((position) => position < others.length);
-      throw refused.length > 0 ? new TransactionRefused(refused) : new ListContended(error);
+      throw refused.length > 0 ? new TransactionRefusedError(refused) : new ListContended(error);
     }
     if (error instanceof TransactionContended) throw new ListContended(error);
     throw error;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
 
 const deadLetter = z.object({
@@ -47,7 +47,7 @@ const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date)
     );
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailedError) return false;
     throw error;
   }
 };

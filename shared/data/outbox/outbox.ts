@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 import { CODE_PURPOSES } from '../users/one-time-codes.ts';
 import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
@@ -148,7 +148,7 @@ export const takeDelivery = async (
       deliverySchema,
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailedError) return undefined;
     throw error;
   }
 };
@@ -185,7 +185,7 @@ export const replaceDelivery = async (
       ...messages.map(({ deliveryId, message }) => outboxWrite(deliveryId, message, now)),
     ]);
   } catch (error) {
-    const isTaken = error instanceof TransactionRefused && error.failed.includes(0);
+    const isTaken = error instanceof TransactionRefusedError && error.failed.includes(0);
     if (!isTaken) throw error;
   }
 };
@@ -229,7 +229,7 @@ export const postponeDelivery = async (
       deliverySchema,
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return 'gone';
+    if (error instanceof ConditionFailedError) return 'gone';
     throw error;
   }
   return dead ? 'dead' : 'later';

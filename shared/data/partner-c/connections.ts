@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Key, type Store, TransactionRefused, type Write } from '../table/store.ts';
+import {
+  ConditionFailedError,
+  type Key,
+  type Store,
+  TransactionRefusedError,
+  type Write,
+} from '../table/store.ts';
 
 /** How long whoever takes a connection has for it before the next run may. */
 export const LEASE_MS = 60_000;
@@ -85,7 +91,7 @@ export const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
     await work;
     return true;
   } catch (error) {
-    if (error instanceof TransactionRefused || error instanceof ConditionFailed) return false;
+    if (error instanceof TransactionRefusedError || error instanceof ConditionFailedError) return false;
     throw error;
   }
 };
@@ -142,7 +148,7 @@ export const takeConnection = async (
       connectionSchema,
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailedError) return undefined;
     throw error;
   }
 };

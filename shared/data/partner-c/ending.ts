@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
 import {
   asTaken,
   type Connection,
@@ -39,7 +39,7 @@ export const beginDisconnect = async (
       connectionSchema,
     );
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailedError) return undefined;
     throw error;
   }
 };
@@ -88,7 +88,7 @@ export const keepRenewed = async (store: Store, renewed: Connection, now: Date):
       connectionSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     await putUnclaimed(store, {
       ...renewed,
       status: 'disconnecting',

@@ -1,5 +1,5 @@
-import { untilUnrefused } from '../table/retry.ts';
-import { type Condition, type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { retryOnConflict } from '../table/retry.ts';
+import { type Condition, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 import {
   type Connection,
   type ConnectionLink,
@@ -82,7 +82,7 @@ export const placeConnection = (
   },
 ): Promise<boolean> => {
   let known = found;
-  return untilUnrefused(async () => {
+  return retryOnConflict(async () => {
     const { connection: before } = known ?? { connection: await findConnection(store, next.user_id) };
     known = undefined;
     const { replaced, writes } = replace(before, next, now);
@@ -96,7 +96,7 @@ export const placeConnection = (
       return true;
     } catch (error) {
       const isRequired = (position: number): boolean => position < required.length;
-      if (error instanceof TransactionRefused && error.failed.some(isRequired)) return false;
+      if (error instanceof TransactionRefusedError && error.failed.some(isRequired)) return false;
       throw error;
     }
   });

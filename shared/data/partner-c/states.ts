@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 
 /** Seconds in which the way to partner C's consent and back must be gone. */
 export const STATE_S = 600;
@@ -61,7 +61,7 @@ export const takeState = async (
       stateSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const held = takenSchema.safeParse(error.item).data;
     const isOpen = held && held.taken_at === undefined && held.expires_at_s > nowS;
     return isOpen && held.user_id !== undefined ? 'elsewhere' : undefined;

@@ -1,7 +1,7 @@
 import { asMarks, listFavourites } from '../strategies/strategy-marks.ts';
 import { likerKey, likerWrite } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
-import { type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 import { inBatches, MAX_TOGETHER } from './owned-deployments.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
@@ -64,7 +64,7 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
       .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategyId, userId, true)])
       .catch((error: unknown) => {
         // Taken back meanwhile.
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof TransactionRefusedError)) throw error;
       });
   }
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Store, TransactionContended, TransactionRefused, type Write } from '../table/store.ts';
+import { type Store, TransactionContended, TransactionRefusedError, type Write } from '../table/store.ts';
 
 const MAX_ROUNDS = 8;
 /**
@@ -40,7 +40,7 @@ export const repaired = async <M>({
         await store.transact(writes(first, last));
         return 'repaired';
       } catch (error) {
-        if (!(error instanceof TransactionRefused || error instanceof TransactionContended)) throw error;
+        if (!(error instanceof TransactionRefusedError || error instanceof TransactionContended)) throw error;
       }
     }
     first = last;

@@ -27,7 +27,7 @@ type Publication =
  * that stands there already stays untouched.
  *
  * @returns the strategy as it is then; undefined where the user has no such strategy.
- * @throws TransactionRefused, ListContended where something else changed at the same time: read again.
+ * @throws TransactionRefusedError, ListContended where something else changed at the same time: read again.
  */
 export const publish = async (
   store: Store,

@@ -8,7 +8,7 @@ import {
 import { keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailed, type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
 /** How many strategies a user may have, copies included. */
 export const MAX_STRATEGIES = 1000;
@@ -197,7 +197,7 @@ export const createStrategy = async (
     await store.transact(writes);
     return undefined;
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
     if (error.failed.includes(1)) return 'too_many';
     if (error.failed.includes(0)) return 'name_taken';
     if (error.failed.includes(2)) throw error;
@@ -222,7 +222,7 @@ export const replaceKeygen = async (
     );
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailedError) return false;
     throw error;
   }
 };

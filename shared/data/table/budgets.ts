@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseItem } from './parse-item.ts';
-import { ConditionFailed, type Key, type Store, type Update, type Write } from './store.ts';
+import { ConditionFailedError, type Key, type Store, type Update, type Write } from './store.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;
@@ -92,6 +92,6 @@ export const spend = async (store: Store, budget: Budget): Promise<void> => {
   try {
     await store.update(key, change, schema);
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };

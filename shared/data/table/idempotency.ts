@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from './keys.ts';
 import { parseItem } from './parse-item.ts';
-import { ConditionFailed, type Store } from './store.ts';
+import { ConditionFailedError, type Store } from './store.ts';
 
 const KEEP_S = 24 * 3600;
 /** Longer than any request may run: after it, one that never answered is taken to have crashed. */
@@ -48,7 +48,7 @@ export const claimKey = async (
     );
     return { state: 'mine' };
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const held = parseItem(recordSchema, error.item ?? {});
     if (held.request_fingerprint !== request) return { state: 'other_request' };
     return held.answer

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConditionFailed, type Key, type Store, TransactionRefused } from './store.ts';
+import { ConditionFailedError, type Key, type Store, TransactionRefusedError } from './store.ts';
 
 /** How long whoever runs a job keeps it without a word: longer than a function that dies could have lived. */
 const LEASE_MS = 75_000;
@@ -77,7 +77,7 @@ export const takeJob = async (
     );
     return progress;
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined;
+    if (error instanceof ConditionFailedError) return undefined;
     throw error;
   }
 };
@@ -113,7 +113,7 @@ export const saveProgress = async (
     await store.transact(progress.finished_at === undefined ? [state] : [state, kept]);
     return true;
   } catch (error) {
-    if (error instanceof TransactionRefused) return false;
+    if (error instanceof TransactionRefusedError) return false;
     throw error;
   }
 };
@@ -131,6 +131,6 @@ export const releaseJob = async (store: Store, job: string, holder: string): Pro
       stateSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };

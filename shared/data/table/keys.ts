@@ -109,12 +109,12 @@ export const keys = {
   /** A deployment, by its id. */
   deployment: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'DEPLOYMENT' }),
   /** What a user's lists show of a live deployment: those that run sort behind those that have ended exposed. */
-  listedLive: (userId: string, ended: boolean, deploymentId: number): Key => ({
+  listedTrading: (userId: string, ended: boolean, deploymentId: number): Key => ({
     pk: userPartition(userId),
     sk: `LIVE#${ended ? 0 : 1}#${sortable(deploymentId)}`,
   }),
   /** The sums over a user's ended live deployments of a scope: a strategy's, or all of a market. */
-  liveTotals: (userId: string, scope: string): Key => ({
+  tradingTotals: (userId: string, scope: string): Key => ({
     pk: userPartition(userId),
     sk: `LIVE_TOTALS#${scope}`,
   }),

@@ -1,11 +1,11 @@
 import { HubError } from '../../api/errors.ts';
 import { untilUncontended } from '../numbered-list/list-changes.ts';
 import { ListContended } from '../numbered-list/list-edit.ts';
-import { TransactionContended, TransactionRefused } from './store.ts';
+import { TransactionContended, TransactionRefusedError } from './store.ts';
 
 /** Whether a transaction failed for what others did at the same time. */
 export const isContention = (error: unknown): boolean =>
-  error instanceof TransactionRefused ||
+  error instanceof TransactionRefusedError ||
   error instanceof TransactionContended ||
   error instanceof ListContended;
 
@@ -15,7 +15,7 @@ export const isContention = (error: unknown): boolean =>
  *
  * @throws HubError changed_meanwhile when others were faster too often.
  */
-export const untilUnrefused = async <T>(attempt: () => Promise<T>): Promise<T> => {
+export const retryOnConflict = async <T>(attempt: () => Promise<T>): Promise<T> => {
   try {
     return await untilUncontended(async () => {
       try {

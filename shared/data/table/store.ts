@@ -61,21 +61,21 @@ export type Write =
   | { readonly check: Key; readonly if: Condition };
 
 /** A conditional write did not apply; `item` is what was there instead, where DynamoDB told. */
-export class ConditionFailed extends Error {
+export class ConditionFailedError extends Error {
   readonly item: Item | undefined;
   constructor(item: Item | undefined) {
     super('the condition of a write did not hold');
-    this.name = 'ConditionFailed';
+    this.name = 'ConditionFailedError';
     this.item = item;
   }
 }
 
 /** A transaction was refused; `failed` are the positions of the members whose conditions did not hold. */
-export class TransactionRefused extends Error {
+export class TransactionRefusedError extends Error {
   readonly failed: readonly number[];
   constructor(failed: readonly number[]) {
     super('the condition of a transaction did not hold');
-    this.name = 'TransactionRefused';
+    this.name = 'TransactionRefusedError';
     this.failed = failed;
   }
 }
@@ -104,7 +104,7 @@ const guard = async <T>(send: () => Promise<T>): Promise<T> => {
       return await send();
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
-        throw new ConditionFailed(error.Item && fromAttributes(error.Item));
+        throw new ConditionFailedError(error.Item && fromAttributes(error.Item));
       }
       if (!(error instanceof TransactionConflictException) || attempt === MAX_CONFLICT_RETRIES) throw error;
       await conflictPause(attempt);
@@ -114,7 +114,7 @@ const guard = async <T>(send: () => Promise<T>): Promise<T> => {
 
 /**
  * The table, in the few verbs that the repositories speak. Failed conditions come out as
- * {@link ConditionFailed} and {@link TransactionRefused}; a transaction that merely collided with
+ * {@link ConditionFailedError} and {@link TransactionRefusedError}; a transaction that merely collided with
  * another one is tried again.
  */
 export class Store {
@@ -199,7 +199,7 @@ export class Store {
     return parseListed(schema, await this.queryItems(input));
   }
 
-  /** Writes one item. Throws ConditionFailed. */
+  /** Writes one item. Throws ConditionFailedError. */
   async put(item: Item, condition?: Condition): Promise<void> {
     await guard(() =>
       this.client.send(
@@ -213,7 +213,7 @@ export class Store {
     );
   }
 
-  /** Changes one item and answers with what it is now, parsed. Throws ConditionFailed. */
+  /** Changes one item and answers with what it is now, parsed. Throws ConditionFailedError. */
   async update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const { Attributes: attributes } = await guard(() =>
       this.client.send(
@@ -229,7 +229,7 @@ export class Store {
     return parseItem(schema, fromAttributes(attributes ?? {}));
   }
 
-  /** Removes one item. Throws ConditionFailed. */
+  /** Removes one item. Throws ConditionFailedError. */
   async delete(key: Key, condition?: Condition): Promise<void> {
     await guard(() =>
       this.client.send(
@@ -242,7 +242,7 @@ export class Store {
     );
   }
 
-  /** Writes up to 100 members, all or none. Throws TransactionRefused, TransactionContended. */
+  /** Writes up to 100 members, all or none. Throws TransactionRefusedError, TransactionContended. */
   async transact(writes: readonly Write[]): Promise<void> {
     const input: TransactWriteItemsCommandInput = {
       TransactItems: writes.map((write) => memberOf(this.table, write)),
@@ -255,7 +255,7 @@ export class Store {
         if (!(error instanceof TransactionCanceledException)) throw error;
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
         const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
-        if (failed.length > 0) throw new TransactionRefused(failed);
+        if (failed.length > 0) throw new TransactionRefusedError(failed);
         const passing = codes.some((code) => code !== undefined && PASSING.has(code));
         if (!passing) throw error;
         if (attempt === MAX_CONFLICT_RETRIES) throw new TransactionContended(error);

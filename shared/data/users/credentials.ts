@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailed, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
@@ -114,6 +114,6 @@ export const unsubscribe = async (store: Store, email: string): Promise<void> =>
       credentialsSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };

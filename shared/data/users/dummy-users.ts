@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 
 const dummyUserSchema = z.object({ id: z.string(), name: z.string(), email: z.string() });
 
@@ -41,7 +41,7 @@ export const removeDummyUser = async (store: Store, id: string): Promise<boolean
     await store.delete(keys.dummyUser(id), { condition: 'attribute_exists(pk)' });
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailedError) return false;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailed, type Key, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Key, type Store, type Write } from '../table/store.ts';
 import { asCredentials, type Credentials } from './credentials.ts';
 
 export const CODE_PURPOSES = ['password_reset', 'phone'] as const;
@@ -106,7 +106,7 @@ export const countTry = async (
       z.object({}),
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
 };
 

@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 import { type PlatformToken, userSchema } from './users.ts';
 
 /** Makes a platform token the user's active one, in place of any before it; false where there is no such user. */
@@ -20,7 +20,7 @@ export const activatePlatformToken = async (
     );
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
+    if (error instanceof ConditionFailedError) return false;
     throw error;
   }
 };

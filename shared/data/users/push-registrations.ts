@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { untilUnrefused } from '../table/retry.ts';
-import { type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { retryOnConflict } from '../table/retry.ts';
+import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
 /** Devices that a user may have; the one that was heard of the longest ago gives way. */
 const MAX_DEVICES = 20;
@@ -96,7 +96,7 @@ export const removePushDevice = (
   pushKey: string,
   version: () => string,
 ): Promise<void> =>
-  untilUnrefused(async () => {
+  retryOnConflict(async () => {
     const claimKey = keys.pushKey(pushKey);
     const [held, claimed] = await store.getMany([keys.pushRegistrations(userId), claimKey], {
       consistent: true,
@@ -149,7 +149,7 @@ export const registerPushDevice = async (
       ]);
       return devices.find(({ push_key }) => push_key === device.push_key);
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
+      if (!(error instanceof TransactionRefusedError)) throw error;
       if (error.failed.includes(0)) return undefined;
     }
   }

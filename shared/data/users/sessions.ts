@@ -1,7 +1,13 @@
 import { own } from '../../domain/own.ts';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
-import { ConditionFailed, type Store, TransactionRefused, type Update, type Write } from '../table/store.ts';
+import {
+  ConditionFailedError,
+  type Store,
+  TransactionRefusedError,
+  type Update,
+  type Write,
+} from '../table/store.ts';
 import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
 
 /** Sessions that a user may have at once; the oldest gives way. */
@@ -104,13 +110,13 @@ export const openSession = async (
       userSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const user = asUser(error.item);
     if (!user || Object.keys(user.sessions).length < MAX_SESSIONS) return undefined;
     try {
       await store.transact([openingOf(user, opened, {})]);
     } catch (refused) {
-      if (refused instanceof TransactionRefused) return undefined;
+      if (refused instanceof TransactionRefusedError) return undefined;
       throw refused;
     }
     return withSession(user, opened);
@@ -132,7 +138,7 @@ export const openSessionWith = async (
     await store.transact([...along, openingOf(user, opened, terms, linked)]);
     return { user: withSession(user, opened, linked) };
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
     return { refused: error.failed.filter((position) => position < along.length) };
   }
 };
@@ -187,7 +193,7 @@ export const rotateSession = async (
       userSchema,
     );
   } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
     const user = asUser(error.item);
     const present = user && own(user.sessions, sid);
     if (!user || !present || present.expires_at <= nowS) return 'unknown';

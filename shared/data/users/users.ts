@@ -3,7 +3,7 @@ import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { type Store, TransactionRefused, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
 /** Credentials share their item with failed attempts for e-mails of nobody, which expire; these do not. */
 const NEVER = 253_402_300_799;
@@ -156,7 +156,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
     await store.transact(writes);
     return undefined;
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof TransactionRefusedError)) throw error;
     const failure = failures[error.failed[0] ?? -1];
     if (failure === undefined) throw error;
     return failure;

@@ -338,7 +338,7 @@ describe('an event that was given up', () => {
 
   it('is told in one line, with the reason and without frames', () => {
     const refused = new FunctionFailed('execution-events', {
-      name: 'MalformedEvent',
+      name: 'MalformedEventError',
       message: 'more is\nfilled',
     });
     expect(givenUp(event, refused)).toBe('Refused Order Updated of deployment 7: more is filled');

@@ -3,9 +3,9 @@ import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, report, reportOrder, trader } from '../../support/live.ts';
 import { outbox } from '../../support/people.ts';
 import { copy, furnishWithInstruments, setState } from '../../support/strategies.ts';
+import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -14,17 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-const liveOf = async (id: number) => {
+const tradingOf = async (id: number) => {
   const [deployment] = await findDeployments(hub.runtime.store, [id]);
   if (deployment?.kind !== 'live') throw new Error('there is no such deployment');
   return deployment;
 };
-const ledgerOf = async (id: number) => unpackLedger((await liveOf(id)).ledger);
+const ledgerOf = async (id: number) => unpackLedger((await tradingOf(id)).ledger);
 
 /** USDJPY in dollars, on paper, by an engine that reports rates. */
 const yenTrader = async (symbol = 'USDJPY') => {
   const { user_id, keygen } = await trader(hub, { symbol });
-  const { body } = await deployLive(hub, keygen, { engine_rates: 'true' });
+  const { body } = await deployTrading(hub, keygen, { engine_rates: 'true' });
   return { user_id, id: body.deployment_id as number };
 };
 
@@ -48,7 +48,7 @@ describe('deploying to trade', () => {
     ['BTCUSDT', {}, /BTCUSDT is quoted in USDT, not in USD/],
   ])('%s with %j is refused', async (symbol, form, msg) => {
     const { keygen } = await trader(hub, { symbol });
-    const answer = await deployLive(hub, keygen, form);
+    const answer = await deployTrading(hub, keygen, form);
     expect([answer.status, answer.body]).toEqual([
       422,
       {
@@ -65,8 +65,8 @@ describe('deploying to trade', () => {
     const other = await trader(hub);
     const { body } = await hub.call('GET /get_strategies_by_user', { query: { user_id } });
     const copied = await copy(hub, other.user_id, body.items[0].strategy_key);
-    expect((await deployLive(hub, copied.body.keygen)).status).toBe(422);
-    expect((await deployLive(hub, copied.body.keygen, { currency: 'JPY' })).status).toBe(200);
+    expect((await deployTrading(hub, copied.body.keygen)).status).toBe(422);
+    expect((await deployTrading(hub, copied.body.keygen, { currency: 'JPY' })).status).toBe(200);
   });
 
   test('is possible in the quote currency, for the symbols that match, and with an engine that reports rates', async () => {
@@ -76,7 +76,7 @@ describe('deploying to trade', () => {
       { symbols: 'USDJPY', currency: 'JPY' },
       { engine_rates: 'true' },
     ]) {
-      expect((await deployLive(hub, keygen, form)).status).toBe(200);
+      expect((await deployTrading(hub, keygen, form)).status).toBe(200);
     }
     const messages = (await outbox(hub)).map(({ message }) => message);
     expect(JSON.stringify(messages)).toContain('"quote_currencies":{"USDJPY":"JPY"}');
@@ -151,7 +151,7 @@ describe('a symbol in another currency', () => {
     await expect(fill(id, 'buy', '100', { symbol: 'AAPL', rate: '2' })).rejects.toThrow(
       'rate is for symbols',
     );
-    expect((await liveOf(id)).version).toBe(1);
+    expect((await tradingOf(id)).version).toBe(1);
     await fill(id, 'buy', '150', { status: 'open', filled_quantity: '0', average_price: null });
     await fill(id, 'buy', '100', { symbol: 'AAPL', rate: '1' });
     await fill(id, 'buy', '0.9', { symbol: 'USDCHF', rate: '1.1' });
@@ -185,7 +185,7 @@ describe('a symbol in another currency', () => {
     await fill(id, 'buy', '150', { rate: '0.0066' });
     const day = new Date(hub.runtime.clock().getTime() + 86_400_000).toISOString().slice(0, 10);
     const yen = await trader(hub, { symbol: 'USDJPY' });
-    const inYen = (await deployLive(hub, yen.keygen, { currency: 'JPY' })).body.deployment_id;
+    const inYen = (await deployTrading(hub, yen.keygen, { currency: 'JPY' })).body.deployment_id;
     await fill(inYen, 'buy', '150');
     for (const each of [id, inYen]) await rollSwaps(hub.runtime, each, day);
     const [dollars, plain] = [(await ledgerOf(id)).head.swap, (await ledgerOf(inYen)).head.swap];
@@ -195,7 +195,7 @@ describe('a symbol in another currency', () => {
 
   test('goes on unconverted where the deployment is from before there were rates', async () => {
     const { id } = await yenTrader();
-    const before = await liveOf(id);
+    const before = await tradingOf(id);
     const { quote_currencies: _, ...old } = before;
     await hub.runtime.store.transact([changedDeploymentWrite(before, old)]);
     await fill(id, 'buy', '150');

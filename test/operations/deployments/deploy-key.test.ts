@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { OPERATIONS } from '../../../functions/operations.ts';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive } from '../../support/live.ts';
 import { bearer, login, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments, list } from '../../support/strategies.ts';
+import { deployTrading } from '../../support/trading.ts';
 
 let hub: TestHub;
 let strict: TestHub;
@@ -131,14 +131,17 @@ describe('real orders', () => {
   test('need the session of the owner whatever the policy', async () => {
     const { keygen, at, session } = await trading('OWN-1');
     hub.takeCalls();
-    expect(codeOf(await deployLive(hub, keygen, { mode: 'live', ...at }))).toEqual([401, 'session_required']);
+    expect(codeOf(await deployTrading(hub, keygen, { mode: 'live', ...at }))).toEqual([
+      401,
+      'session_required',
+    ]);
     expect(hub.takeCalls()).toEqual([]);
     const { session: other } = await owner();
-    expect(codeOf(await deployLive(hub, keygen, { mode: 'live', ...at }, other))).toEqual([
+    expect(codeOf(await deployTrading(hub, keygen, { mode: 'live', ...at }, other))).toEqual([
       403,
       'session_mismatch',
     ]);
-    const { status, body } = await deployLive(hub, keygen, { mode: 'live', ...at }, session);
+    const { status, body } = await deployTrading(hub, keygen, { mode: 'live', ...at }, session);
     expect([status, body.account_id]).toEqual([200, 'OWN-1']);
   });
 });
@@ -146,10 +149,10 @@ describe('real orders', () => {
 describe('the account of the owner', () => {
   test('is not told to a caller with the key alone', async () => {
     const { keygen, at, user_id, session } = await trading('OWN-2');
-    const alone = await deployLive(hub, keygen, at);
+    const alone = await deployTrading(hub, keygen, at);
     expect([alone.status, alone.body.account_id]).toEqual([200, null]);
     expect(alone.text).not.toContain('OWN-2');
-    const own = await deployLive(hub, keygen, at, session);
+    const own = await deployTrading(hub, keygen, at, session);
     expect(own.body.account_id).toBe('OWN-2');
     const { body } = await hub.call('GET /get_all_live_deployments_v2', {
       query: { user_id },
@@ -164,25 +167,28 @@ describe('the account of the owner', () => {
   test('is not confirmed to a caller with the key alone who guesses it', async () => {
     const { keygen, at } = await trading('OWN-3');
     for (const account_id of ['OWN-3', 'OWN-4']) {
-      expect(codeOf(await deployLive(hub, keygen, { ...at, account_id }))).toEqual([401, 'session_required']);
+      expect(codeOf(await deployTrading(hub, keygen, { ...at, account_id }))).toEqual([
+        401,
+        'session_required',
+      ]);
     }
   });
 
   test('is not told by the replay of an answer to its owner', async () => {
     const { keygen, at, session } = await trading('OWN-5');
     const key = { 'idempotency-key': 'one' };
-    const own = await deployLive(hub, keygen, at, { ...session, ...key });
+    const own = await deployTrading(hub, keygen, at, { ...session, ...key });
     expect(own.body.account_id).toBe('OWN-5');
-    const alone = await deployLive(hub, keygen, at, key);
+    const alone = await deployTrading(hub, keygen, at, key);
     expect([alone.status, alone.text.includes('OWN-5')]).toEqual([200, false]);
   });
 
   test('the plan is not told either', async () => {
     const { keygen, session } = await owner();
-    for (let n = 0; n < 5; n++) await deployLive(hub, keygen);
-    const alone = await deployLive(hub, keygen);
+    for (let n = 0; n < 5; n++) await deployTrading(hub, keygen);
+    const alone = await deployTrading(hub, keygen);
     expect([...codeOf(alone), /\d/.test(alone.body.detail)]).toEqual([409, 'quota_reached', false]);
-    expect((await deployLive(hub, keygen, {}, session)).body.detail).toContain('5 active deployments');
+    expect((await deployTrading(hub, keygen, {}, session)).body.detail).toContain('5 active deployments');
   });
 });
 

@@ -332,7 +332,7 @@ describe('what engines report', () => {
     const { user_id, keygen } = await trader();
     const { body } = await deploy(keygen);
     await expect(takeEvent(hub.runtime, make(body.deployment_id))).rejects.toMatchObject({
-      name: 'MalformedEvent',
+      name: 'MalformedEventError',
       message: expect.stringMatching(/./),
     });
     expect((await notifications(user_id)).body.total).toBe(0);

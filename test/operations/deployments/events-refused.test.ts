@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, engineEvent, trader } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, engineEvent, trader } from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 const deployed = async (): Promise<number> =>
-  (await deployLive(hub, (await trader(hub)).keygen)).body.deployment_id;
+  (await deployTrading(hub, (await trader(hub)).keygen)).body.deployment_id;
 
 const stored = async (id: number) => {
   const [deployment] = await findDeployments(hub.runtime.store, [id]);
@@ -24,7 +24,7 @@ const stored = async (id: number) => {
   return { ...deployment, ledger: unpackLedger(deployment.ledger) };
 };
 
-const take = (event: object, memory?: LiveMemory, instruments?: InstrumentMemory) =>
+const take = (event: object, memory?: BookMemory, instruments?: InstrumentMemory) =>
   takeEvent(hub.runtime, event, memory, instruments);
 
 const callsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
@@ -56,7 +56,7 @@ describe('a deployment takes events of one source', () => {
     const id = await deployed();
     await take({ ...engineEvent(hub, 'Deployment Started', id), source: 'first' });
     expect(await stored(id)).toMatchObject({ source: 'first', status: 'active' });
-    const memory = new LiveMemory();
+    const memory = new BookMemory();
     await take({ ...orderOf(id), source: 'first' }, memory);
     const other = { ...orderOf(id, { client_order_id: 'b' }), source: 'second' };
     await expect(take(other, memory)).rejects.toThrow('the deployment takes events of another source');
@@ -133,7 +133,7 @@ describe('an order is refused', () => {
       ]) {
         const event = orderOf(id, { [field]: amount });
         await expect(take(event)).rejects.toMatchObject({
-          name: 'MalformedEvent',
+          name: 'MalformedEventError',
           message: expect.stringContaining(`detail.${field}: `),
         });
       }
@@ -172,7 +172,7 @@ describe('a symbol that is not one of the deployment', () => {
 
   test('costs one read for many events, whether it is in the catalogue or not', async () => {
     const id = await deployed();
-    const [memory, instruments] = [new LiveMemory(), new InstrumentMemory()];
+    const [memory, instruments] = [new BookMemory(), new InstrumentMemory()];
     const taking = (event: object) => callsOf(() => take(event, memory, instruments).catch(() => undefined));
     await take(orderOf(id), memory, instruments);
     expect(await taking(orderOf(id, { client_order_id: 'b', symbol: 'EURUSD', average_price: '1' }))).toEqual(

@@ -4,8 +4,8 @@ import { parseEvent } from '../../../functions/execution-events/events.ts';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { engineEvent } from '../../support/live.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+import { engineEvent } from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as z from 'zod';
-import * as liveRecords from '../../../functions/deployments/live-records.ts';
-import * as presenters from '../../../functions/deployments/present-live.ts';
+import * as presenters from '../../../functions/deployments/present-trading.ts';
+import * as tradingRecords from '../../../functions/deployments/trading-records.ts';
 import * as shapes from '../../../functions/strategies/strategy-shape.ts';
 import type { TestHub } from '../../support/hub.ts';
 
@@ -9,20 +9,20 @@ import type { TestHub } from '../../support/hub.ts';
 const ADDED = { owner_note: 'A-NOTE-OF-THE-OWNER' };
 const added = { owner_note: z.string().optional() };
 
-const positionOut = liveRecords.positionOut.extend(added);
+const positionOut = tradingRecords.positionOut.extend(added);
 
-jest.unstable_mockModule('../../../functions/deployments/live-records.ts', () => ({
-  ...liveRecords,
+jest.unstable_mockModule('../../../functions/deployments/trading-records.ts', () => ({
+  ...tradingRecords,
   positionOut,
-  liveDeploymentCustomOut: liveRecords.liveDeploymentCustomOut.extend({
+  liveDeploymentCustomOut: tradingRecords.liveDeploymentCustomOut.extend({
     ...added,
     positions: z.array(positionOut),
   }),
 }));
-jest.unstable_mockModule('../../../functions/deployments/present-live.ts', () => ({
+jest.unstable_mockModule('../../../functions/deployments/present-trading.ts', () => ({
   ...presenters,
-  presentLive: (...input: Parameters<typeof presenters.presentLive>) => {
-    const live = presenters.presentLive(...input);
+  presentTrading: (...input: Parameters<typeof presenters.presentTrading>) => {
+    const live = presenters.presentTrading(...input);
     return { ...live, ...ADDED, positions: live.positions.map((position) => ({ ...position, ...ADDED })) };
   },
 }));
@@ -41,7 +41,7 @@ jest.unstable_mockModule('../../../functions/strategies/strategy-shape.ts', () =
 const { startHub } = await import('../../support/hub.ts');
 const { approvedBroker, registerAtBroker } = await import('../../support/brokers.ts');
 const { accessOf, readAs } = await import('../../support/integrators.ts');
-const { deployLive, enterAll, report, reportOrder } = await import('../../support/live.ts');
+const { deployTrading, enterAll, report, reportOrder } = await import('../../support/trading.ts');
 const { build, furnishWithInstruments, list } = await import('../../support/strategies.ts');
 
 let hub: TestHub;
@@ -59,7 +59,7 @@ test('a field that owners are given anew reaches neither their broker nor other 
   const { user_id, user_key, email } = (await registerAtBroker(hub, desk.subdomain)).body;
   const { keygen, strategy_id } = (await build(hub, { user_id, symbol: 'AAPL' })).body;
   await list(hub, user_id, strategy_id);
-  const { deployment_id } = (await deployLive(hub, keygen)).body;
+  const { deployment_id } = (await deployTrading(hub, keygen)).body;
   await report(hub, 'Deployment Started', deployment_id);
   await reportOrder(hub, deployment_id, { client_order_id: 'first', expected_price: '99' });
   await enterAll(hub);

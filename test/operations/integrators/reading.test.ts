@@ -11,9 +11,9 @@ import {
 } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
-import { deployLive, report, reportOrder } from '../../support/live.ts';
 import { bearer, freshEmail, login, register, sentCode } from '../../support/people.ts';
 import { build, copy, furnishWithInstruments, person, setState } from '../../support/strategies.ts';
+import { deployTrading, report, reportOrder } from '../../support/trading.ts';
 
 const STRATEGIES = 'GET /broker/get_user_strategies';
 const DEPLOYMENTS = 'GET /broker/get_all_user_deployments';
@@ -122,7 +122,7 @@ describe('an integrator reads', () => {
 
   test('the live and paper deployments among them, with what they hold and have made', async () => {
     const { keygen } = (await build(hub, { user_id: customer.user_id })).body;
-    const { deployment_id } = (await deployLive(hub, keygen)).body;
+    const { deployment_id } = (await deployTrading(hub, keygen)).body;
     await report(hub, 'Deployment Started', deployment_id);
     await reportOrder(hub, deployment_id, { client_order_id: 'o-1', quantity: '3', fees: '1.5' });
     await report(hub, 'Quote Marked', deployment_id, { symbol: 'AAPL', price: '104' });
@@ -324,7 +324,7 @@ describe('an integrator does not learn', () => {
     const { keygen } = (await build(hub, { user_id: client.user_id })).body;
     const at = { mode: 'live', broker_id: String(desk.broker_id) };
     const session = bearer((await login(hub, client.email)).body.access_token);
-    const { status, body } = await deployLive(hub, keygen, at, session);
+    const { status, body } = await deployTrading(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'DESK-77']);
     const own = await read(DEPLOYMENTS, client.email);
     expect(own.body.items[0]).toMatchObject({ broker_id: desk.broker_id, account_id: 'DESK-77' });

@@ -3,8 +3,8 @@ import { approvedBroker, registerAtBroker, type TestBroker } from '../../support
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
-import { deployLive, enterAll, report, reportOrder } from '../../support/live.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const SLIPPAGE = 'GET /broker/get_broker_user_slippage_by_email';
 const TRADES = 'GET /broker/get_all_trades_by_user_deployments';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   token = await accessOf(hub, desk);
   customer = (await registerAtBroker(hub, desk.subdomain)).body;
   const strategy = (await build(hub, { user_id: customer.user_id, symbol: 'AAPL' })).body;
-  deployment = (await deployLive(hub, strategy.keygen)).body;
+  deployment = (await deployTrading(hub, strategy.keygen)).body;
 });
 
 const read = (route: string, query: Record<string, string> = {}, by = token) =>

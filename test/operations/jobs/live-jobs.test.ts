@@ -1,9 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { activeLivePage } from '../../../shared/data/books/active-deployments.ts';
+import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { furnishWithInstruments, profile, setState } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,14 +23,14 @@ beforeEach(async () => {
 afterEach(() => hub.close());
 
 const run = (job: string) => runJob(hub.runtime, { job });
-const active = async () => (await activeLivePage(hub.runtime.store, undefined, 100)).items;
+const active = async () => (await activeTradingPage(hub.runtime.store, undefined, 100)).items;
 const mine = async (user_id: string) =>
   (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items;
 const calls = () => hub.takeCalls().length;
 
 const deployed = async (symbol: string, form: Record<string, string> = {}) => {
   const owner = await trader(hub, { symbol });
-  const { body } = await deployLive(hub, owner.keygen, form);
+  const { body } = await deployTrading(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
 
@@ -109,7 +116,7 @@ describe('close-equity-days', () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     hub.advance(DAY);
     await run('close-equity-days');
     expect(await active()).toEqual([id]);
@@ -128,7 +135,7 @@ describe('close-equity-days', () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     hub.advance(2 * DAY);
     await reportOrder(hub, id, {
       client_order_id: 'b',

@@ -23,7 +23,6 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { deployLive, enterAll, reportOrder, undeployLive } from '../../support/live.ts';
 import { furnish } from '../../support/people.ts';
 import {
   build,
@@ -36,6 +35,7 @@ import {
   search,
   setState,
 } from '../../support/strategies.ts';
+import { deployTrading, enterAll, reportOrder, undeployTrading } from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeEach(async () => {
@@ -274,11 +274,11 @@ test('enters likes and copies that were never entered before it lowers a count',
 
 test('knows the lists and counts of live deployments', async () => {
   const { author, two } = await populate();
-  const { body } = await deployLive(hub, two.keygen);
+  const { body } = await deployTrading(hub, two.keygen);
   const order = { client_order_id: 'o-1', expected_price: '99' };
   await reportOrder(hub, body.deployment_id, order);
   await reportOrder(hub, body.deployment_id, { ...order, client_order_id: 'o-2', side: 'sell' });
-  await undeployLive(hub, author.user_id, body.deployment_id);
+  await undeployTrading(hub, author.user_id, body.deployment_id);
   expect(await enterAll(hub)).toBeGreaterThan(0);
   const report = await run();
   expect(repairs(report)).toEqual({});

@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { activeLivePage } from '../../../shared/data/books/active-deployments.ts';
+import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,7 +28,7 @@ afterEach(() => hub.close());
 
 const roll = (by_hand = false) => runJob(hub.runtime, { job: 'roll-swaps', by_hand });
 const closeDays = () => runJob(hub.runtime, { job: 'close-equity-days' });
-const active = async () => (await activeLivePage(hub.runtime.store, undefined, 100)).items;
+const active = async () => (await activeTradingPage(hub.runtime.store, undefined, 100)).items;
 
 /** Moves the clock to a time of the day that it is at, in UTC. */
 const until = (at: string) => hub.advance(Date.parse(at) - hub.runtime.clock().getTime());
@@ -29,7 +36,7 @@ const until = (at: string) => hub.advance(Date.parse(at) - hub.runtime.clock().g
 /** A paper deployment of EURUSD made on Monday 2026-03-02, with rounds done up to the day before. */
 const deployed = async (symbol = 'EURUSD') => {
   const owner = await trader(hub, { symbol });
-  const { body } = await deployLive(hub, owner.keygen, { starting_capital: '100000' });
+  const { body } = await deployTrading(hub, owner.keygen, { starting_capital: '100000' });
   await roll();
   return { ...owner, id: body.deployment_id as number };
 };
@@ -160,7 +167,7 @@ describe('roll-swaps, run late', () => {
     until('2026-03-03T00:30:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
     await fill(id, 'sell', '1', MONDAY_AFTER);
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     hub.advance(DAY);
     await closeDays();
     expect(await active()).toContain(id);

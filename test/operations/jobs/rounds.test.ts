@@ -5,9 +5,9 @@ import { dailyRounds, weeklyRound } from '../../../functions/jobs/rounds.ts';
 import { runJob } from '../../../functions/jobs/run-job.ts';
 import { walkJob } from '../../../functions/jobs/walk-job.ts';
 import {
-  activeLivePage,
-  activeLiveWrite,
-  endedLiveWrite,
+  activeDeploymentWrite,
+  activeTradingPage,
+  endedDeploymentWrite,
 } from '../../../shared/data/books/active-deployments.ts';
 import { findProgress } from '../../../shared/data/table/job-state.ts';
 import { integerId } from '../../../shared/ids.ts';
@@ -25,7 +25,7 @@ const begin = async (count: number): Promise<number[]> => {
   const { store, clock, random } = hub.runtime;
   const ids = new Set<number>();
   for (let n = 0; ids.size < count; n++) ids.add(integerId(new Date(clock().getTime() + n), random));
-  for (const id of ids) await store.transact([activeLiveWrite(id)]);
+  for (const id of ids) await store.transact([activeDeploymentWrite(id)]);
   return [...ids];
 };
 
@@ -39,7 +39,7 @@ const noting = (attend: (id: number, round: string) => Promise<void> = async () 
     timeZone: 'UTC',
     uses: [],
     round: dailyRounds(17, 'America/New_York'),
-    page: ({ store }, cursor) => activeLivePage(store, cursor, 10),
+    page: ({ store }, cursor) => activeTradingPage(store, cursor, 10),
     attend: async (_, id, round) => {
       await attend(id, round);
       seen.push(`${round} ${id}`);
@@ -60,13 +60,13 @@ describe('active live deployments', () => {
   test('are met once each, however the pages are cut, without those that ended', async () => {
     const ids = await begin(60);
     const gone = ids.filter((_, index) => index % 5 === 0);
-    for (const id of gone) await hub.runtime.store.transact([endedLiveWrite(id)]);
+    for (const id of gone) await hub.runtime.store.transact([endedDeploymentWrite(id)]);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 70 }), async (limit) => {
         const met: number[] = [];
         let cursor: string | undefined;
         do {
-          const { items, next } = await activeLivePage(hub.runtime.store, cursor, limit);
+          const { items, next } = await activeTradingPage(hub.runtime.store, cursor, limit);
           expect(items.length).toBeLessThanOrEqual(limit);
           met.push(...items);
           cursor = next;
@@ -81,7 +81,7 @@ describe('active live deployments', () => {
     const ids = await begin(40);
     const { seen, run } = noting(async () => {
       const [fresh] = await begin(1);
-      if (fresh !== undefined) await hub.runtime.store.transact([endedLiveWrite(fresh)]);
+      if (fresh !== undefined) await hub.runtime.store.transact([endedDeploymentWrite(fresh)]);
     });
     await run();
     expect(new Set(seen).size).toBe(seen.length);

@@ -6,7 +6,6 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { deployLive, report, trader } from '../../support/live.ts';
 import { outbox } from '../../support/people.ts';
 import {
   browserAt,
@@ -23,6 +22,7 @@ import {
   type TestFirebase,
 } from '../../support/push.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, report, trader } from '../../support/trading.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const SECOND = 1000;
@@ -286,7 +286,7 @@ test('a match of a scanner goes to the devices of its owner', async () => {
 test('what an engine reports of a live deployment goes to the devices of its owner', async () => {
   const { user_id, keygen } = await trader(hub);
   await registerDevice(hub, user_id, 'phone-live');
-  const { body } = await deployLive(hub, keygen);
+  const { body } = await deployTrading(hub, keygen);
   for (const { delivery_id } of await outbox(hub)) await hub.runtime.store.delete(keys.outbox(delivery_id));
   await report(hub, 'Deployment Started', body.deployment_id);
   expect(await kinds()).toEqual(['live_entries']);

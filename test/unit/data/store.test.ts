@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Store, TransactionContended, TransactionRefused } from '../../../shared/data/table/store.ts';
+import { Store, TransactionContended, TransactionRefusedError } from '../../../shared/data/table/store.ts';
 
 const META = { $metadata: {}, message: 'refused' };
 const conflict = () => new TransactionConflictException(META);
@@ -73,7 +73,7 @@ describe('a transaction', () => {
 
   test('whose condition does not hold says which, and is not sent again', async () => {
     const { store, sent } = storeRefusing(cancelled('None', 'ConditionalCheckFailed', 'TransactionConflict'));
-    await expect(store.transact([put, put, put])).rejects.toEqual(new TransactionRefused([1]));
+    await expect(store.transact([put, put, put])).rejects.toEqual(new TransactionRefusedError([1]));
     expect(sent()).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { exactBooks } from '../../support/exact-books.ts';
-import { planned } from '../../support/live-events.ts';
+import { planned } from '../../support/trading-events.ts';
 import { Fraction } from './fractions.ts';
 import {
   type Books,

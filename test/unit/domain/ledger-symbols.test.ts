@@ -10,7 +10,7 @@ import {
 } from '../../../shared/domain/ledger/ledger-state.ts';
 import { symbolTotals, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { exactBooks } from '../../support/exact-books.ts';
-import { planned } from '../../support/live-events.ts';
+import { planned } from '../../support/trading-events.ts';
 import { Fraction } from './fractions.ts';
 import { type HubEvent, orderEvent, receiveAll, timeAt } from './ledger-histories.ts';
 

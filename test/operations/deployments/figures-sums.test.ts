@@ -2,9 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
 
 let hub: TestHub;
@@ -130,7 +137,7 @@ const carryOut = async (
   }
   if (step.do === 'deploy') {
     const { strategy, currency, broker_id, prediction_market } = step;
-    const { body } = await deployLive(hub, strategies[strategy === 0 ? 0 : 1].keygen, {
+    const { body } = await deployTrading(hub, strategies[strategy === 0 ? 0 : 1].keygen, {
       currency,
       engine_rates: 'true',
       prediction_market: String(prediction_market),
@@ -187,7 +194,7 @@ const carryOut = async (
     });
     books.charge(step.symbol, step.amount);
   } else if (!on.ended) {
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     on.ended = true;
   }
 };

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -13,7 +20,7 @@ beforeEach(() => hub.advance(1000));
 
 const deployed = async () => {
   const owner = await trader(hub);
-  const { body } = await deployLive(hub, owner.keygen);
+  const { body } = await deployTrading(hub, owner.keygen);
   return { ...owner, id: body.deployment_id as number };
 };
 
@@ -151,7 +158,7 @@ describe('a report', () => {
 
   test('of a start after the owner has ended the deployment leaves it as it is', async () => {
     const { user_id, id } = await deployed();
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     hub.advance(1000);
     await report(hub, 'Deployment Started', id);
     const { body } = await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } });

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MalformedEvent } from '../../../functions/execution-events/events.ts';
+import { MalformedEventError } from '../../../functions/execution-events/events.ts';
 import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
 import { packedSummary } from '../../../shared/data/books/summary.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -19,7 +26,7 @@ beforeEach(() => hub.advance(1000));
 
 const deployed = async (form: Record<string, string> = {}) => {
   const owner = await trader(hub);
-  const { body } = await deployLive(hub, owner.keygen, form);
+  const { body } = await deployTrading(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
 
@@ -45,16 +52,16 @@ describe('what is listed of live deployments', () => {
   test('is bounded: those that run come before those that ended with something open', async () => {
     const { user_id, id, keygen } = await deployed();
     hub.advance(1000);
-    const { body } = await deployLive(hub, keygen);
+    const { body } = await deployTrading(hub, keygen);
     const exposed = body.deployment_id as number;
     await reportOrder(hub, exposed, { client_order_id: 'a' });
-    await undeployLive(hub, user_id, exposed);
+    await undeployTrading(hub, user_id, exposed);
     const [one] = (await findRunning(hub.runtime.store, user_id)).filter((s) => s.deployment_id === exposed);
     if (!one) throw new Error('what is exposed is not listed');
     await hub.runtime.store.batchWrite(
       Array.from({ length: MAX_LISTED }, (_, index) => {
         const summary = { ...one, deployment_id: exposed + 1 + index };
-        const key = keys.listedLive(user_id, true, summary.deployment_id);
+        const key = keys.listedTrading(user_id, true, summary.deployment_id);
         return { put: { ...key, entity: 'live_summary', ...packedSummary(summary) } };
       }),
     );
@@ -88,14 +95,16 @@ describe('an event', () => {
     ['Swap Charged', { symbol: 'AAPL', charge_id: 'a\udc00', amount: 1 }],
   ])('%s %j is malformed', async (type, detail) => {
     const { id } = await deployed();
-    await expect(report(hub, type, id, detail)).rejects.toThrow(MalformedEvent);
+    await expect(report(hub, type, id, detail)).rejects.toThrow(MalformedEventError);
   });
 
   test.each([{ symbol: 'valueOf' }, { client_order_id: 'a\ud800' }])(
     'on an order with %j too',
     async (odd) => {
       const { id } = await deployed();
-      await expect(reportOrder(hub, id, { client_order_id: 'a', ...odd })).rejects.toThrow(MalformedEvent);
+      await expect(reportOrder(hub, id, { client_order_id: 'a', ...odd })).rejects.toThrow(
+        MalformedEventError,
+      );
     },
   );
 
@@ -103,7 +112,9 @@ describe('an event', () => {
     const { keygen } = await trader(hub);
     const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
     const signal = { symbol: 'AAPL', side: 'buy', price, title: 'Buy', body: 'Buy it.' };
-    await expect(report(hub, 'Signal Raised', body.deployment_id, signal)).rejects.toThrow(MalformedEvent);
+    await expect(report(hub, 'Signal Raised', body.deployment_id, signal)).rejects.toThrow(
+      MalformedEventError,
+    );
   });
 
   test('from before the deployment counts at its beginning', async () => {
@@ -201,7 +212,7 @@ describe('what a value may be is told as the contract tells it', () => {
     [{ channels: 'pigeon' }, 'channels', { ctx: { enum_values: ['push', 'email', 'sms'] } }],
     [{ account_id: 'a'.repeat(65) }, 'account_id', over(64)],
   ])('by /deploy_live_strategy %j', async (form, name, detail) => {
-    const { body, status } = await deployLive(hub, (await trader(hub)).keygen, form);
+    const { body, status } = await deployTrading(hub, (await trader(hub)).keygen, form);
     expect([status, body.detail]).toEqual([
       422,
       [expect.objectContaining({ loc: ['body', name], ...detail })],
@@ -214,5 +225,5 @@ test('a count of deployments that has drifted keeps nobody from ending one', asy
   await hub.runtime.store.transact([
     { key: keys.user(user_id), update: 'SET deploy_used = :none', values: { ':none': 0 } },
   ]);
-  expect((await undeployLive(hub, user_id, id)).body).toMatchObject({ status: 'stopped' });
+  expect((await undeployTrading(hub, user_id, id)).body).toMatchObject({ status: 'stopped' });
 });

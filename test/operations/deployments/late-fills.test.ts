@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findAllOrders, findTrades } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { enterAll } from '../../support/live.ts';
-import { newOwner, onTheBus, type PlannedEvent } from '../../support/live-events.ts';
-import { liveStateOf, type Owner } from '../../support/live-state.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { enterAll } from '../../support/trading.ts';
+import { newOwner, onTheBus, type PlannedEvent } from '../../support/trading-events.ts';
+import { type Owner, tradingStateOf } from '../../support/trading-state.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -49,11 +49,11 @@ const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, 
 /** Without this sale of two, each trade is another one and each order has another result. */
 const [first, late, ...later] = flips;
 
-const take = async (on: TestHub, owner: Owner, event: PlannedEvent, memory?: LiveMemory): Promise<void> =>
+const take = async (on: TestHub, owner: Owner, event: PlannedEvent, memory?: BookMemory): Promise<void> =>
   takeEvent(on.runtime, onTheBus(owner, madeAt, event), memory);
 
 const takeEach = async (owner: Owner, events: readonly (PlannedEvent | undefined)[]): Promise<void> => {
-  const memory = new LiveMemory();
+  const memory = new BookMemory();
   for (const event of events) if (event) await take(hub, owner, event, memory);
   await enterAll(hub);
 };
@@ -66,7 +66,7 @@ const ownerAfter = async (events: readonly (PlannedEvent | undefined)[]): Promis
 
 const stateOf = async (owner: Owner) => {
   while ((await enterAll(hub)) > 0);
-  const { deployments, users } = await liveStateOf(hub.runtime.store, [owner]);
+  const { deployments, users } = await tradingStateOf(hub.runtime.store, [owner]);
   return { deployments, users: users.map(({ lists, books }) => ({ lists, books })) };
 };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, reportOrder, trader } from '../../support/live.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, reportOrder, trader } from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeEach(() => hub.advance(1000));
 
 const deployed = async () => {
   const owner = await trader(hub);
-  const { body } = await deployLive(hub, owner.keygen);
+  const { body } = await deployTrading(hub, owner.keygen);
   return { ...owner, id: body.deployment_id as number };
 };
 const book = async (user_id: string, deployment_id: number) => {

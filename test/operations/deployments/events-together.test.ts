@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findOrders } from '../../../shared/data/books/orders.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, engineEvent, enterAll, report, reportOrder, trader } from '../../support/live.ts';
-import { newOwner } from '../../support/live-events.ts';
-import { liveStateOf } from '../../support/live-state.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, engineEvent, enterAll, report, reportOrder, trader } from '../../support/trading.ts';
+import { newOwner } from '../../support/trading-events.ts';
+import { tradingStateOf } from '../../support/trading-state.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('events of a deployment that are taken together', () => {
     // A batch is no snapshot: the order is read before the second report, the deployment after it.
     const apart = readingApart(() => reportOrder(hub, id, part('a', 2, '6')));
     await reportOrder(apart, id, part('a', 3, '10'));
-    const { deployments } = await liveStateOf(hub.runtime.store, [owner]);
+    const { deployments } = await tradingStateOf(hub.runtime.store, [owner]);
     const head = deployments[0]?.ledger.head;
     expect(head).toMatchObject({ lots: '10', fills: 3 });
     expect(head?.symbols.AAPL?.position?.quantity).toBe('10');
@@ -64,7 +64,7 @@ describe('events of a deployment that are taken together', () => {
 describe('an event that comes late', () => {
   test('may change more than a transaction can hold', async () => {
     const { user_id, keygen } = await trader(hub);
-    const { body } = await deployLive(hub, keygen);
+    const { body } = await deployTrading(hub, keygen);
     const id = body.deployment_id as number;
     const start = hub.runtime.clock().getTime();
     const at = (second: number) => new Date(start + second * 1000).toISOString();
@@ -88,7 +88,7 @@ describe('an event that comes late', () => {
       average_price: '90',
     });
     await enterAll(hub);
-    const { deployments, users } = await liveStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);
+    const { deployments, users } = await tradingStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);
     const [state] = deployments;
     expect(state?.ledger.head.symbols.AAPL?.position?.quantity).toBe('4');
     const counted = state?.ledger.head.trades.count;
@@ -103,7 +103,7 @@ describe('an event', () => {
 
   test('is at most one read and one transaction', async () => {
     const { keygen } = await trader(hub);
-    const { body } = await deployLive(hub, keygen);
+    const { body } = await deployTrading(hub, keygen);
     const id = body.deployment_id as number;
     const calls = async (event: () => Promise<void>): Promise<string[]> => {
       hub.advance(1000);
@@ -161,10 +161,10 @@ describe('an event', () => {
 
   test('needs no read where the consumer wrote the deployment last, and is read for where others did', async () => {
     const { user_id, keygen } = await trader(hub);
-    const id = (await deployLive(hub, keygen)).body.deployment_id as number;
-    const [first, second] = [new LiveMemory(), new LiveMemory()];
+    const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
+    const [first, second] = [new BookMemory(), new BookMemory()];
     let last: unknown;
-    const take = async (memory: LiveMemory, client_order_id: string, side = 'buy'): Promise<string[]> => {
+    const take = async (memory: BookMemory, client_order_id: string, side = 'buy'): Promise<string[]> => {
       hub.advance(1000);
       hub.takeCalls();
       const order = { symbol: 'AAPL', side, order_type: 'market', quantity: '1', status: 'filled' };
@@ -173,7 +173,7 @@ describe('an event', () => {
       await takeEvent(hub.runtime, last, memory);
       return hub.takeCalls();
     };
-    const again = async (memory: LiveMemory): Promise<string[]> => {
+    const again = async (memory: BookMemory): Promise<string[]> => {
       await takeEvent(hub.runtime, last, memory);
       return hub.takeCalls();
     };
@@ -194,8 +194,8 @@ describe('an event', () => {
 
   test('that changes nothing of what is remembered is not read for, and changes nothing', async () => {
     const { keygen, user_id } = await trader(hub);
-    const id = (await deployLive(hub, keygen)).body.deployment_id as number;
-    const memory = new LiveMemory();
+    const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
+    const memory = new BookMemory();
     const common = { symbol: 'AAPL', client_order_id: 'a', side: 'buy', order_type: 'market' };
     const take = async (type: string, detail: Record<string, unknown>, by = memory): Promise<string[]> => {
       hub.advance(1000);
@@ -214,13 +214,13 @@ describe('an event', () => {
     await take('Quote Marked', { symbol: 'AAPL', price: 101 });
     await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 });
     // Others go on, and the memory is out of date.
-    await take('Order Updated', order(3, '10'), new LiveMemory());
-    await take('Quote Marked', { symbol: 'AAPL', price: 102 }, new LiveMemory());
-    const before = await liveStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);
+    await take('Order Updated', order(3, '10'), new BookMemory());
+    await take('Quote Marked', { symbol: 'AAPL', price: 102 }, new BookMemory());
+    const before = await tradingStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);
     expect(await take('Order Updated', { ...order(2, '0'), occurred_at: early })).toEqual([]);
     expect(await take('Quote Marked', { symbol: 'AAPL', price: 7, occurred_at: early })).toEqual([]);
     expect(await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 })).toEqual([]);
-    expect(await liveStateOf(hub.runtime.store, [{ user_id, deployments: [id] }])).toEqual(before);
+    expect(await tradingStateOf(hub.runtime.store, [{ user_id, deployments: [id] }])).toEqual(before);
     expect(before.deployments[0]?.ledger.head.lots).toBe('10');
   });
 });

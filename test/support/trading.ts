@@ -21,7 +21,7 @@ export const trader = async (
 };
 
 /** Deploys a strategy on paper, unless told otherwise. */
-export const deployLive = (
+export const deployTrading = (
   hub: TestHub,
   keygen: string,
   form: Readonly<Record<string, string>> = {},
@@ -34,7 +34,7 @@ export const deployLive = (
   });
 
 /** Ends a live deployment. */
-export const undeployLive = (hub: TestHub, user_id: string, deployment_id: number): Promise<Response> =>
+export const undeployTrading = (hub: TestHub, user_id: string, deployment_id: number): Promise<Response> =>
   hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(deployment_id) } });
 
 /** An event of an engine, at the hub's time unless it says another. */

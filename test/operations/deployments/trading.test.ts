@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { bearer, login, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -20,7 +27,7 @@ describe('a paper deployment', () => {
   test('is deployed, trades by what its engine reports, and is ended by its owner', async () => {
     const { user_id, keygen, strategy_id } = await trader(hub);
     hub.takeCalls();
-    const { status, body } = await deployLive(hub, keygen);
+    const { status, body } = await deployTrading(hub, keygen);
     expect([status, hub.takeCalls().length <= 3]).toEqual([200, true]);
     expect(body).toMatchObject({
       strategy_id,
@@ -79,7 +86,7 @@ describe('a paper deployment', () => {
       'deployment_started',
     ]);
     hub.takeCalls();
-    expect((await undeployLive(hub, user_id, id)).body).toMatchObject({
+    expect((await undeployTrading(hub, user_id, id)).body).toMatchObject({
       status: 'stopped',
       stop_reason: 'user',
     });
@@ -101,7 +108,7 @@ const correct = (user_id: string, ob: number, symbol = 'AAPL.NAS') =>
 
 const deployed = async (form: Record<string, string> = {}) => {
   const owner = await trader(hub);
-  const { body } = await deployLive(hub, owner.keygen, form);
+  const { body } = await deployTrading(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
@@ -117,7 +124,7 @@ describe('the form of a live deployment', () => {
     [{ expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at']],
   ])('refuses %j', async (form, loc) => {
     const { keygen } = await trader(hub);
-    const { status, body } = await deployLive(hub, keygen, form);
+    const { status, body } = await deployTrading(hub, keygen, form);
     expect([status, body.detail[0].loc]).toEqual([422, loc]);
   });
 
@@ -125,11 +132,11 @@ describe('the form of a live deployment', () => {
     const { user_id, access_token } = (await signUp(hub)).body;
     const { keygen } = (await build(hub, { user_id })).body;
     const session = bearer(access_token);
-    expect(codeOf(await deployLive(hub, keygen, { mode: 'live' }, session))).toEqual([
+    expect(codeOf(await deployTrading(hub, keygen, { mode: 'live' }, session))).toEqual([
       409,
       'broker_unconnected',
     ]);
-    const stranger = await deployLive(hub, keygen, { mode: 'live', broker_id: '101' }, session);
+    const stranger = await deployTrading(hub, keygen, { mode: 'live', broker_id: '101' }, session);
     expect(codeOf(stranger)).toEqual([409, 'broker_unconnected']);
   });
 
@@ -142,7 +149,7 @@ describe('the form of a live deployment', () => {
       const { keygen } = (await build(hub, { user_id })).body;
       const session = bearer((await login(hub, email)).body.access_token);
       for (const more of [{}, { account_id: 'SOMEBODY-ELSES' }]) {
-        expect(codeOf(await deployLive(hub, keygen, { ...at, ...more }, session))).toEqual([
+        expect(codeOf(await deployTrading(hub, keygen, { ...at, ...more }, session))).toEqual([
           409,
           'broker_unconnected',
         ]);
@@ -152,19 +159,19 @@ describe('the form of a live deployment', () => {
     const { user_id, email } = (await registerAtBroker(hub, desk.subdomain, { partner_token })).body;
     const { keygen } = (await build(hub, { user_id })).body;
     const session = bearer((await login(hub, email)).body.access_token);
-    const other = await deployLive(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' }, session);
+    const other = await deployTrading(hub, keygen, { ...at, account_id: 'SOMEBODY-ELSES' }, session);
     expect(codeOf(other)).toEqual([409, 'broker_unconnected']);
-    const { status, body } = await deployLive(hub, keygen, at, session);
+    const { status, body } = await deployTrading(hub, keygen, at, session);
     expect([status, body.account_id]).toEqual([200, 'OWN-1']);
   });
 
   test('counts in the plan, and gives the place back when the deployment ends', async () => {
     const { keygen, user_id } = await trader(hub);
     const made = [];
-    for (let count = 0; count < 5; count++) made.push((await deployLive(hub, keygen)).body.deployment_id);
-    expect(codeOf(await deployLive(hub, keygen))).toEqual([409, 'quota_reached']);
-    await undeployLive(hub, user_id, made[0]);
-    expect((await deployLive(hub, keygen)).status).toBe(200);
+    for (let count = 0; count < 5; count++) made.push((await deployTrading(hub, keygen)).body.deployment_id);
+    expect(codeOf(await deployTrading(hub, keygen))).toEqual([409, 'quota_reached']);
+    await undeployTrading(hub, user_id, made[0]);
+    expect((await deployTrading(hub, keygen)).status).toBe(200);
   });
 });
 
@@ -316,7 +323,7 @@ describe('an owner', () => {
   test('sees a deployment that has ended while something of it is still open', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'x' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     expect((await all(user_id)).body).toMatchObject({
       total: 1,
       items: [{ status: 'stopped', phase: 'entered' }],
@@ -330,7 +337,7 @@ describe('an owner', () => {
 describe('filters', () => {
   test('of running deployments look at the broker, the name and the symbols', async () => {
     const { user_id, keygen, strategy_name } = await trader(hub);
-    await deployLive(hub, keygen, { symbols: 'MSFT' });
+    await deployTrading(hub, keygen, { symbols: 'MSFT' });
     const total = async (more: Record<string, string>) => (await all(user_id, more)).body.total;
     expect(await total({ search_key: 'msf' })).toBe(1);
     expect(await total({ search_key: strategy_name.slice(2).toUpperCase() })).toBe(1);

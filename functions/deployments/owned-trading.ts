@@ -1,15 +1,15 @@
 import type { Call } from '../../shared/api/call.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { unknownDeployment } from './undeploy.ts';
 
 /** Reads a live deployment of a user. @throws HubError deployment_unknown, for somebody else's too */
-export const readOwnLive = async (
+export const readOwnTrading = async (
   call: Call,
   userId: string,
   deploymentId: number,
   strategyId?: number,
-): Promise<LiveDeployment> => {
+): Promise<TradingDeployment> => {
   const [item] = await call.store.getMany([keys.deployment(deploymentId)], { consistent: true });
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();

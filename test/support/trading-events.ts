@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import type { LiveMemory } from '../../shared/data/books/book-memory.ts';
+import type { BookMemory } from '../../shared/data/books/book-memory.ts';
 import {
   CONTRACT_SIZES,
   type Habits,
@@ -9,8 +9,8 @@ import {
   START,
 } from '../unit/domain/ledger-histories.ts';
 import type { TestHub } from './hub.ts';
-import { deployLive, trader } from './live.ts';
-import type { Owner } from './live-state.ts';
+import { deployTrading, trader } from './trading.ts';
+import type { Owner } from './trading-state.ts';
 
 /** An event of one of some deployments, named by its place; `after` is in milliseconds since they were made. */
 export interface PlannedEvent {
@@ -91,7 +91,7 @@ export const newOwner = async (
 ): Promise<Owner> => {
   const { user_id, keygen } = await trader(hub, { symbol });
   const made: number[] = [];
-  while (made.length < deployments) made.push((await deployLive(hub, keygen)).body.deployment_id);
+  while (made.length < deployments) made.push((await deployTrading(hub, keygen)).body.deployment_id);
   return { user_id, deployments: made };
 };
 
@@ -116,7 +116,7 @@ export const takeAll = async (
   { runtime }: TestHub,
   owner: Owner,
   events: readonly PlannedEvent[],
-  memory?: LiveMemory,
+  memory?: BookMemory,
 ): Promise<void> => {
   const madeAt = runtime.clock().getTime();
   const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };

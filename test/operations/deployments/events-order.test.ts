@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { enterAll } from '../../support/live.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { enterAll } from '../../support/trading.ts';
 import {
   disordered,
   newOwner,
@@ -13,9 +14,8 @@ import {
   plans,
   SPAN_MS,
   takeAll,
-} from '../../support/live-events.ts';
-import { type LiveState, liveStateOf } from '../../support/live-state.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
+} from '../../support/trading-events.ts';
+import { type TradingState, tradingStateOf } from '../../support/trading-state.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
 import type { Habits } from '../../unit/domain/ledger-histories.ts';
 
@@ -37,20 +37,20 @@ const historyAndDisorder = (maxOrders: number, habits: Habits) =>
 type Take = (owner: Awaited<ReturnType<typeof newOwner>>) => Promise<void>;
 
 /** What the table has once events were taken and what they left was entered. */
-const stateAfter = async (take: Take): Promise<LiveState> => {
+const stateAfter = async (take: Take): Promise<TradingState> => {
   const owner = await newOwner(hub, DEPLOYMENTS);
   await take(owner);
   while ((await enterAll(hub)) > 0);
-  return liveStateOf(hub.runtime.store, [owner]);
+  return tradingStateOf(hub.runtime.store, [owner]);
 };
 
 /** Without what owners were told on the way: that follows arrival, where it led to does not. */
-const books = ({ deployments, users }: LiveState) => ({
+const books = ({ deployments, users }: TradingState) => ({
   deployments,
   users: users.map(({ lists, books: own }) => ({ lists, own })),
 });
 
-const inOrder = (events: readonly PlannedEvent[]): Promise<LiveState> =>
+const inOrder = (events: readonly PlannedEvent[]): Promise<TradingState> =>
   stateAfter((owner) => takeAll(hub, owner, events));
 
 const close = (amount: string | undefined, exact: Fraction): void => {
@@ -59,7 +59,7 @@ const close = (amount: string | undefined, exact: Fraction): void => {
 };
 
 /** Holds what is stored against what all fills come to. */
-const expectPlain = (stored: LiveState['deployments'][number], plain: ExactBooks): void => {
+const expectPlain = (stored: TradingState['deployments'][number], plain: ExactBooks): void => {
   const { head, contract_sizes, quotes } = stored.ledger;
   close(head.gross, plain.gross);
   close(head.fees, plain.fees);
@@ -95,7 +95,7 @@ describe('the books of live deployments', () => {
           // The second half by a consumer that remembers what it wrote.
           await takeAll(hub, owner, arrived.slice(0, half));
           await enterAll(hub);
-          await takeAll(hub, owner, arrived.slice(half), new LiveMemory());
+          await takeAll(hub, owner, arrived.slice(half), new BookMemory());
         });
         expect(books(state)).toEqual(books(await inOrder(history)));
       }),
@@ -124,7 +124,7 @@ describe('the books of live deployments', () => {
         const state = await stateAfter(async (owner) => {
           // Each event to two workers: the queues of neighbours hold the same events.
           const work = async (worker: number): Promise<void> => {
-            const memory = new LiveMemory();
+            const memory = new BookMemory();
             for (const [index, event] of arrived.entries()) {
               const first = index % WORKERS;
               if (worker !== first && worker !== (first + 1) % WORKERS) continue;

@@ -1,13 +1,13 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
 import {
-  asLiveOrder,
-  type LiveOrder,
+  asStoredOrder,
   orderKey,
+  type StoredOrder,
   swapChargeKey,
   swapChargeWrite,
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Key } from '../../shared/data/table/store.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-events.ts';
@@ -19,8 +19,8 @@ import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
 import { toldOfOrder } from '../../shared/lifecycle/order-notifications.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { requireRate, requireSaneFees } from './check-live.ts';
-import { type EventOf, type ExecutionEvent, MalformedEvent } from './events.ts';
+import { requireRate, requireSaneFees } from './check-trading.ts';
+import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
 
 /** Events that only live deployments have: they change the ledger. */
 export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
@@ -43,7 +43,7 @@ type Item = Readonly<Record<string, unknown>>;
 export interface Books {
   readonly ledger: Ledger;
   /** The order that the event is about. */
-  readonly order?: LiveOrder | undefined;
+  readonly order?: StoredOrder | undefined;
   /** Whether the charge is known to have been taken in. */
   readonly isCharged: boolean;
 }
@@ -54,9 +54,13 @@ export interface CheckedBooks extends Books {
 }
 
 /** The books as they were read. */
-export const readBooks = (deployment: LiveDeployment, event: LedgerEvent, item: Item | undefined): Books => ({
+export const readBooks = (
+  deployment: TradingDeployment,
+  event: LedgerEvent,
+  item: Item | undefined,
+): Books => ({
   ledger: unpackLedger(deployment.ledger),
-  order: event['detail-type'] === 'Order Updated' ? asLiveOrder(item) : undefined,
+  order: event['detail-type'] === 'Order Updated' ? asStoredOrder(item) : undefined,
   isCharged: event['detail-type'] === 'Swap Charged' && item !== undefined,
 });
 
@@ -69,7 +73,7 @@ export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEven
 
 const orderUpdated = async (
   runtime: Runtime,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   { detail: { contract_size: reported, rate: given, ...detail } }: EventOf<'Order Updated'>,
   { ledger, order: known, contract }: CheckedBooks,
 ): Promise<Effect | undefined> => {
@@ -93,7 +97,7 @@ const orderUpdated = async (
 };
 
 const quoteMarked = (
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   { detail }: EventOf<'Quote Marked'>,
   { ledger: before, contract }: CheckedBooks,
 ): Effect | undefined => {
@@ -104,7 +108,7 @@ const quoteMarked = (
 
 const swapCharged = async (
   runtime: Runtime,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   { detail }: EventOf<'Swap Charged'>,
   { ledger: before, isCharged }: Books,
 ): Promise<Effect | undefined> => {
@@ -127,11 +131,11 @@ const swapCharged = async (
  * What an event makes of the ledger of a live deployment; undefined where it was taken before. It counts
  * whatever the deployment's status: what was traded was traded.
  *
- * @throws MalformedEvent for an event that does not fit the deployment.
+ * @throws MalformedEventError for an event that does not fit the deployment.
  */
 export const applyLedgerEvent = async (
   runtime: Runtime,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   event: LedgerEvent,
   books: CheckedBooks,
 ): Promise<Effect | undefined> => {
@@ -147,7 +151,7 @@ export const applyLedgerEvent = async (
         return event satisfies never;
     }
   } catch (error) {
-    if (error instanceof LedgerError) throw new MalformedEvent(error.message);
+    if (error instanceof LedgerError) throw new MalformedEventError(error.message);
     throw error;
   }
 };

@@ -13,8 +13,8 @@ import {
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { type LiveSummary, packedSummarySchema } from '../../shared/data/books/summary.ts';
-import { asDeployment, type LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import { packedSummarySchema, type TradingSummary } from '../../shared/data/books/summary.ts';
+import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { notificationList, notificationSchema } from '../../shared/data/deployments/notifications.ts';
 import { totalOf } from '../../shared/data/numbered-list/list-head.ts';
 import { type NumberedList, readHead, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
@@ -88,7 +88,7 @@ const within = (store: Store, pk: string, begin: string) =>
     itemSchema,
   );
 
-const findLive = async (store: Store, id: number): Promise<LiveDeployment> => {
+const findTrading = async (store: Store, id: number): Promise<TradingDeployment> => {
   const [item] = await store.getMany([keys.deployment(id)], { consistent: true });
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live') throw new Error('a deployment of the test is gone');
@@ -96,7 +96,7 @@ const findLive = async (store: Store, id: number): Promise<LiveDeployment> => {
 };
 
 const deploymentState = async (store: Store, id: number) => {
-  const { ledger: packed, seen, ended_seq, ...deployment } = await findLive(store, id);
+  const { ledger: packed, seen, ended_seq, ...deployment } = await findTrading(store, id);
   const orders = await findAllOrders(store, id);
   for (const { order_id, client_order_id } of orders) {
     const pointer = await findOrderAlias(store, order_id);
@@ -119,7 +119,10 @@ const deploymentState = async (store: Store, id: number) => {
   };
 };
 
-const inPlace = (summaries: readonly LiveSummary[], places: ReadonlyMap<number, number>): LiveSummary[] =>
+const inPlace = (
+  summaries: readonly TradingSummary[],
+  places: ReadonlyMap<number, number>,
+): TradingSummary[] =>
   summaries.toSorted(
     (left, right) => (places.get(left.deployment_id) ?? 0) - (places.get(right.deployment_id) ?? 0),
   );
@@ -132,7 +135,7 @@ const readNotification = notificationSchema
 const userState = async (store: Store, { user_id, deployments }: Owner, places: Map<number, number>) => {
   const listed = async (list: NumberedList, schema: ItemSchema) =>
     sorted((await everyEntry(store, list, schema)).map((entry) => normalised(entry, places)));
-  const deployed = await Promise.all(deployments.map((id) => findLive(store, id)));
+  const deployed = await Promise.all(deployments.map((id) => findTrading(store, id)));
   const strategies = [...new Set(deployed.map(({ strategy_id }) => strategy_id))];
   const totals = await store.getMany(
     [
@@ -169,7 +172,7 @@ const userState = async (store: Store, { user_id, deployments }: Owner, places: 
  * Everything that the table has of live deployments and their owners, comparable between runs: lists whose order
  * follows arrival are sorted. What a head counts and what its list holds are held against each other.
  */
-export const liveStateOf = async (store: Store, owners: readonly Owner[]) => {
+export const tradingStateOf = async (store: Store, owners: readonly Owner[]) => {
   const ids = owners.flatMap(({ deployments }) => deployments);
   const places = new Map(ids.map((id, place) => [id, place]));
   const deployments = await Promise.all(ids.map((id) => deploymentState(store, id)));
@@ -189,4 +192,4 @@ export const liveStateOf = async (store: Store, owners: readonly Owner[]) => {
   };
 };
 
-export type LiveState = Awaited<ReturnType<typeof liveStateOf>>;
+export type TradingState = Awaited<ReturnType<typeof tradingStateOf>>;

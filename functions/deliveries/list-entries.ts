@@ -1,5 +1,5 @@
-import { parseLiveEntries } from '../../shared/data/books/list-entries.ts';
-import { enterLiveEntries } from '../../shared/data/books/owner-lists.ts';
+import { parseListEntries } from '../../shared/data/books/list-entries.ts';
+import { enterListEntries } from '../../shared/data/books/owner-lists.ts';
 import { messagesOf, tellingKeys } from '../../shared/data/deployments/notification-messages.ts';
 import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
@@ -16,13 +16,13 @@ export const enterEntries = async (
   packed: Uint8Array<ArrayBuffer>,
 ): Promise<void> => {
   const { store, clock, random } = runtime;
-  const entries = parseLiveEntries(packed);
+  const entries = parseListEntries(packed);
   const { user_id, notifications, channels } = entries;
   const isTold = notifications.length > 0 && channels.length > 0;
   const items = isTold ? await store.getMany(tellingKeys(user_id), { consistent: true }) : [];
   const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
-  await enterLiveEntries(runtime, deliveryId, entries, writes);
+  await enterListEntries(runtime, deliveryId, entries, writes);
   // Where this fails, the next trade or the end of the day shows it.
   if (entries.trades.length > 0) await refreshPerformance(runtime, entries.deployment_id);
 };

@@ -3,9 +3,16 @@ import { packedSummary, packedSummarySchema } from '../../../shared/data/books/s
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { endedList } from '../../../shared/lifecycle/trading-change.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, enterAll, report, reportOrder, trader, undeployLive } from '../../support/live.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import {
+  deployTrading,
+  enterAll,
+  report,
+  reportOrder,
+  trader,
+  undeployTrading,
+} from '../../support/trading.ts';
 
 let hub: TestHub;
 beforeAll(async () => {
@@ -27,7 +34,7 @@ const get = async (operation: string, query: Query, most = 3) => {
 
 const deployed = async (form: Query = {}, symbol = 'AAPL,MSFT') => {
   const owner = await trader(hub, { symbol });
-  const { body } = await deployLive(hub, owner.keygen, form);
+  const { body } = await deployTrading(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
 
@@ -131,7 +138,7 @@ describe('/get_live_deps_pnl', () => {
 
   test('answers in the order asked, for ended ones too, and names what is not the user’s', async () => {
     const { user_id, keygen, strategy_id, strategy_name, id } = await deployed();
-    const second = (await deployLive(hub, keygen, { currency: 'JPY', engine_rates: 'true' })).body
+    const second = (await deployTrading(hub, keygen, { currency: 'JPY', engine_rates: 'true' })).body
       .deployment_id;
     const stranger = (await deployed()).id;
     const { body: notes } = await hub.call('POST /deploy_notification_strategy', {
@@ -143,7 +150,7 @@ describe('/get_live_deps_pnl', () => {
     const asOf = now();
     await buy(second, 3, 100.5);
     await sell(second, 3, 99, { fees: '0.4' });
-    await undeployLive(hub, user_id, second);
+    await undeployTrading(hub, user_id, second);
     const { body } = await pnl(user_id, [second, stranger, id, notes.deployment_id, 12, second]);
     expect(body).toEqual({
       pnl: [
@@ -230,11 +237,11 @@ describe('/get_p_l_live_deployed_strategies', () => {
   test('lists what runs or is exposed, with sums by currency', async () => {
     const { user_id, keygen, id } = await deployed();
     hub.advance(1000);
-    const euros = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+    const euros = (await deployTrading(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
       .deployment_id;
     hub.advance(1000);
-    const more = (await deployLive(hub, keygen)).body.deployment_id;
-    const over = (await deployLive(hub, keygen)).body.deployment_id;
+    const more = (await deployTrading(hub, keygen)).body.deployment_id;
+    const over = (await deployTrading(hub, keygen)).body.deployment_id;
     await buy(id, 2, 100, { fees: '0.125' });
     await quote(id, 'AAPL', 110);
     const oldest = now();
@@ -244,8 +251,8 @@ describe('/get_p_l_live_deployed_strategies', () => {
     await buy(more, 1, 80);
     await quote(more, 'AAPL', 85);
     await buy(euros, 1, 100);
-    await undeployLive(hub, user_id, more);
-    await undeployLive(hub, user_id, over);
+    await undeployTrading(hub, user_id, more);
+    await undeployTrading(hub, user_id, over);
     const { body } = await pnl(user_id);
     expect(body.deployments.map((each: { deployment_id: number }) => each.deployment_id)).toEqual([
       more,
@@ -284,7 +291,7 @@ describe('/get_p_l_live_deployed_strategies', () => {
     const { user_id, id } = await deployed();
     await buy(id, 1, 100);
     await sell(id, 1, 104);
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     const { body } = await pnl(user_id, { deployment_id: String(id) }, 1);
     expect(body).toMatchObject({
       deployments: [{ deployment_id: id, status: 'stopped', total_pnl: 4 }],
@@ -377,12 +384,12 @@ describe('/check_trades_position', () => {
     await quote(id, 'AAPL', 99.5);
     hub.advance(1000);
     await sell(id, 1, 50, { symbol: 'MSFT' });
-    const second = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+    const second = (await deployTrading(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
       .deployment_id;
     await sell(second, 4, 10, { symbol: 'MSFT' });
     await buy(second, 1, 10);
     await sell(second, 1, 12);
-    await undeployLive(hub, user_id, second);
+    await undeployTrading(hub, user_id, second);
     const { body } = await get('check_trades_position', { user_id }, 2);
     expect(body.as_of).toBe(opened);
     expect(body.positions).toMatchObject([
@@ -417,12 +424,12 @@ describe('/get_live_expired_strategies_v2', () => {
   test('lists ended ones of a market, with sums that late fills are added to', async () => {
     const { user_id, keygen, strategy_name, id } = await deployed();
     const bet = (
-      await deployLive(hub, keygen, { prediction_market: 'true', currency: 'EUR', engine_rates: 'true' })
+      await deployTrading(hub, keygen, { prediction_market: 'true', currency: 'EUR', engine_rates: 'true' })
     ).body;
     await buy(id, 10, 100, { fees: '1' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     const stopped = now();
-    await undeployLive(hub, user_id, bet.deployment_id);
+    await undeployTrading(hub, user_id, bet.deployment_id);
     await quote(id, 'AAPL', 105);
     expect((await expired(user_id)).body).toMatchObject({
       items: [
@@ -455,7 +462,7 @@ describe('/get_live_expired_strategies_v2', () => {
   test('has nothing to add for a quote', async () => {
     const { user_id, id } = await deployed();
     await buy(id, 1, 100);
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     await enterAll(hub);
     await quote(id, 'AAPL', 105);
     expect(await enterAll(hub)).toBe(0);
@@ -466,7 +473,7 @@ describe('/get_live_expired_strategies_v2', () => {
     const { user_id, strategy_name, id } = await deployed();
     await buy(id, 10, 100, { fees: '1' });
     await sell(id, 10, 103, { fees: '1', symbol: 'AAPL' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     const { store } = hub.runtime;
     const list = endedList(user_id, false);
     const [ended] = await store.query(
@@ -499,9 +506,9 @@ describe('/get_live_expired_strategies_v2', () => {
 describe('/get_live_deployments_aggregated_stats', () => {
   test('counts an ended deployment once, and what it has open beside', async () => {
     const { user_id, keygen, id } = await deployed();
-    const bet = (await deployLive(hub, keygen, { prediction_market: 'true' })).body.deployment_id;
+    const bet = (await deployTrading(hub, keygen, { prediction_market: 'true' })).body.deployment_id;
     await buy(id, 10, 100, { fees: '1' });
-    await undeployLive(hub, user_id, id);
+    await undeployTrading(hub, user_id, id);
     await quote(id, 'AAPL', 101);
     const asOf = now();
     await buy(bet, 1, 100);
@@ -513,7 +520,7 @@ describe('/get_live_deployments_aggregated_stats', () => {
     expect(body).toMatchObject({ ...one, deployments: { stopped: 1, requested: 1 }, orders: { filled: 3 } });
     expect(body.by_currency).toMatchObject([{ ...one, deployments_count: 2, orders_count: 3 }]);
     expect(body.by_broker).toMatchObject([{ ...one, broker_id: null }]);
-    await undeployLive(hub, user_id, bet);
+    await undeployTrading(hub, user_id, bet);
     expect((await stats()).body).toMatchObject({ realized_pnl: -11, deployments: { stopped: 2 } });
     await buy(id, 1, 100, { symbol: 'MSFT' });
     expect((await stats()).body).toMatchObject({
@@ -552,8 +559,8 @@ describe('figures by strategy', () => {
     const from = now();
     hub.advance(1000);
     await buy(id, 2, 100);
-    await undeployLive(hub, user_id, id);
-    const second = (await deployLive(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
+    await undeployTrading(hub, user_id, id);
+    const second = (await deployTrading(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
       .deployment_id;
     hub.advance(1000);
     await sell(second, 0.5, 10);
@@ -584,8 +591,8 @@ describe('figures by strategy', () => {
     const { user_id, strategy_id, keygen, id } = await deployed();
     await buy(id, 1, 100);
     await sell(id, 1, 101);
-    await undeployLive(hub, user_id, id);
-    const second = (await deployLive(hub, keygen)).body.deployment_id;
+    await undeployTrading(hub, user_id, id);
+    const second = (await deployTrading(hub, keygen)).body.deployment_id;
     await buy(second, 1, 100, { status: 'open', filled_quantity: '0', average_price: null });
     const query = { user_id, strategy_ids: String(strategy_id) };
     const { body } = await get('get_live_deployments_order_status', query);

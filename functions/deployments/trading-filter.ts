@@ -1,4 +1,4 @@
-import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import type { TradingSummary } from '../../shared/data/books/summary.ts';
 
 interface Filter {
   /** Text, as the contract has it: what is no id of a broker matches nothing, an empty one is no filter. */
@@ -9,7 +9,7 @@ interface Filter {
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 /** Tells whether a deployment is of the broker and has what is searched in its name or symbols. */
-export const matching = ({ broker_id, search_key }: Filter): ((summary: LiveSummary) => boolean) => {
+export const matching = ({ broker_id, search_key }: Filter): ((summary: TradingSummary) => boolean) => {
   const broker = broker_id?.trim() ?? '';
   const wanted = folded(search_key?.trim() ?? '');
   return ({ broker_id: of, strategy_name, symbols }) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { LiveOrder } from '../../shared/data/books/orders.ts';
-import { type LiveSummary, openOrders } from '../../shared/data/books/summary.ts';
+import type { StoredOrder } from '../../shared/data/books/orders.ts';
+import { openOrders, type TradingSummary } from '../../shared/data/books/summary.ts';
 import type { LatestOrder } from '../../shared/data/deployments/trading-record.ts';
 import { decimal, shownFigure, shownPrice, toMoney } from '../../shared/domain/money.ts';
 import { finalTimes } from '../../shared/domain/orders/order-record.ts';
@@ -12,7 +12,7 @@ import type {
   liveDeploymentOrderBookOut,
   positionOut,
   virtualDeploymentOrderBookOut,
-} from './live-records.ts';
+} from './trading-records.ts';
 
 /** A quantity, price or sum of quantities on the wire. */
 export const number = (amount: string): number => decimal(amount).toNumber();
@@ -20,7 +20,7 @@ const orNull = (amount: string | null): number | null => (amount === null ? null
 
 /** An open position as its owner sees it. */
 export const presentPosition = (
-  position: LiveSummary['positions'][number],
+  position: TradingSummary['positions'][number],
   currency: string,
 ): z.output<typeof positionOut> => ({
   symbol: position.symbol,
@@ -36,7 +36,7 @@ export const presentPosition = (
  * The profit and loss of a deployment, rounded to its currency. What rests on an open position without a price is
  * null.
  */
-export const presentPnl = ({ totals, currency, starting_capital }: LiveSummary) => {
+export const presentPnl = ({ totals, currency, starting_capital }: TradingSummary) => {
   const isPriced = totals.unrealized_pnl !== null;
   return {
     realized_pnl: toMoney(totals.realized_pnl, currency),
@@ -54,7 +54,7 @@ export const presentPnl = ({ totals, currency, starting_capital }: LiveSummary) 
 };
 
 /** A live or paper deployment as its owner sees it. */
-export const presentLive = (summary: LiveSummary): z.output<typeof liveDeploymentCustomOut> => ({
+export const presentTrading = (summary: TradingSummary): z.output<typeof liveDeploymentCustomOut> => ({
   deployment_id: summary.deployment_id,
   strategy_id: summary.strategy_id,
   strategy_name: summary.strategy_name,
@@ -80,8 +80,8 @@ export const presentLive = (summary: LiveSummary): z.output<typeof liveDeploymen
 });
 
 /** A deployment that has ended, whatever ended it. */
-export const presentExpired = (summary: LiveSummary): z.output<typeof expiredDeploymentOut> => {
-  const live = presentLive(summary);
+export const presentExpired = (summary: TradingSummary): z.output<typeof expiredDeploymentOut> => {
+  const live = presentTrading(summary);
   return {
     ...live,
     expired_at: summary.stopped_at ?? null,
@@ -93,7 +93,7 @@ export const presentExpired = (summary: LiveSummary): z.output<typeof expiredDep
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** An order of a paper deployment as its owner sees it. */
-export const presentVirtualOrder = (order: LiveOrder): z.output<typeof virtualDeploymentOrderBookOut> => {
+export const presentVirtualOrder = (order: StoredOrder): z.output<typeof virtualDeploymentOrderBookOut> => {
   const { currency } = order;
   const rest = number(decimal(order.quantity).minus(order.filled_quantity).toFixed());
   const { filled_at, cancelled_at } = finalTimes(order);
@@ -134,7 +134,7 @@ export const presentVirtualOrder = (order: LiveOrder): z.output<typeof virtualDe
 };
 
 /** An order of any deployment as its owner sees it. */
-export const presentOrder = (order: LiveOrder): z.output<typeof liveDeploymentOrderBookOut> => ({
+export const presentOrder = (order: StoredOrder): z.output<typeof liveDeploymentOrderBookOut> => ({
   ...presentVirtualOrder(order),
   mode: order.mode,
   broker_order_id: order.broker_order_id,

@@ -5,8 +5,8 @@ import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { deployLive, report, reportOrder, trader } from '../../support/live.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
 
 /** Of the catalogue, none of them the deployment's. */
 const OTHERS = readCatalogue()
@@ -27,7 +27,7 @@ beforeEach(() => hub.advance(1000));
 
 const deployed = async () => {
   const { user_id, keygen, strategy_id } = await trader(hub);
-  const { body } = await deployLive(hub, keygen);
+  const { body } = await deployTrading(hub, keygen);
   return { user_id, strategy_id, id: body.deployment_id as number };
 };
 

@@ -1,10 +1,10 @@
-import type { LiveDeployment } from '../../shared/data/deployments/deployments.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract, InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { type Decimal, decimal } from '../../shared/domain/money.ts';
-import type { Books, LedgerEvent } from './apply-live.ts';
-import { MalformedEvent } from './events.ts';
+import type { Books, LedgerEvent } from './apply-trading.ts';
+import { MalformedEventError } from './events.ts';
 
 /** The part of the starting capital that the fees of an order may reach without any traded value. */
 const FEES_PART = 10;
@@ -15,16 +15,16 @@ const FEES_PART = 10;
  * Rebates are negative fees, with the same bound.
  *
  * @param value what the order has filled so far, in the currency of the deployment.
- * @throws MalformedEvent
+ * @throws MalformedEventError
  */
 export const requireSaneFees = (
-  { starting_capital }: Pick<LiveDeployment, 'starting_capital'>,
+  { starting_capital }: Pick<TradingDeployment, 'starting_capital'>,
   fees: string,
   value: Decimal,
 ): void => {
   const bound = decimal(starting_capital).div(FEES_PART).plus(value.abs());
   if (decimal(fees).abs().gt(bound)) {
-    throw new MalformedEvent('fees are more than the traded value and a tenth of the starting capital');
+    throw new MalformedEventError('fees are more than the traded value and a tenth of the starting capital');
   }
 };
 
@@ -35,11 +35,11 @@ const isOnTheBooks = ({ contract_sizes, quotes, head }: Ledger, symbol: string):
  * The contract of a symbol that is not one of the deployment, from the catalogue. One that is not there either is
  * refused, unless it is on the books. The deployment's own symbols cost no read.
  *
- * @throws MalformedEvent
+ * @throws MalformedEventError
  */
 export const contractOf = async (
   store: Store,
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   { detail: { symbol } }: LedgerEvent,
   { ledger }: Books,
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
@@ -47,20 +47,20 @@ export const contractOf = async (
   if (deployment.symbols.includes(symbol)) return undefined;
   const contract = await instruments.find(store, symbol, now);
   if (contract || isOnTheBooks(ledger, symbol)) return contract;
-  throw new MalformedEvent('the symbol is neither one of the deployment nor in the catalogue');
+  throw new MalformedEventError('the symbol is neither one of the deployment nor in the catalogue');
 };
 
-const ownQuoteCurrency = ({ quote_currencies = {}, currency }: LiveDeployment, symbol: string): string =>
+const ownQuoteCurrency = ({ quote_currencies = {}, currency }: TradingDeployment, symbol: string): string =>
   Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
 
 /**
  * The rate of a fill or a quote: undefined where the symbol is quoted in the currency of the deployment.
  *
  * @param contract of a symbol that is not one of the deployment.
- * @throws MalformedEvent where a rate is missing, or there is nothing to convert.
+ * @throws MalformedEventError where a rate is missing, or there is nothing to convert.
  */
 export const requireRate = (
-  deployment: LiveDeployment,
+  deployment: TradingDeployment,
   { symbol, rate }: { readonly symbol: string; readonly rate?: string | undefined },
   contract: Contract | undefined,
 ): string | undefined => {
@@ -68,8 +68,8 @@ export const requireRate = (
   const quoted = contract?.quote_currency ?? ownQuoteCurrency(deployment, symbol);
   if (quoted !== currency) {
     if (rate !== undefined) return rate;
-    throw new MalformedEvent(`rate is missing: ${quoted} to ${currency}`);
+    throw new MalformedEventError(`rate is missing: ${quoted} to ${currency}`);
   }
   if (rate === undefined || decimal(rate).eq(1)) return undefined;
-  throw new MalformedEvent('rate is for symbols quoted in another currency than that of the deployment');
+  throw new MalformedEventError('rate is for symbols quoted in another currency than that of the deployment');
 };

@@ -7,12 +7,12 @@ import {
   type Totals,
   totalsOfOne,
 } from '../../shared/data/books/ended-totals.ts';
-import type { LiveSummary } from '../../shared/data/books/summary.ts';
+import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal } from '../../shared/domain/money.ts';
 
 /** Sums over live deployments of one currency. Amounts are exact. */
-export interface LiveSum extends Totals {
+export interface TradingSum extends Totals {
   /** What open positions are worth beyond their cost, as far as they have prices. */
   readonly unrealized_pnl: string;
   /** Whether every open position has a price. */
@@ -23,9 +23,9 @@ export interface LiveSum extends Totals {
 }
 
 /** Sums by the group of deployments that they are of. */
-type Part = readonly [group: string, sum: LiveSum];
+type Part = readonly [group: string, sum: TradingSum];
 
-const NO_SUM: LiveSum = {
+const NO_SUM: TradingSum = {
   ...NO_TOTALS,
   unrealized_pnl: '0',
   is_priced: true,
@@ -37,7 +37,7 @@ const NO_SUM: LiveSum = {
 export const oldest = (times: readonly (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
-const addSums = (left: LiveSum, right: LiveSum): LiveSum => ({
+const addSums = (left: TradingSum, right: TradingSum): TradingSum => ({
   ...addTotals(left, right),
   unrealized_pnl: add(left.unrealized_pnl, right.unrealized_pnl),
   is_priced: left.is_priced && right.is_priced,
@@ -45,7 +45,7 @@ const addSums = (left: LiveSum, right: LiveSum): LiveSum => ({
   as_of: oldest([left.as_of, right.as_of]),
 });
 
-const openFigures = ({ positions, totals }: LiveSummary): Omit<LiveSum, keyof Totals> => ({
+const openFigures = ({ positions, totals }: TradingSummary): Omit<TradingSum, keyof Totals> => ({
   unrealized_pnl: positions.reduce((sum, position) => add(sum, position.unrealized_pnl ?? '0'), '0'),
   is_priced: totals.unrealized_pnl !== null,
   today_pnl: totals.today_pnl,
@@ -53,14 +53,14 @@ const openFigures = ({ positions, totals }: LiveSummary): Omit<LiveSum, keyof To
 });
 
 /** All figures of deployments. */
-export const wholeParts = (summaries: readonly LiveSummary[]): Part[] =>
+export const wholeParts = (summaries: readonly TradingSummary[]): Part[] =>
   summaries.map((summary) => [groupOf(summary), { ...totalsOfOne(summary), ...openFigures(summary) }]);
 
 /**
  * The figures of deployments that run or are exposed beside the sums over all that have ended: what an ended
  * one has realised is in those sums, and only what it has open counts here.
  */
-export const allParts = (running: readonly LiveSummary[], ended: readonly EndedTotals[]): Part[] => [
+export const allParts = (running: readonly TradingSummary[], ended: readonly EndedTotals[]): Part[] => [
   ...running.map((summary): Part => {
     const booked = isFinalDeploymentStatus(summary.status) ? NO_TOTALS : totalsOfOne(summary);
     return [groupOf(summary), { ...booked, ...openFigures(summary) }];
@@ -71,20 +71,20 @@ export const allParts = (running: readonly LiveSummary[], ended: readonly EndedT
 ];
 
 /** Whether a deployment that has ended counts as won or lost: neither where an open position has no price. */
-const resultOf = ({ totals }: LiveSummary): Pick<Totals, 'won' | 'lost'> => {
+const resultOf = ({ totals }: TradingSummary): Pick<Totals, 'won' | 'lost'> => {
   const sign = totals.unrealized_pnl === null ? 0 : decimal(totals.total_pnl).cmp(0);
   return { won: sign > 0 ? 1 : 0, lost: sign < 0 ? 1 : 0 };
 };
 
 /** The figures of deployments that have ended, with what they have open. */
-export const endedParts = (summaries: readonly LiveSummary[]): Part[] =>
+export const endedParts = (summaries: readonly TradingSummary[]): Part[] =>
   summaries.map((summary) => [
     groupOf(summary),
     { ...totalsOfOne(summary), ...resultOf(summary), ...openFigures(summary) },
   ]);
 
 /** The figures of all deployments that have ended: the sums over what they realised, and what `exposed` have open. */
-export const allEndedParts = (ended: EndedTotals, exposed: readonly LiveSummary[]): Part[] => [
+export const allEndedParts = (ended: EndedTotals, exposed: readonly TradingSummary[]): Part[] => [
   ...allParts(exposed, [ended]),
   // The sums count a deployment by what it realised.
   ...exposed.map((summary): Part => {
@@ -94,8 +94,8 @@ export const allEndedParts = (ended: EndedTotals, exposed: readonly LiveSummary[
   }),
 ];
 
-const sumBy = (parts: readonly Part[], keyOf: (group: string) => string): Map<string, LiveSum> => {
-  const sums = new Map<string, LiveSum>();
+const sumBy = (parts: readonly Part[], keyOf: (group: string) => string): Map<string, TradingSum> => {
+  const sums = new Map<string, TradingSum>();
   for (const [group, sum] of parts) {
     const key = keyOf(group);
     sums.set(key, addSums(sums.get(key) ?? NO_SUM, sum));
@@ -104,9 +104,9 @@ const sumBy = (parts: readonly Part[], keyOf: (group: string) => string): Map<st
 };
 
 /** Sums by currency and broker, `USD|7`. */
-export const sumByGroup = (parts: readonly Part[]): Map<string, LiveSum> => sumBy(parts, (group) => group);
+export const sumByGroup = (parts: readonly Part[]): Map<string, TradingSum> => sumBy(parts, (group) => group);
 
-export const sumByCurrency = (parts: readonly Part[]): Map<string, LiveSum> =>
+export const sumByCurrency = (parts: readonly Part[]): Map<string, TradingSum> =>
   sumBy(parts, (group) => readGroup(group).currency);
 
 /** What can be added over currencies: counts, and lots. */
@@ -123,8 +123,10 @@ export const countOf = (counts: Readonly<Record<string, number>>): number =>
  * The currency of most deployments, with its sums: where figures of one currency have to stand for all. Of
  * several the first by its code; null without any deployment.
  */
-export const mainCurrency = (sums: ReadonlyMap<string, LiveSum>): [currency: string | null, sum: LiveSum] => {
-  let main: [string | null, LiveSum] = [null, NO_SUM];
+export const mainCurrency = (
+  sums: ReadonlyMap<string, TradingSum>,
+): [currency: string | null, sum: TradingSum] => {
+  let main: [string | null, TradingSum] = [null, NO_SUM];
   for (const [currency, sum] of sums) {
     if (main[0] === null || countOf(sum.deployments) > countOf(main[1].deployments)) main = [currency, sum];
   }

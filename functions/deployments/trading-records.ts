@@ -23,7 +23,7 @@ export const positionOut = z.object({
   as_of: timestamp().nullable(),
 });
 
-const liveFields = {
+const tradingFields = {
   deployment_id: integer(),
   strategy_id: integer(),
   strategy_name: z.string(),
@@ -58,10 +58,10 @@ const liveFields = {
   as_of: timestamp().nullable(),
 } as const;
 
-export const liveDeploymentCustomOut = record('LiveDeploymentCustomOut', z.object(liveFields));
+export const liveDeploymentCustomOut = record('LiveDeploymentCustomOut', z.object(tradingFields));
 
 export const expiredDeploymentOut = z.object({
-  ...liveFields,
+  ...tradingFields,
   expired_at: timestamp().nullable(),
   final_pnl: orNothing,
   final_return_pct: orNothing,

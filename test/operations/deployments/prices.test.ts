@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
-import { LiveMemory } from '../../../shared/data/books/book-memory.ts';
+import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
-import { deployLive, engineEvent, enterAll, report, reportOrder, trader } from '../../support/live.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, engineEvent, enterAll, report, reportOrder, trader } from '../../support/trading.ts';
 
 /** A future of the class commodity. */
 const METAL = 'COPPER';
@@ -22,7 +22,7 @@ beforeEach(() => hub.advance(1000));
 
 const deployed = async (symbol: string, form: Record<string, string> = {}) => {
   const owner = await trader(hub, { symbol });
-  const { body } = await deployLive(hub, owner.keygen, form);
+  const { body } = await deployTrading(hub, owner.keygen, form);
   return { ...owner, id: body.deployment_id as number };
 };
 const position = async (user_id: string) =>
@@ -134,7 +134,7 @@ describe('an instrument whose price is always positive', () => {
 
   test('is asked for in the catalogue once, and only for such a price', async () => {
     const { id } = await deployed(METAL);
-    const memory = new LiveMemory();
+    const memory = new BookMemory();
     const instruments = new InstrumentMemory();
     const quote = async (price: number) => {
       hub.advance(1000);
@@ -153,7 +153,7 @@ test('slippage tells the worst of orders at and below zero', async () => {
   const desk = await approvedBroker(hub);
   const { user_id, email } = (await registerAtBroker(hub, desk.subdomain)).body;
   const { keygen } = (await build(hub, { user_id, symbol: `${METAL},${SHARE}` })).body;
-  const id = (await deployLive(hub, keygen)).body.deployment_id as number;
+  const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
   const order = { symbol: METAL, contract_size: '10' };
   for (const [client_order_id, expected_price, average_price] of [
     ['below', '-37', '-30'],
