@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../infra/local/database/create-table.ts';
-import { startDynamo } from '../../infra/local/database/dynamo.ts';
+import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -17,9 +17,12 @@ export const engineClient = (endpoint: string) => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
-/** Starts a DynamoDB in memory with an empty table. It takes some 50 ms, so each test file has its own. */
+/**
+ * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more
+ * than the one before. It takes some 50 ms, so each test file has its own.
+ */
 export const startEngine = async (): Promise<Engine> => {
-  const dynamo = await startDynamo();
+  const dynamo = await startScratchDynamo();
   const client = new DynamoDBClient(engineClient(dynamo.endpoint));
   const table = `test-${randomUUID()}`;
   await createTable(client, table);
