@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -97,6 +98,15 @@ const accountOf = (
   return { broker_id: brokerId, ...(account !== undefined && { account_id: account }) };
 };
 
+/** A platform token that was made without a session proves no more than the `user_id`. @throws HubError */
+const requireSignIn = ({ session }: Call): void => {
+  if (session?.signedIn) return;
+  throw new HubError(
+    'platform_token_insufficient',
+    'This platform token was made without a session, so it places no real orders. Sign in and make another one.',
+  );
+};
+
 export const deployLiveStrategy = defineOperation({
   method: 'POST',
   path: '/deploy_live_strategy',
@@ -127,6 +137,7 @@ export const deployLiveStrategy = defineOperation({
   output: liveDeploymentCustomOut,
   errors: [
     'strategy_unknown',
+    'platform_token_insufficient',
     'quota_reached',
     'broker_unconnected',
     'channel_unavailable',
@@ -134,8 +145,10 @@ export const deployLiveStrategy = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
-    if (form.mode === 'live')
+    if (form.mode === 'live') {
       requireOwnerSession(call, 'Real orders need the session of the owner: sign in.');
+      requireSignIn(call);
+    }
     // To compare an account with the owner's would confirm it to a guesser.
     if (form.account_id !== undefined) {
       requireOwnerSession(call, 'To choose an account, send the session of the owner.');

@@ -15,7 +15,7 @@ export const generateToken = defineOperation({
   name: 'generate_token',
   summary: "Make the user's platform token",
   description:
-    'A bearer token for the user’s own programs: for 24 hours it is taken as a session is. One is active at a time: a new one ends the one before, and so does a reset of the password. It cannot be used to make another, and is shown here alone.',
+    'A bearer token for the user’s own programs: for 24 hours it is taken as a session is. One is active at a time: a new one ends the one before, and so does a reset of the password. It cannot be used to make another, and is shown here alone. One that was made without a session places no real orders.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({
@@ -40,7 +40,7 @@ export const generateToken = defineOperation({
     const active = { token_id: tokenId, issued_at: issuedAt, expires_at: expiresAt };
     if (!(await activatePlatformToken(call.store, userId, active))) throw unknownUser();
     call.showOnce();
-    const claims = { userId, tokenId, expiresAt };
+    const claims = { userId, tokenId, expiresAt, bySession: call.session !== undefined };
     return {
       token: await signPlatformToken(await call.keyRing(), call.settings.HUB_PUBLIC_URL, claims, call.now),
       token_type: 'bearer',

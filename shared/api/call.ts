@@ -9,6 +9,8 @@ export interface PresentedSession {
   readonly expiresAt: number;
   /** Whether it is a platform token: `sid` is then that token's id. */
   readonly platform: boolean;
+  /** False for a platform token that was made by a caller with the `user_id` alone. */
+  readonly signedIn: boolean;
   /** The access token itself, to be handed back by the operations that return the session. */
   readonly accessToken: string;
 }

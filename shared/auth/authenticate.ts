@@ -5,7 +5,7 @@ import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
 import { own } from '../domain/own.ts';
 import type { Runtime } from '../runtime.ts';
-import { type AccessClaims, verifyAccessToken } from './access-tokens.ts';
+import { verifyAccessToken } from './access-tokens.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
 import { verifyPlatformToken } from './platform-tokens.ts';
 import { SessionStore } from './session-store.ts';
@@ -109,15 +109,15 @@ const verifySession = async (
   runtime: Runtime,
   token: string,
   now: Date,
-): Promise<(AccessClaims & { platform: boolean }) | undefined> => {
+): Promise<Omit<PresentedSession, 'accessToken'> | undefined> => {
   const ring = await runtime.keyRing();
   const { HUB_PUBLIC_URL: issuer } = runtime.settings;
   const access = await verifyAccessToken(ring, issuer, token, now);
-  if (access) return { ...access, platform: false };
+  if (access) return { ...access, platform: false, signedIn: true };
   const platform = await verifyPlatformToken(ring, issuer, token, now);
   if (!platform) return undefined;
-  const { userId, tokenId, expiresAt } = platform;
-  return { userId, sid: tokenId, expiresAt, platform: true };
+  const { userId, tokenId, expiresAt, bySession } = platform;
+  return { userId, sid: tokenId, expiresAt, platform: true, signedIn: bySession };
 };
 
 const heldBy = (

@@ -9,16 +9,24 @@ export interface PlatformClaims {
   readonly tokenId: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
+  /** Whether a session asked for it, not a caller with the `user_id` alone. */
+  readonly bySession: boolean;
 }
 
 /** Signs the token by which a user's own programs act as the user. */
 export const signPlatformToken = (
   ring: KeyRing,
   issuer: string,
-  { userId, tokenId, expiresAt }: PlatformClaims,
+  { userId, tokenId, expiresAt, bySession }: PlatformClaims,
   now: Date,
 ): Promise<string> =>
-  signToken(ring, issuer, KIND, { claims: { sub: userId, jti: tokenId }, expiresAt }, now);
+  signToken(
+    ring,
+    issuer,
+    KIND,
+    { claims: { sub: userId, jti: tokenId, by_session: bySession }, expiresAt },
+    now,
+  );
 
 /** Verifies a platform token; whether it is the active one, only the user's record knows. */
 export const verifyPlatformToken = async (
@@ -27,7 +35,8 @@ export const verifyPlatformToken = async (
   token: string,
   now: Date,
 ): Promise<PlatformClaims | undefined> => {
-  const { sub, jti, exp } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
+  const { sub, jti, exp, by_session } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof exp !== 'number') return undefined;
-  return { userId: sub, tokenId: jti, expiresAt: exp };
+  // Versions before this one do not say it.
+  return { userId: sub, tokenId: jti, expiresAt: exp, bySession: by_session === true };
 };

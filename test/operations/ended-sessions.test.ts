@@ -39,7 +39,7 @@ const endedTokens = async (userId: string): Promise<string[]> => {
   const expiresAt = Math.floor(now.getTime() / 1000) + 600;
   return Promise.all([
     ...['ended', 'constructor'].map((sid) => signAccessToken(ring, issuer, { userId, sid, expiresAt }, now)),
-    signPlatformToken(ring, issuer, { userId, tokenId: 'ended', expiresAt }, now),
+    signPlatformToken(ring, issuer, { userId, tokenId: 'ended', expiresAt, bySession: true }, now),
   ]);
 };
 

@@ -146,6 +146,24 @@ describe('real orders', () => {
   });
 });
 
+describe('real orders by a platform token', () => {
+  const tokenBy = async (user_id: string, headers: Readonly<Record<string, string>> = {}) =>
+    bearer((await hub.call('POST /generate_token', { query: { user_id }, headers })).body.token);
+
+  test('need one that a session asked for', async () => {
+    const { keygen, at, user_id, session } = await trading('OWN-6');
+    const live = { mode: 'live', ...at };
+    const byUserId = await tokenBy(user_id);
+    expect(codeOf(await deployTrading(hub, keygen, live, byUserId))).toEqual([
+      403,
+      'platform_token_insufficient',
+    ]);
+    expect((await deployTrading(hub, keygen, at, byUserId)).status).toBe(200);
+    const bySession = await tokenBy(user_id, session);
+    expect((await deployTrading(hub, keygen, live, bySession)).status).toBe(200);
+  });
+});
+
 describe('the account of the owner', () => {
   test('is not told to a caller with the key alone', async () => {
     const { keygen, at, user_id, session } = await trading('OWN-2');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { closeDays } from '../../../shared/domain/ledger/days.ts';
-import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
+import { MAX_RECENT, SETTLE_DAYS } from '../../../shared/domain/ledger/ledger-state.ts';
 import { MAX_LOTS } from '../../../shared/domain/ledger/lots.ts';
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { toText } from '../../../shared/domain/money.ts';
@@ -126,7 +126,7 @@ describe('closing an order by hand', () => {
         expect(books.ledger.late).toBe(0);
         expectPlain();
         if (closesDays) {
-          const day = addDays(dayOf(START), 9);
+          const day = addDays(dayOf(START), SETTLE_DAYS + 2);
           const { ledger } = closeDays(books.ledger, openHistory(dayOf(START), '10000'), day);
           expect(ledger.recent).toEqual([]);
           expect(ledger.by_hand).toBeUndefined();
