@@ -1,6 +1,6 @@
 import { parseListEntries } from '../../shared/data/books/list-entries.ts';
 import { enterListEntries } from '../../shared/data/books/owner-lists.ts';
-import { messagesOf, tellingKeys } from '../../shared/data/deployments/notification-messages.ts';
+import { messagesOf, recipientKeys } from '../../shared/data/deployments/notification-messages.ts';
 import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
 import { refreshPerformance } from '../../shared/lifecycle/equity-days.ts';
@@ -19,7 +19,7 @@ export const enterEntries = async (
   const entries = parseListEntries(packed);
   const { user_id, notifications, channels } = entries;
   const isTold = notifications.length > 0 && channels.length > 0;
-  const items = isTold ? await store.getMany(tellingKeys(user_id), { consistent: true }) : [];
+  const items = isTold ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];
   const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterListEntries(runtime, deliveryId, entries, writes);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { markReadAlong, marksIn, notificationList } from '../../shared/data/deployments/notifications.ts';
+import { markRead, marksIn, notificationList } from '../../shared/data/deployments/notifications.ts';
 import { commit, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -30,7 +30,7 @@ export const readDeploymentNotifications = defineOperation({
       const at = call.now.toISOString();
       if (next === before) return { marked_read: 0, read_at: marks.marks.at(-1)?.at ?? at };
       const edit = new ListEdit(list, item ? [{ ...item, pk: list.pk, sk: headKey(list).sk }] : []);
-      markReadAlong(edit, marks, next, call.now);
+      markRead(edit, marks, next, call.now);
       await commit(call.store, [edit]);
       return { marked_read: next - before, read_at: at };
     }),

@@ -50,7 +50,7 @@ export const enter = async (
   const opened = newSession(call, approved);
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo: account.subdomain, passwordVersion: user.password_version },
-    along: [useTokenWrite(account.tokenId, account.expiresAtS)],
+    extraWrites: [useTokenWrite(account.tokenId, account.expiresAtS)],
   });
   if ('refused' in entered) throw entered.refused.length > 0 ? usedToken() : unlinkedAccount();
   call.showOnce();

@@ -54,7 +54,11 @@ export const registerUserBroker = defineOperation({
       accountVerified: account !== undefined,
     });
     const passwordHash = await hashPassword(form.password, call.random);
-    await registerUser(call, { user, passwordHash, along: account && accountWrites(account, user.user_id) });
+    await registerUser(call, {
+      user,
+      passwordHash,
+      extraWrites: account && accountWrites(account, user.user_id),
+    });
     return presentUser(user);
   },
 });

@@ -58,7 +58,7 @@ const enter = async (
   ];
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo, passwordVersion },
-    along: guarded.map(([write]) => write),
+    extraWrites: guarded.map(([write]) => write),
     ...(account && {
       linked: { subdomain: account.subdomain, link: linkTo(account, user.password_version, call.now) },
     }),

@@ -7,7 +7,7 @@ import {
   type Deployment,
   freeDeploySlot,
 } from '../data/deployments/deployments.ts';
-import { messagesOf, tellingKeys } from '../data/deployments/notification-messages.ts';
+import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
 import {
   marksIn,
   type Notification,
@@ -86,7 +86,7 @@ const notificationOf = (
 /** What tells is read for: the owner's list of notifications, and where else they want to be told. */
 const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
   const list = notificationList(before.user_id);
-  const items = await runtime.store.getMany([...tellingKeys(before.user_id), ...editKeys(list)], {
+  const items = await runtime.store.getMany([...recipientKeys(before.user_id), ...editKeys(list)], {
     consistent: true,
   });
   const marks = marksIn(items.find((found) => found?.pk === list.pk));

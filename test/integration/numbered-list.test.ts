@@ -252,7 +252,7 @@ describe('a head within another item', () => {
     for (const volume of [1, 2, 3]) {
       const edit = new ListEdit(list, await store.getMany(editKeys(list), consistent));
       edit.append({ entity: 'test', name: volume });
-      edit.along({
+      edit.updateHolder({
         update: 'SET volume = volume + :more REMOVE note',
         condition: 'volume < :max OR volume = :max',
         values: { ':more': volume, ':max': 3 },
@@ -271,7 +271,7 @@ describe('a head within another item', () => {
     await store.put({ ...headKey(list), entity: 'owner', volume: 9 });
     const edit = new ListEdit(list, await store.getMany(editKeys(list), consistent));
     edit.append({ entity: 'test', name: 1 });
-    edit.along({
+    edit.updateHolder({
       update: 'SET volume = :none',
       condition: 'volume < :max',
       values: { ':none': 0, ':max': 5 },

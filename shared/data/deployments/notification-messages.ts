@@ -35,7 +35,7 @@ const pushTextOf = (notification: Notification): PushText => {
 };
 
 /** What has to be read to know where a user is told beside the list: they themselves and their devices. */
-export const tellingKeys = (userId: string): [Key, Key] => [
+export const recipientKeys = (userId: string): [Key, Key] => [
   keys.user(userId),
   keys.pushRegistrations(userId),
 ];
@@ -44,7 +44,7 @@ export const tellingKeys = (userId: string): [Key, Key] => [
  * The messages that carry a notification to its user beside the list, by the channels that they chose. A
  * channel that leads nowhere has none.
  *
- * @param told what was read under {@link tellingKeys}.
+ * @param told what was read under {@link recipientKeys}.
  */
 export const messagesOf = (
   channels: readonly Channel[],

@@ -73,9 +73,9 @@ export const readAt = ({ marks }: ReadMarks, seq: number): string | undefined =>
   marks.find(({ below }) => seq < below)?.at;
 
 /** Marks everything below a sequence number read, in the transaction of a list edit. */
-export const markReadAlong = (edit: ListEdit, before: ReadMarks, below: number, now: Date): void => {
+export const markRead = (edit: ListEdit, before: ReadMarks, below: number, now: Date): void => {
   const marks = [...before.marks, { below, at: now.toISOString() }].slice(-MAX_MARKS);
-  edit.along({
+  edit.updateHolder({
     update: 'SET marks = :marks, mark_number = :number',
     condition: before.mark_number === 0 ? 'attribute_not_exists(mark_number)' : 'mark_number = :before',
     values: {

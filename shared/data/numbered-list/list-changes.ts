@@ -6,13 +6,15 @@ import type { NumberedList } from './numbered-list.ts';
 const MAX_ROUNDS = 24;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
-/** A function has 20 s for a request: after this long, who waits is told. */
+/** A request may run for 20 s; after this time the caller gets an error instead of another attempt. */
 const PATIENCE_MS = 12_000;
 
 /**
- * Runs a change of lists until nobody else comes in between; each round reads anew. Pauses are drawn
- * from the whole of a doubling span, which lets a hundred writers at once through in a few seconds.
- * Throws ListContended after 24 rounds or twelve seconds.
+ * Runs a change of lists and repeats it when another writer changed a list meanwhile. Each attempt must read again.
+ * Pauses are random within a span that doubles each time, which lets a hundred simultaneous writers through in a few
+ * seconds.
+ *
+ * @throws ListContended after 24 attempts or 12 seconds.
  */
 export const untilUncontended = async <T>(
   change: () => Promise<T>,
@@ -31,9 +33,11 @@ export const untilUncontended = async <T>(
 };
 
 /**
- * Adds an entry to a list together with whatever else belongs to it, and answers with its sequence
- * number: what finds the entry again to change or remove it. Throws TransactionRefusedError with positions
- * in the other writes.
+ * Adds an entry to a list, together with other writes, in one transaction.
+ *
+ * @param others builds the other writes from the sequence number of the new entry.
+ * @returns the sequence number, needed to change or remove the entry later.
+ * @throws TransactionRefusedError with positions in the other writes.
  */
 export const addEntry = (
   store: Store,
@@ -49,8 +53,10 @@ export const addEntry = (
   });
 
 /**
- * Removes an entry from a list together with whatever else belongs to that; false, and nothing is
- * written, where the entry is gone. Throws TransactionRefusedError with positions in the other writes.
+ * Removes an entry from a list, together with other writes, in one transaction.
+ *
+ * @returns false, and nothing is written, if the entry does not exist.
+ * @throws TransactionRefusedError with positions in the other writes.
  */
 export const removeEntry = (
   store: Store,

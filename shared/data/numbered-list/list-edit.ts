@@ -29,25 +29,24 @@ import {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Others changed the list at the same time: read again and try again. */
+/** Another writer changed the list at the same time. Read again and retry. */
 export class ListContended extends Error {
   constructor(cause?: unknown) {
-    super('a list was changed by others at the same time', { cause });
+    super('a list was changed by another writer at the same time', { cause });
     this.name = 'ListContended';
   }
 }
 
-/** What has to be read before a list is changed: its head, and the bitmaps of the entries to remove. */
+/** Returns the keys to read before changing a list: its head, and the bitmaps of the entries to remove. */
 export const editKeys = (list: NumberedList, removing: readonly number[] = []): Key[] => {
   const chunks = new Set(removing.map((seq) => chunkOf(seq, spanOf(list))));
   return [headKey(list), ...[...chunks].map((chunk) => chunkKey(list, chunk))];
 };
 
 /**
- * A change of a list that is being put together: any number of entries added and removed, to be
- * committed in one transaction with whatever else belongs to it. The head alone decides whether the
- * change still fits; bitmaps and entries need no conditions of their own. Additions and removals do not
- * contend with each other beyond the moment in which they are written.
+ * A change of a list: any number of additions and removals, committed in one transaction with other writes.
+ * Only the head has a condition, which fails if the change no longer fits; bitmaps and entries need none.
+ * Additions and removals conflict with each other only if they are written at the same moment.
  *
  * @example
  * // Moves an entry to the top.
@@ -68,9 +67,9 @@ export class ListEdit {
   readonly #bitmaps = new Map<number, Removed>();
   readonly #entries = new Map<number, Write>();
   #head: Head;
-  #along: Update | undefined;
+  #holderUpdate: Update | undefined;
 
-  /** @param items what a consistent read of {@link editKeys} found, among any other items. */
+  /** @param items result of a consistent read of {@link editKeys}; may include other items. */
   constructor(list: NumberedList, items: readonly (Item | undefined)[]) {
     this.#list = list;
     for (const item of items) if (item) this.#found.set(`${item.pk}\n${item.sk}`, item);
@@ -80,10 +79,10 @@ export class ListEdit {
     this.#head = this.#before;
   }
 
-  /** Adds an entry behind the newest and answers with its sequence number. */
+  /** Adds an entry after the newest and returns its sequence number. */
   append(entry: Item): number {
     if (this.#list.head && !this.#find(headKey(this.#list))) {
-      throw new Error('the item that is to hold the head of a list does not exist');
+      throw new Error('the item that holds the head of a list does not exist');
     }
     const { head, seq } = append(this.#head);
     this.#head = head;
@@ -91,7 +90,12 @@ export class ListEdit {
     return seq;
   }
 
-  /** Removes an entry; false, and nothing is changed, where there is none. Throws ListContended. */
+  /**
+   * Removes an entry.
+   *
+   * @returns false, and nothing changes, if the entry does not exist.
+   * @throws ListContended if head and bitmap were read at different states.
+   */
   remove(seq: number): boolean {
     const span = spanOf(this.#list);
     const chunk = chunkOf(seq, span);
@@ -99,7 +103,7 @@ export class ListEdit {
     const gone = goneFrom(this.#head, chunk, span);
     if (gone === span) return false;
     const removed = this.#bitmaps.get(chunk) ?? this.#read(chunk);
-    // A batch is no snapshot: a removal by others may lie between the head and the bitmap.
+    // A batch read is not a snapshot: another removal may fall between the reads of head and bitmap.
     if (countRemoved(removed) !== gone) throw new ListContended();
     const offset = seq - chunk * span;
     if (isRemoved(removed, offset)) return false;
@@ -110,26 +114,29 @@ export class ListEdit {
   }
 
   /**
-   * Changes the item that holds the head in the same transaction, which can name an item only once.
-   * The expression begins with SET; placeholders that begin with `list` are taken. Where the condition
-   * does not hold, the commit ends as ListContended too: judge by what was read.
+   * Adds an update of the item that holds the head, because a transaction can name an item only once.
+   * A failed condition of the update makes the commit throw ListContended: decide by what was read instead.
+   *
+   * @param update expression that begins with SET; placeholder names that begin with `list` are reserved.
    */
-  along(update: Update): void {
-    if (!update.update.startsWith('SET ')) throw new TypeError('what goes along with a head begins with SET');
-    this.#along = update;
+  updateHolder(update: Update): void {
+    if (!update.update.startsWith('SET ')) {
+      throw new TypeError('an update of the item that holds a head must begin with SET');
+    }
+    this.#holderUpdate = update;
   }
 
-  /** The members of the transaction; none where nothing changes. */
+  /** Returns the members of the transaction; empty if nothing changes. */
   writes(): Write[] {
     const { next, gone } = this.#head;
     if (next === this.#before.next && gone === this.#before.gone) {
-      return this.#along ? [{ key: headKey(this.#list), ...this.#along }] : [];
+      return this.#holderUpdate ? [{ key: headKey(this.#list), ...this.#holderUpdate }] : [];
     }
     const head = this.#exists
       ? headChange(this.#list, this.#before, this.#head)
       : headCreation(this.#list, this.#head);
     return [
-      { key: headKey(this.#list), ...joined(head, this.#along) },
+      { key: headKey(this.#list), ...joined(head, this.#holderUpdate) },
       ...this.#bitmapWrites(),
       ...this.#entries.values(),
     ];
@@ -148,7 +155,7 @@ export class ListEdit {
     const span = spanOf(this.#list);
     return [...this.#bitmaps].map(([chunk, removed]) => {
       const key = chunkKey(this.#list, chunk);
-      // Of a chunk that is gone as a whole, the head's count says all.
+      // A chunk without entries needs no bitmap: the head's count is enough.
       if (goneFrom(this.#head, chunk, span) === span) return { delete: key };
       return { put: { ...key, entity: 'list_removals', removed } };
     });
@@ -156,9 +163,10 @@ export class ListEdit {
 }
 
 /**
- * Writes list changes and whatever else belongs to them, all or nothing. Throws TransactionRefusedError with
- * positions in `others` when one of their conditions does not hold, else ListContended when a list has
- * moved on.
+ * Commits list changes and other writes in one transaction; no-op if there is nothing to write.
+ *
+ * @throws TransactionRefusedError with positions in `others` if one of their conditions failed.
+ * @throws ListContended if only the condition of a list failed, or the transaction kept conflicting.
  */
 export const commit = async (
   store: Store,

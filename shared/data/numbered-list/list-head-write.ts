@@ -4,12 +4,12 @@ import { headAttribute, type NumberedList } from './numbered-list.ts';
 
 type HeadUpdate = Update & { readonly condition: string };
 
-/** Writes the first head of a list. */
+/** Returns the update that creates the head of a list. */
 export const headCreation = (list: NumberedList, head: Head): HeadUpdate => {
   const embedded = list.head !== undefined;
   return {
     update: embedded ? 'SET #list = :list' : 'SET #list = :list, entity = :list_entity',
-    // An embedded head must not come into being without its entity.
+    // An embedded head must not create the item that should hold it.
     condition: `attribute_not_exists(#list)${embedded ? ' AND attribute_exists(pk)' : ''}`,
     names: { '#list': headAttribute(list) },
     values: { ':list': storedHead(head), ...(!embedded && { ':list_entity': 'list' }) },
@@ -17,8 +17,8 @@ export const headCreation = (list: NumberedList, head: Head): HeadUpdate => {
 };
 
 /**
- * Changes what differs of a head, where that is still as it was. An addition changes `next` only and a
- * removal the rest, so one does not invalidate the other.
+ * Returns the update of the head fields that differ, if they are still as read. An addition changes only `next`,
+ * a removal only the other fields, so neither invalidates the other.
  */
 export const headChange = (list: NumberedList, before: Head, after: Head): HeadUpdate => {
   const { next, gone, base, counts } = storedHead(after);
@@ -45,13 +45,13 @@ export const headChange = (list: NumberedList, before: Head, after: Head): HeadU
   };
 };
 
-/** Joins the change of a head with a change of the item that holds it. */
-export const joined = (head: HeadUpdate, along: Update | undefined): HeadUpdate =>
-  along
+/** Joins the update of a head with an update of the item that holds it. */
+export const joined = (head: HeadUpdate, holder: Update | undefined): HeadUpdate =>
+  holder
     ? {
-        update: `${head.update}, ${along.update.slice('SET '.length)}`,
-        condition: along.condition ? `${head.condition} AND (${along.condition})` : head.condition,
-        names: { ...along.names, ...head.names },
-        values: { ...along.values, ...head.values },
+        update: `${head.update}, ${holder.update.slice('SET '.length)}`,
+        condition: holder.condition ? `${head.condition} AND (${holder.condition})` : head.condition,
+        names: { ...holder.names, ...head.names },
+        values: { ...holder.values, ...head.values },
       }
     : head;

@@ -1,24 +1,24 @@
 import * as z from 'zod';
 
 /**
- * What a list is, beside its entries. An entry's sequence number is its place in the order in which
- * entries were ever added; it never changes and is never given twice. Removed numbers are counted here
- * per chunk of `span` consecutive numbers, so the chunk in which a page begins follows from the head.
+ * State of a list apart from its entries. The sequence number of an entry is its place in the order of all additions;
+ * it never changes and is never reused. The head counts removed numbers per chunk of `span` consecutive numbers, so
+ * the chunk in which a page begins follows from the head alone.
  */
 export interface Head {
-  /** The sequence number that the next entry gets. */
+  /** Sequence number of the next entry. */
   readonly next: number;
-  /** How many entries were removed. */
+  /** Number of removed entries. */
   readonly gone: number;
-  /** Of the chunks below this one every entry is gone; nothing else is kept about them. */
+  /** Index of the first chunk that may have entries; all entries of lower chunks are removed. */
   readonly base: number;
-  /** Entries removed from each chunk, beginning at `base`; zeros at the end are left out. */
+  /** Number of removed entries per chunk, starting at `base`; trailing zeros are omitted. */
   readonly counts: readonly number[];
 }
 
 export type Order = 'newest' | 'oldest';
 
-/** Where a page begins: at a sequence number, or at the live entry of a chunk before which `skip` lie. */
+/** Start of a page: a sequence number, or the entry of a chunk that follows `skip` remaining entries. */
 export type Place = { readonly at: number } | { readonly chunk: number; readonly skip: number };
 
 /** A count is stored in two bytes. */
@@ -37,7 +37,7 @@ const pack = (counts: readonly number[]): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(view.buffer);
 };
 
-/** A head as it is stored; parsing yields a {@link Head}. */
+/** Schema of a stored head; parses to a {@link Head}. */
 export const headSchema = z.object({
   next: z.number(),
   gone: z.number(),
@@ -45,7 +45,7 @@ export const headSchema = z.object({
   counts: z.instanceof(Uint8Array).transform(unpack),
 });
 
-/** The stored form of a head: some 50 bytes, and 2 bytes for each chunk up to the last with a removal. */
+/** Returns the stored form of a head: about 50 bytes, plus 2 bytes per chunk up to the last with a removal. */
 export const storedHead = ({ next, gone, base, counts }: Head): z.input<typeof headSchema> => ({
   next,
   gone,
@@ -53,23 +53,23 @@ export const storedHead = ({ next, gone, base, counts }: Head): z.input<typeof h
   counts: pack(counts),
 });
 
-/** The number of entries. */
+/** Returns the number of entries. */
 export const totalOf = ({ next, gone }: Head): number => next - gone;
 
-/** The chunk that a sequence number belongs to. */
+/** Returns the chunk of a sequence number. */
 export const chunkOf = (seq: number, span: number): number => Math.floor(seq / span);
 
-/** How many entries of a chunk are gone. */
+/** Returns the number of removed entries of a chunk. */
 export const goneFrom = (head: Head, chunk: number, span: number): number =>
   chunk < head.base ? span : (head.counts[chunk - head.base] ?? 0);
 
-/** Gives the next sequence number to a new entry. */
+/** Assigns the next sequence number. */
 export const append = (head: Head): { readonly head: Head; readonly seq: number } => ({
   head: { ...head, next: head.next + 1 },
   seq: head.next,
 });
 
-/** Counts one entry of a chunk as gone. */
+/** Counts one more removed entry in a chunk. */
 export const countRemoval = (head: Head, chunk: number, span: number): Head => {
   const counts = [...head.counts];
   while (counts.length <= chunk - head.base) counts.push(0);
@@ -79,14 +79,15 @@ export const countRemoval = (head: Head, chunk: number, span: number): Head => {
   return { ...head, gone: head.gone + 1, base: head.base + emptied, counts: counts.slice(emptied) };
 };
 
-/** How many sequence numbers of a chunk have been given. */
+/** Returns how many sequence numbers of a chunk are assigned. */
 export const givenIn = ({ next }: Head, chunk: number, span: number): number =>
   Math.min(span, next - chunk * span);
 
 /**
- * Finds the entry before which `skip` entries lie in the given order; undefined past the end. It looks
- * at counts only: one for each chunk between the list's end and the page, which for a million entries
- * is a loop of 163 steps.
+ * Finds the entry that follows `skip` entries in the given order. Reads counts only, one per chunk between the end of
+ * the list and the page: 163 steps for a million entries.
+ *
+ * @returns undefined past the end.
  */
 export const locate = (head: Head, skip: number, order: Order, span: number): Place | undefined => {
   if (skip >= totalOf(head)) return undefined;
@@ -97,7 +98,7 @@ export const locate = (head: Head, skip: number, order: Order, span: number): Pl
     const given = givenIn(head, chunk, span);
     const gone = goneFrom(head, chunk, span);
     if (left < given - gone) {
-      // Where nothing is skipped in the chunk, the Query itself passes over what is gone.
+      // Without entries to skip in this chunk, the Query passes over removed ones by itself.
       if (gone > 0 && left > 0) return { chunk, skip: left };
       return { at: order === 'newest' ? chunk * span + given - 1 - left : chunk * span + left };
     }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { givenIn, type Head, type Order } from './list-head.ts';
 
-/** The removed numbers of one chunk, a bit each; bytes at the end that hold none are left out. */
+/** Bitmap of the removed numbers of one chunk; trailing zero bytes are omitted. */
 export type Removed = Uint8Array;
 
-/** The item that keeps the bitmap of a chunk. */
+/** Schema of the item that holds the bitmap of a chunk. */
 export const chunkSchema = z.object({ removed: z.instanceof(Uint8Array) });
 
 export const NONE_REMOVED: Removed = new Uint8Array(0);
 
-/** Whether the entry at an offset within the chunk is gone. */
+/** Returns whether the entry at an offset within the chunk is removed. */
 export const isRemoved = (removed: Removed, offset: number): boolean =>
   ((removed[offset >> 3] ?? 0) & (1 << (offset & 7))) !== 0;
 
-/** Marks the entry at an offset within the chunk as gone. */
+/** Marks the entry at an offset within the chunk as removed. */
 export const withRemoved = (removed: Removed, offset: number): Removed => {
   const marked = new Uint8Array(Math.max(removed.length, (offset >> 3) + 1));
   marked.set(removed);
@@ -21,7 +21,7 @@ export const withRemoved = (removed: Removed, offset: number): Removed => {
   return marked;
 };
 
-/** How many entries of the chunk are gone. */
+/** Counts the removed entries of the chunk. */
 export const countRemoved = (removed: Removed): number => {
   let count = 0;
   for (const byte of removed) for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
@@ -29,8 +29,8 @@ export const countRemoved = (removed: Removed): number => {
 };
 
 /**
- * The sequence number of the live entry of a chunk before which `skip` live entries of the chunk lie.
- * When more was removed meanwhile than the head knew, it may be the first number beyond the chunk.
+ * Finds the sequence number of the entry that follows `skip` remaining entries of a chunk. If the bitmap has more
+ * removals than the head counted, the result may be the first number outside the chunk.
  */
 export const seqInChunk = (
   head: Head,

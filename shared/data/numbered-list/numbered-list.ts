@@ -6,32 +6,32 @@ import { EMPTY_HEAD, type Head, headSchema, locate, MAX_SPAN, type Order, totalO
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './list-removals.ts';
 
 /**
- * A list whose pages are addressed by number and cost the same wherever they lie.
+ * A list with numbered pages that all cost the same to read.
  *
- * Entries are items of one partition, sorted by a dense sequence number. What was removed is a hole in
- * the numbering: the head counts the holes of each chunk of `span` numbers, and a chunk that has holes
- * has a bitmap of them. So a page begins at a number that follows from the head and at most one
- * bitmap, and one Query from there reads exactly the entries of the page.
+ * Entries are items of one partition, sorted by a dense sequence number. A removed entry leaves a hole in the
+ * numbering: the head counts the holes per chunk of `span` numbers, and a chunk with holes has a bitmap of them.
+ * The first number of a page follows from the head and at most one bitmap, and one Query from there reads exactly
+ * the entries of the page.
  *
- * Costs: a page is 3 calls at most (head, bitmap, Query), 2 where nothing was removed from the chunk in
- * which the page begins, one round trip for page 1; adding writes head and entry, removing writes
- * head, bitmap and entry. The head grows by 2 bytes for each chunk between the first that still has
- * entries and the last that has lost one. With the default span of 6,144 it stays in one write unit
- * (1 KB) up to some 2.7 million numbers, 300 bytes at one million; at 10 million it would be 3.3 KB if
- * entries were removed all over the list, and adding would cost 10 units instead of 4. A list that
- * expects more than that takes a greater span: with 28,672 the bitmap is still read in one unit (4 KB),
- * and the head stays in 1 KB up to 13 million, while removing writes 3.5 KB of bitmap. A list whose
- * old entries are removed in turn keeps a small head for ever.
+ * Costs of reading: at most 3 calls for a page (head, bitmap, Query), 2 if the chunk in which the page begins has
+ * no holes; page 1 takes one round trip. Adding writes head and entry; removing writes head, bitmap and entry.
  *
- * All additions and removals of a list pass its head, so a list takes some tens of them a second; entries
- * must be small (10 KB at most, since a page of 100 is one Query) and must not expire by themselves.
+ * Size of the head: 2 bytes per chunk between the first that still has entries and the last that has holes. With
+ * the default span of 6,144 it is 300 bytes at a million numbers and fits one write unit (1 KB) up to about 2.7
+ * million. At 10 million, with removals all over the list, it would be 3.3 KB, and adding would cost 10 units
+ * instead of 4. A larger list needs a larger span: with 28,672 one read unit (4 KB) still covers the bitmap and the
+ * head fits 1 KB up to 13 million, but removing writes 3.5 KB of bitmap. The head stays small for ever if old
+ * entries are removed in order.
+ *
+ * Limits: every addition and removal writes the head, so a list takes some tens of them a second. Entries must be
+ * at most 10 KB, since a page of 100 is one Query, and must not expire.
  */
 export interface NumberedList {
-  /** The partition of the entries and bitmaps; other items in it must not begin with a digit. */
+  /** Partition of the entries and bitmaps. Sort keys of other items in it must not begin with a digit. */
   readonly pk: string;
-  /** Where the head is kept within another entity's item that is read anyway; else it is its own item. */
+  /** Another entity's item that holds the head and is read anyway; by default the head is an item of its own. */
   readonly head?: { readonly key: Key; readonly attribute: string };
-  /** Sequence numbers in a chunk, at most 65,535. Never changed for a list that has entries. */
+  /** Sequence numbers per chunk, at most 65,535. Never change it for a list that has entries. */
   readonly span?: number;
 }
 
@@ -39,45 +39,51 @@ export interface PageRequest {
   /** From 1. */
   readonly page: number;
   readonly size: number;
-  /** The newest first unless told otherwise. */
+  /** Defaults to the newest first. */
   readonly order?: Order;
-  /** The head, where the caller has read it (consistently) already: {@link headKey}, {@link headIn}. */
+  /** The head, if the caller has read it (consistently) already: {@link headKey}, {@link headIn}. */
   readonly head?: Head;
 }
 
-/** A bitmap of 768 bytes: with its keys it fills no more than one write unit. */
+/** Gives a bitmap of 768 bytes, which fits one write unit with its keys. */
 const DEFAULT_SPAN = 6144;
 const SEQ_DIGITS = 12;
 const LAST_SEQ = 10 ** SEQ_DIGITS - 1;
 
+/**
+ * Returns the sequence numbers per chunk of a list.
+ *
+ * @throws RangeError if the span is out of range.
+ */
 export const spanOf = ({ span = DEFAULT_SPAN }: NumberedList): number => {
   if (!Number.isInteger(span) || span < 1 || span > MAX_SPAN) {
-    throw new RangeError(`the span of a list is an integer from 1 to ${MAX_SPAN}`);
+    throw new RangeError(`the span of a list must be an integer from 1 to ${MAX_SPAN}`);
   }
   return span;
 };
 
-/** The key of an entry, to change it in place. */
+/** Returns the key of an entry, for changing it in place. */
 export const entryKey = ({ pk }: NumberedList, seq: number): Key => ({
   pk,
   sk: String(seq).padStart(SEQ_DIGITS, '0'),
 });
 
-/** The key of the bitmap of a chunk. */
+/** Returns the key of the bitmap of a chunk. */
 export const chunkKey = ({ pk }: NumberedList, chunk: number): Key => ({ pk, sk: `REMOVED#${chunk}` });
 
-/** The key of the item that holds the head. */
+/** Returns the key of the item that holds the head. */
 export const headKey = ({ pk, head }: NumberedList): Key => head?.key ?? { pk, sk: 'LIST' };
 
+/** Returns the name of the attribute that holds the head. */
 export const headAttribute = ({ head }: NumberedList): string => head?.attribute ?? 'head';
 
-/** The head in the item that holds it; a list that never had an entry has an empty one. */
+/** Returns the head from the item that holds it; an empty head for a list that never had an entry. */
 export const headIn = (list: NumberedList, item: Readonly<Record<string, unknown>> | undefined): Head => {
   const stored = item?.[headAttribute(list)];
   return stored === undefined ? EMPTY_HEAD : headSchema.parse(stored);
 };
 
-/** Reads the head of a list. */
+/** Reads the head of a list, consistently. */
 export const readHead = async (store: Store, list: NumberedList): Promise<Head> => {
   const item = await store.get(headKey(list), z.record(z.string(), z.unknown()), { consistent: true });
   return headIn(list, item);
@@ -116,12 +122,14 @@ const entriesFrom = (
 };
 
 /**
- * Reads a page of a list and the list's exact total. Reads are consistent: who has added an entry sees
- * it at once. A page past the end is empty.
+ * Reads a page of a list and the exact total of the list. Reads are consistent: a caller sees its own additions at
+ * once. A page past the end is empty. Entries that only a newer version can read are omitted but counted.
  *
- * Others may change the list between the calls. The answer still agrees with itself: a page that is not
- * full is the last one, so it says itself what the total is. Entries that only a newer version can read are left
- * out and counted.
+ * Page and total agree even if others change the list between the calls: a page that is not full is the last one,
+ * so the total follows from it.
+ *
+ * @example
+ * const { entries, total } = await readPage(store, EXPLORE_LIST, { page: 2, size: 20 }, cardSchema);
  */
 export const readPage = async <S extends ItemSchema>(
   store: Store,
@@ -138,7 +146,7 @@ export const readPage = async <S extends ItemSchema>(
   };
 
   if (page === 1) {
-    // Where the first page begins does not depend on the head: both calls go out together.
+    // The start of the first page does not depend on the head, so both calls go out together.
     const end = order === 'newest' ? LAST_SEQ : 0;
     const [head, entries] = await Promise.all([known ?? readHead(store, list), read(end)]);
     return answer(head, entries);
@@ -146,6 +154,6 @@ export const readPage = async <S extends ItemSchema>(
   const head = known ?? (await readHead(store, list));
   const start = await startOf(store, list, head, skip, order);
   if (start === undefined) return { entries: [], total: totalOf(head) };
-  // Below zero when everything from there on was removed after the head was read.
+  // Below zero if every entry from there on was removed after the head was read.
   return answer(head, start < 0 ? [] : await read(start));
 };

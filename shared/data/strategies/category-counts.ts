@@ -5,7 +5,7 @@ import type { Store } from '../table/store.ts';
 
 const countsSchema = z.record(z.string(), z.unknown());
 
-/** How many listed strategies each category has. */
+/** Reads the number of listed strategies per category. Categories without strategies are absent. */
 export const countByCategory = async (store: Store): Promise<Partial<Record<CategorySlug, number>>> => {
   const item = await store.get(keys.categories(), countsSchema);
   return Object.fromEntries(

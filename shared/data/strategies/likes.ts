@@ -15,6 +15,7 @@ import {
 import { searchWrites } from './strategy-search.ts';
 import { likerWrite } from './strategy-tallies.ts';
 
+/** Result of a like: the strategy, favourite and marks after the change, or the reason for a refusal. */
 export type LikeOutcome =
   | {
       readonly strategy: Strategy;
@@ -25,17 +26,17 @@ export type LikeOutcome =
   | 'unknown_strategy'
   | 'too_many';
 
-/** The writes that a like, or taking it back, makes of a strategy where it stands. */
+/** Returns the writes that change the like count of a strategy in all its copies. */
 const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
   const likes = strategy.like_count + (liked ? 1 : -1);
   const step = { update: 'SET like_count = like_count + :step', values: { ':step': liked ? 1 : -1 } };
-  // The strategy itself also counts every change, which tells whether one came in between.
+  // `like_moves` counts changes in both directions, so reconciliation notices one in between.
   const own = {
     update: `${step.update}, like_moves = if_not_exists(like_moves, :none) + :once`,
     values: { ...step.values, ':none': 0, ':once': 1 },
   };
   if (strategy.explore_seq === undefined) return changeEverywhere(strategy, step, own);
-  // Others may like it meanwhile, as long as it keeps its rank in the search index.
+  // Other likes may come in meanwhile, as long as the strategy keeps its rank in the search index.
   const from = likesOfRank(searchRank(strategy.like_count));
   const to = likesOfRank(searchRank(likes));
   const crosses = from.least !== to.least;
@@ -43,7 +44,7 @@ const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
     ? { condition: 'like_count = :likes', values: { ':likes': strategy.like_count } }
     : {
         condition: 'like_count >= :least AND like_count < :below',
-        // The one at the edge would cross it after another's like.
+        // At the edge of the rank, a like after another user's like would cross it.
         values: { ':least': from.least + (liked ? 0 : 1), ':below': from.below - (liked ? 1 : 0) },
       };
   return [
@@ -53,8 +54,10 @@ const countWrites = (strategy: Strategy, liked: boolean): Write[] => {
 };
 
 /**
- * Likes a strategy or takes the like back: the favourite, the marks, the count and its copies in lists,
- * and the place in the search index change together. What is as wished already stays.
+ * Likes a strategy or takes the like back. Favourite, marks, the count in every list and the place in the search
+ * index change in one transaction. No-op if the strategy is liked (or not) already.
+ *
+ * @throws TransactionRefusedError if something changed meanwhile: read again.
  */
 export const changeLike = async (
   store: Store,
@@ -75,7 +78,7 @@ export const changeLike = async (
   if (!user) return 'unknown_user';
   const strategy = asStrategy(found);
   const favourite = asFavourite(kept);
-  // A like of what has become private since can be taken back; else it is as unknown as any.
+  // A like of a strategy that is private now can be taken back; otherwise the strategy is unknown.
   const marks = asMarks(marked);
   const known = marks.copied.has(strategyId) && strategy?.publish_state !== 0;
   if (!strategy || !(isOpenToId(strategy, userId) || known || (!liked && favourite)))

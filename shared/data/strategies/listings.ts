@@ -3,13 +3,13 @@ import { bounded, keys } from '../table/keys.ts';
 import type { Condition, Update, Write } from '../table/store.ts';
 import type { Strategy } from './strategies.ts';
 
-/** The list of the explore catalogue. */
+/** The explore catalogue. */
 export const EXPLORE_LIST: NumberedList = { pk: 'EXPLORE' };
 
-/** The list of what an author has published on the profile. */
+/** Returns the list of strategies that an author has published on the profile. */
 export const profileList = (userKey: string): NumberedList => ({ pk: `PROFILE#${bounded(userKey)}` });
 
-/** Says that a strategy still stands in the lists, or outside them, where it was read. */
+/** Returns the condition that a strategy still has the places in the lists that were read. */
 export const unmoved = ({ explore_seq, profile_seq }: Strategy): Condition => ({
   condition: [
     explore_seq === undefined ? 'attribute_not_exists(explore_seq)' : 'explore_seq = :explore_seq',
@@ -22,8 +22,10 @@ export const unmoved = ({ explore_seq, profile_seq }: Strategy): Condition => ({
 });
 
 /**
- * Changes a strategy, and its cards in the lists alike, in one transaction. The strategy's own condition
- * holds beside the one that it stands where it was read; a refusal means reading again.
+ * Returns the writes that change a strategy and its cards in the lists in one transaction. They are refused if the
+ * strategy entered, left or moved in a list since it was read: read again.
+ *
+ * @param ofStrategy change of the strategy itself, if it differs from that of the cards.
  */
 export const changeEverywhere = (strategy: Strategy, change: Update, ofStrategy?: Update): Write[] => {
   const { strategy_id, explore_seq, profile_seq, user_key } = strategy;

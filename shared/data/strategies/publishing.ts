@@ -16,18 +16,17 @@ const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
   };
 };
 
-/** Where a strategy shall stand. Only a public one can be listed in the explore catalogue. */
+/** Target of publishing. Only a public strategy can be listed in the explore catalogue. */
 type Publication =
   | { readonly state: PublishState; readonly listed: 'as_is' }
   | { readonly state: 1; readonly listed: true };
 
 /**
- * Brings a strategy of the user's own to where it shall stand: its state, its card on the profile and in
- * the explore catalogue, the counts of categories and the search index change in one transaction. One
- * that stands there already stays untouched.
+ * Publishes or withdraws a user's own strategy. Its state, its cards on the profile and in the explore catalogue, the
+ * counts of categories and the search index change in one transaction. No-op if nothing differs.
  *
- * @returns the strategy as it is then; undefined where the user has no such strategy.
- * @throws TransactionRefusedError, ListContended where something else changed at the same time: read again.
+ * @returns the strategy after the change; undefined if the user has no such strategy.
+ * @throws TransactionRefusedError, ListContended if something changed meanwhile: read again.
  */
 export const publish = async (
   store: Store,
@@ -42,11 +41,11 @@ export const publish = async (
   if (before.publish_state === to.state && wasOnProfile === onProfile && wasListed === listed) return before;
 
   const profile = profileList(before.user_key);
-  const standing = (seq: number | undefined) => (seq === undefined ? [] : [seq]);
+  const placeOf = (seq: number | undefined) => (seq === undefined ? [] : [seq]);
   const items = await store.getMany(
     [
-      ...editKeys(profile, standing(before.profile_seq)),
-      ...editKeys(EXPLORE_LIST, standing(before.explore_seq)),
+      ...editKeys(profile, placeOf(before.profile_seq)),
+      ...editKeys(EXPLORE_LIST, placeOf(before.explore_seq)),
     ],
     { consistent: true },
   );
@@ -56,7 +55,7 @@ export const publish = async (
   const shown = before.publish_state === 0 ? { ...before, published_at: at } : before;
   const card = { ...cardOf(shown), published_at: shown.published_at ?? at };
 
-  /** Enters or leaves a list, or does neither; answers with the place in it then. */
+  /** Adds the card to a list or removes it, as needed. Returns the place in the list afterwards. */
   const move = (edit: ListEdit, seq: number | undefined, stay: boolean): number | undefined => {
     if (stay) return seq ?? edit.append({ entity: 'strategy_card', ...card });
     if (seq !== undefined) edit.remove(seq);
@@ -84,7 +83,7 @@ export const publish = async (
     update: `SET publish_state = :state, updated_at = :at${set.map(([name]) => `, ${name} = :new_${name}`).join('')}${
       removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
     }`,
-    // The cards are copies of what was read: none of it may have changed.
+    // The cards are copies of the strategy as read, so none of its values may have changed.
     condition: `${place.condition} AND publish_state = :was AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments`,
     values: {
       ...place.values,

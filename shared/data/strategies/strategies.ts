@@ -10,10 +10,10 @@ import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
-/** How many strategies a user may have, copies included. */
+/** The most strategies of a user, copies included. */
 export const MAX_STRATEGIES = 1000;
 
-/** What is known of how a strategy has done in its deployments; nothing before the first trade. */
+/** Performance of a strategy in its deployments. All figures are null before the first trade. */
 const performanceSchema = z.object({
   total_return_pct: z.number().nullable(),
   cagr_pct: z.number().nullable(),
@@ -23,7 +23,7 @@ const performanceSchema = z.object({
   trades_count: z.number(),
   mode: z.enum(['live', 'virtual']).nullable(),
   as_of: z.string().nullable(),
-  /** The deployment whose figures these are; kept for the service alone. */
+  /** The deployment that the figures come from. Internal. */
   deployment_id: z.number().optional(),
 });
 
@@ -40,7 +40,7 @@ export const NO_PERFORMANCE: StrategyPerformance = {
   as_of: null,
 };
 
-/** What the lists of published strategies keep of a strategy; changes of it are made in every list. */
+/** The part of a strategy that the lists of published strategies copy. Every change is written to each list. */
 const cardShape = {
   strategy_id: z.number(),
   strategy_key: z.string(),
@@ -75,13 +75,13 @@ const strategySchema = z.object({
   is_copied: z.union([z.literal(0), z.literal(1)]),
   parent_strategy_id: z.number().optional(),
   publish_state: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-  /** Its place in the list of its author's profile, where it is public. */
+  /** Place in the author's profile list; absent unless the strategy is public. */
   profile_seq: z.number().optional(),
-  /** Its place in the explore catalogue, where it is listed. */
+  /** Place in the explore catalogue; absent unless the strategy is listed. */
   explore_seq: z.number().optional(),
-  /** Grows with every change of what the strategy is; not with likes and copies. */
+  /** Increases with every edit of the strategy, not with likes and copies. */
   version: z.number(),
-  /** Grows with every like and every one taken back. */
+  /** Increases with every like and every like taken back. */
   like_moves: z.number().optional(),
   order_type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
   quantity: z.number(),
@@ -94,22 +94,22 @@ const strategySchema = z.object({
 
 export type Strategy = z.output<typeof strategySchema>;
 
-/** Parses an item of the table as a strategy; undefined where there is none. */
+/** Parses an item as a strategy; undefined if there is no item. */
 export const asStrategy = (item: Record<string, unknown> | undefined): Strategy | undefined =>
   item && parseItem(strategySchema, item);
 
-/** The part of a strategy that lists of published strategies keep. */
+/** Returns the card of a strategy. */
 export const cardOf = (strategy: Strategy): StrategyCard =>
   cardSchema.parse({ ...strategy, description: cardDescription(strategy.description) });
 
-/** A page of a hundred cards is one Query, which reads 1 MB: what people write must not fill it. */
+/** Most characters of a description on a card. A page of 100 cards must fit the 1 MB of one Query. */
 const MAX_CARD_DESCRIPTION = 500;
 
-/** The beginning of a description, as lists show it. */
+/** Shortens a description for cards. */
 export const cardDescription = (description: string | undefined): string | undefined =>
   description === undefined ? undefined : [...description].slice(0, MAX_CARD_DESCRIPTION).join('');
 
-/** Reads strategies by id, in order, up to a hundred in one call; undefined where there is none. */
+/** Reads strategies in the order of `ids`, 100 per call; undefined for each that is unknown or unreadable. */
 export const findStrategies = async (
   store: Store,
   ids: readonly number[],
@@ -122,11 +122,11 @@ export const findStrategies = async (
   return ids.map((id) => byId.get(id));
 };
 
-/** Whether a user may see a strategy by its share key: their own, a public one, or one shared by link. */
+/** Returns whether a user may see a strategy by its share key: own, public or shared by link. */
 export const isOpenToKey = (strategy: Strategy, userId: string): boolean =>
   strategy.publish_state !== 0 || strategy.user_id === userId;
 
-/** Whether a user may see a strategy by its id, which anybody can guess: their own, or a public one. */
+/** Returns whether a user may see a strategy by its id, which anyone can guess: own or public. */
 export const isOpenToId = (strategy: Strategy, userId: string): boolean =>
   strategy.publish_state === 1 || strategy.user_id === userId;
 
@@ -140,7 +140,7 @@ const ownedSchema = z.object({
 
 export type OwnedStrategy = z.output<typeof ownedSchema>;
 
-/** Lists what a user's strategies are called and over what they run, newest first: all, within the quota. */
+/** Lists names, symbols and origin of a user's strategies, newest first. The quota bounds the list. */
 export const listOwnedStrategies = (store: Store, userId: string): Promise<OwnedStrategy[]> => {
   const { pk, sk } = keys.ownedStrategy(userId, '');
   return store.query(
@@ -154,7 +154,7 @@ export const listOwnedStrategies = (store: Store, userId: string): Promise<Owned
   );
 };
 
-/** Names are compared as people read them: in one Unicode spelling, regardless of case. */
+/** Names are compared without case and in one Unicode spelling, so look-alike names are equal. */
 const nameKey = (userId: string, name: string) =>
   keys.strategyName(
     userId,
@@ -167,10 +167,10 @@ const nameKey = (userId: string, name: string) =>
 export type CreateStrategyFailure = 'name_taken' | 'too_many' | 'refused';
 
 /**
- * Writes a new strategy with everything that belongs to it.
+ * Writes a new strategy with its name mark, its entry in the owner's list and the owner's count.
  *
- * @param more further members of the transaction, such as what a copy changes of its source.
- * @returns undefined when it was written, else why not; `refused` is a condition of `more`.
+ * @param more further members of the transaction, for example the changes of the source of a copy.
+ * @returns undefined if it was written, else the reason; `refused` if a condition of `more` failed.
  */
 export const createStrategy = async (
   store: Store,
@@ -205,7 +205,7 @@ export const createStrategy = async (
   }
 };
 
-/** Replaces the deploy key of a user's own strategy. @returns false where the user has no such strategy. */
+/** Replaces the deploy key of a user's own strategy. @returns false if the user has no such strategy. */
 export const replaceKeygen = async (
   store: Store,
   { userId, id, keygen }: { userId: string; id: number; keygen: string },
@@ -227,12 +227,12 @@ export const replaceKeygen = async (
   }
 };
 
-/** The writes that give a strategy another name in its owner's list. */
+/** Returns the writes that rename a strategy in its owner's list. */
 export const renameWrites = (strategy: Strategy, name: string): Write[] => [
   {
     key: nameKey(strategy.user_id, name),
     set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
-    // The same name in other letters is the strategy's own.
+    // The strategy may keep its own name with different letter case.
     if: {
       condition: 'attribute_not_exists(pk) OR strategy_id = :own',
       values: { ':own': strategy.strategy_id },

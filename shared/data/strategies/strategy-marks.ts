@@ -3,7 +3,7 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store, Write } from '../table/store.ts';
 
-/** How many strategies a user may like: they are listed without pages. */
+/** The most strategies that a user may like; they are listed without pages. */
 export const MAX_FAVOURITES = 100;
 
 const marksSchema = z.object({
@@ -14,21 +14,21 @@ const marksSchema = z.object({
 /** The strategies that a user likes and has copied. */
 export type StrategyMarks = z.output<typeof marksSchema>;
 
-/** The marks of nobody in particular. */
+/** Marks of an anonymous caller. */
 export const NO_MARKS: StrategyMarks = { liked: new Set(), copied: new Set() };
 
-/** Parses the marks of a user; somebody without an item has none. */
+/** Parses the marks of a user; empty if there is no item. */
 export const asMarks = (item: Record<string, unknown> | undefined): StrategyMarks =>
   parseItem(marksSchema, item ?? {});
 
-/** Remembers that a user has copied a strategy. */
+/** Returns the write that marks a strategy as copied by a user. */
 export const copiedWrite = (userId: string, strategyId: number): Write => ({
   key: keys.strategyMarks(userId),
   update: 'SET entity = :entity ADD copied :one',
   values: { ':entity': 'strategy_marks', ':one': new Set([strategyId]) },
 });
 
-/** Remembers that a user likes a strategy, or no longer does; refused at the limit. */
+/** Returns the write that marks a strategy as liked or not liked. Its condition fails at the limit of likes. */
 export const likedWrite = (userId: string, strategyId: number, liked: boolean): Write => ({
   key: keys.strategyMarks(userId),
   update: `SET entity = :entity ${liked ? 'ADD' : 'DELETE'} liked :one`,
@@ -44,11 +44,11 @@ const favouriteSchema = z.object({ strategy_id: z.number(), liked_at: z.string()
 
 export type Favourite = z.output<typeof favouriteSchema>;
 
-/** Parses a favourite; undefined where there is none. */
+/** Parses a favourite; undefined if there is no item. */
 export const asFavourite = (item: Record<string, unknown> | undefined): Favourite | undefined =>
   item && parseItem(favouriteSchema, item);
 
-/** Lists what a user likes, most recent strategies first. */
+/** Lists the strategies that a user likes, the newest strategy first. */
 export const listFavourites = (store: Store, userId: string): Promise<Favourite[]> => {
   const { pk, sk } = keys.favourite(userId, '');
   return store.query(
@@ -62,7 +62,7 @@ export const listFavourites = (store: Store, userId: string): Promise<Favourite[
   );
 };
 
-/** Writes or removes the favourite itself; refused where it is as wished already. */
+/** Returns the write that adds or removes a favourite. Its condition fails if nothing would change. */
 export const favouriteWrite = (
   userId: string,
   { strategy_id, liked_at }: Favourite,

@@ -13,11 +13,11 @@ import { keys } from '../table/keys.ts';
 import type { Key, Store, Write } from '../table/store.ts';
 import type { Strategy } from './strategies.ts';
 
-/** How many entries under a beginning are looked at, best liked first. */
+/** Entries read per search prefix, best liked first. */
 const READ = 400;
-/** Strategies whose titles begin as typed that are looked at. */
+/** Titles read that begin with the typed text. */
 const READ_TITLES = 50;
-/** What one BatchGet reads. */
+/** Most keys of one BatchGetItem call. */
 const MAX_FOUND = 100;
 
 const entrySchema = z.object({ strategy_id: z.number(), words: z.array(z.string()) });
@@ -44,10 +44,10 @@ const entriesOf = (strategy: Strategy, likes: number): Map<string, Entry> => {
   );
 };
 
-/** What a strategy is found by: as it is, and with how many likes. Undefined where it is not listed. */
+/** A listed strategy and the likes to rank it by; undefined if it is not listed. */
 type Found = { readonly strategy: Strategy; readonly likes: number } | undefined;
 
-/** The writes that take a strategy in the search index from what it was to what it is; none where nothing changes. */
+/** Returns the writes that move a strategy in the search index from one state to another; empty if equal. */
 export const searchWrites = (before: Found, after: Found): Write[] => {
   const [old, fresh] = [before, after].map((state) =>
     state ? entriesOf(state.strategy, state.likes) : new Map<string, Entry>(),
@@ -62,7 +62,7 @@ export const searchWrites = (before: Found, after: Found): Write[] => {
   ];
 };
 
-/** Reads the titles that begin with a text; sort keys are compared as they are written. */
+/** Reads the titles that begin with a text. Titles match in their normalised form. */
 const byTitle = (store: Store, text: string) => {
   const title = titleOf(text);
   const { pk } = keys.strategyTitle(titlePartition(title), '', 0);
@@ -88,11 +88,11 @@ const byWords = (store: Store, typed: readonly string[]) =>
   );
 
 /**
- * Finds listed strategies of which every typed word begins a word: the best liked 400 under the longest of
- * the words are looked at, and every title that begins with the whole text, whatever the catalogue's size.
- * So a name is found however little it is liked; a word of it among the better liked.
+ * Searches listed strategies: every typed word must be a prefix of a word of the strategy. Reads the 400 best liked
+ * entries under the longest typed word, and the titles that begin with the whole text, whatever the size of the
+ * catalogue. So a title is found however few likes it has; a single word only among the better liked strategies.
  *
- * @returns up to a hundred ids; the caller sorts them by likes.
+ * @returns up to 100 ids; the caller sorts them by likes.
  */
 export const searchStrategies = async (store: Store, term: string): Promise<number[]> => {
   const typed = [...new Set(wordsOf(term))];

@@ -2,14 +2,14 @@ import { bounded } from '../table/keys.ts';
 import type { Key, Write } from '../table/store.ts';
 
 /**
- * Who likes a strategy and what is copied from it, an item each, beside the counts that the strategy keeps:
- * what the counts can be checked against. Written in the transactions that count.
+ * One item per like and per copy of a strategy. Reconciliation checks the strategy's counts against them. Written in
+ * the transactions that change the counts.
  */
 
-/** The partition of who likes a strategy. */
+/** Returns the partition of the users who like a strategy. */
 export const likersPartition = (strategyId: number): string => `LIKES#${strategyId}`;
 
-/** The partition of what is copied from a strategy. */
+/** Returns the partition of the copies of a strategy. */
 export const copiesPartition = (strategyId: number): string => `COPIES#${strategyId}`;
 
 export const likerKey = (strategyId: number, userId: string): Key => ({
@@ -22,13 +22,13 @@ export const copyKey = (strategyId: number, copyId: number): Key => ({
   sk: `COPY#${copyId}`,
 });
 
-/** Enters a user among those who like a strategy, or takes them out. */
+/** Returns the write that records or removes a user's like. */
 export const likerWrite = (strategyId: number, userId: string, liked: boolean): Write => {
   const key = likerKey(strategyId, userId);
   return liked ? { key, set: { entity: 'liker' } } : { delete: key };
 };
 
-/** Enters a copy among those of its source. */
+/** Returns the write that records a copy of a strategy. */
 export const copyWrite = (strategyId: number, copyId: number): Write => ({
   put: { ...copyKey(strategyId, copyId), entity: 'copy' },
 });

@@ -1,14 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 
-/** An item of the table as the code has it. */
+/** An item of the table with plain JavaScript values. */
 export type Item = Record<string, unknown>;
 
 type Attributes = Record<string, AttributeValue>;
 
 const numberText = (value: number | bigint): string => {
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError('a stored number is finite and at most 2^53 - 1');
+    throw new RangeError('a stored number must be finite and at most 2^53 - 1');
   }
   return String(value);
 };
@@ -17,7 +17,7 @@ const setAttribute = (values: ReadonlySet<unknown>): AttributeValue => {
   const members = [...values];
   if (members.every((member) => typeof member === 'number')) return { NS: members.map(numberText) };
   if (members.every((member) => typeof member === 'string')) return { SS: members };
-  throw new TypeError('a stored set holds numbers or texts');
+  throw new TypeError('a stored set must hold only numbers or only strings');
 };
 
 const toAttribute = (value: unknown): AttributeValue => {
@@ -36,12 +36,12 @@ const toAttribute = (value: unknown): AttributeValue => {
   if (value instanceof Uint8Array) return { B: value };
   if (value instanceof Set) return setAttribute(value);
   if (isRecord(value)) return { M: toAttributes(value) };
-  throw new TypeError('a stored value is a text, number, boolean, null, bytes, set, list or record');
+  throw new TypeError('a stored value must be a string, number, boolean, null, bytes, set, list or record');
 };
 
 /**
- * Converts an item to DynamoDB's form, with what a newer version keeps in it; leaves out what is undefined. Unlike
- * the SDK's converter it takes any key of a record, `constructor` too.
+ * Converts an item to DynamoDB's form. Omits undefined values; includes the attributes that a newer version stored.
+ * Accepts any key of a record, also `constructor`, which the SDK's converter does not.
  */
 export const toAttributes = (item: Readonly<Item>): Attributes => {
   const attributes: Attributes = {};
@@ -69,12 +69,12 @@ const fromAttribute = (attribute: AttributeValue): unknown => {
   if (attribute.B !== undefined) return attribute.B;
   if (attribute.NS !== undefined) return new Set(attribute.NS.map(fromNumber));
   if (attribute.SS !== undefined) return new Set(attribute.SS);
-  throw new TypeError('an attribute has a type that is never written');
+  throw new TypeError('an attribute has a type that this service never writes');
 };
 
 /**
- * Converts an item from DynamoDB's form. Keys are sorted: DynamoDB returns those of a map in any order, and
- * answers must not change from one read to the next.
+ * Converts an item from DynamoDB's form. Sorts the keys: DynamoDB returns those of a map in any order, and
+ * two reads must give the same answer.
  */
 export const fromAttributes = (attributes: Readonly<Attributes>): Item => {
   const item: Item = {};

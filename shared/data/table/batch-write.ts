@@ -7,10 +7,10 @@ import {
 import { type Item, toAttributes } from './attributes.ts';
 import type { Key } from './store.ts';
 
-/** One member of a batch of writes, which are neither conditional nor all or none. */
+/** One write of a batch. A batch has no conditions and is not atomic. */
 export type BatchMember = { readonly put: Item } | { readonly delete: Key };
 
-/** DynamoDB takes so many members in one call. */
+/** The most members that DynamoDB takes in one BatchWriteItem call. */
 const BATCH_SIZE = 25;
 const PARALLEL_BATCHES = 4;
 const MAX_RETRIES = 8;
@@ -26,7 +26,7 @@ const writeBatch = async (
       : { DeleteRequest: { Key: toAttributes({ ...member.delete }) } },
   );
   for (let attempt = 0; pending.length > 0; attempt++) {
-    if (attempt > MAX_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed');
+    if (attempt > MAX_RETRIES) throw new Error('DynamoDB left writes of a batch unprocessed after 8 retries');
     if (attempt > 0) await sleep(20 * 2 ** attempt);
     const { UnprocessedItems } = await client.send(
       new BatchWriteItemCommand({ RequestItems: { [table]: pending } }),
@@ -35,7 +35,11 @@ const writeBatch = async (
   }
 };
 
-/** Writes any number of members in as many calls as it takes, a few of them at once. */
+/**
+ * Writes any number of members in batches of 25, at most 4 batches at a time. Retries unprocessed members.
+ *
+ * @throws Error if members are still unprocessed after 8 retries.
+ */
 export const writeInBatches = async (
   client: DynamoDBClient,
   table: string,
@@ -45,7 +49,7 @@ export const writeInBatches = async (
     members.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
   ).values();
   const work = async (): Promise<void> => {
-    // The workers share one iterator, so each batch is taken once.
+    // The workers share one iterator, so each batch is written once.
     for (const batch of batches) await writeBatch(client, table, batch);
   };
   await Promise.all(Array.from({ length: PARALLEL_BATCHES }, work));

@@ -10,9 +10,9 @@ interface Limit {
   readonly windowMs: number;
 }
 
-/** Limits that are counted per window of time and subject. Limits of an account are in its own items. */
+/** Limits per subject and window of time. The limits of an account are kept in the account's own items. */
 const LIMITS = {
-  /** Wrong passwords from a network, whatever the e-mails. */
+  /** Wrong passwords from a network, for any e-mail. */
   sign_in_network: { max: 50, windowMs: QUARTER_MS },
   /** Wrong passwords for an e-mail from a device that has signed in with it before. */
   sign_in_device: { max: 5, windowMs: QUARTER_MS },
@@ -26,7 +26,7 @@ const LIMITS = {
   sms_number: { max: 5, windowMs: HOUR_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
 
-/** One window of a limit for one subject. */
+/** One window of a limit for one subject, for example for a network. */
 export interface Budget {
   readonly key: Key;
   readonly max: number;
@@ -34,12 +34,12 @@ export interface Budget {
   readonly endsAt: number;
 }
 
-/** Makes keyed hashes: the table holds no address and no phone number of a budget. */
+/** Makes keyed hashes, so that the table holds no network address and no phone number. */
 interface Hasher {
   mac(purpose: string, data: string): Buffer;
 }
 
-/** The present budget of a subject, for example of a network. */
+/** Returns the current budget of a subject. Its key changes with each window. */
 export const budgetOf = (
   hasher: Hasher,
   limit: keyof typeof LIMITS,
@@ -54,13 +54,13 @@ export const budgetOf = (
 
 const schema = z.object({ used: z.number() });
 
-/** Says whether a budget is used up, by its item as read. */
+/** Returns whether a budget is used up. `item` is the stored budget, undefined if nothing was used yet. */
 export const isSpent = (item: Readonly<Record<string, unknown>> | undefined, { max }: Budget): boolean =>
   item !== undefined && parseItem(schema, item).used >= max;
 
 const LEFT = 'attribute_not_exists(used) OR used < :max';
 
-/** Uses one of a budget; refused where nothing is left. */
+/** Returns the write that uses one unit of a budget. Its condition fails if the budget is used up. */
 export const spendWrite = ({ key, max, endsAt }: Budget): { readonly key: Key } & Update => ({
   key,
   update: 'SET used = if_not_exists(used, :none) + :one, expires_at_s = :expiry, entity = :entity',
@@ -74,19 +74,19 @@ export const spendWrite = ({ key, max, endsAt }: Budget): { readonly key: Key } 
   },
 });
 
-/** Refuses a transaction where nothing of a budget is left. */
+/** Returns the check that fails its transaction if the budget is used up. */
 export const leftCheck = ({ key, max }: Budget): Write => ({
   check: key,
   if: { condition: LEFT, values: { ':max': max } },
 });
 
-/** Gives a budget back; refused where nothing of it is left. */
+/** Returns the write that resets a budget. Its condition fails if the budget is used up. */
 export const refillWrite = ({ key, max }: Budget): Write => ({
   delete: key,
   if: { condition: LEFT, values: { ':max': max } },
 });
 
-/** Uses one of a budget, where something is left. */
+/** Uses one unit of a budget; no-op if it is used up. */
 export const spend = async (store: Store, budget: Budget): Promise<void> => {
   const { key, ...change } = spendWrite(budget);
   try {

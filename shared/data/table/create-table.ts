@@ -17,7 +17,7 @@ const attributes = (): AttributeDefinition[] => {
   return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 };
 
-/** The request that creates the table where CloudFormation does not: its keys, indexes and stream. */
+/** Returns the request that creates the table, with keys, indexes and stream, outside CloudFormation. */
 export const tableInput = (tableName: string) =>
   ({
     TableName: tableName,

@@ -4,17 +4,18 @@ import { parseItem } from './parse-item.ts';
 import { ConditionFailedError, type Store } from './store.ts';
 
 const KEEP_S = 24 * 3600;
-/** Longer than any request may run: after it, one that never answered is taken to have crashed. */
+/** Longer than any request may run. An unanswered request older than this is assumed to have crashed. */
 const IN_FLIGHT_MS = 35_000;
 
 const recordSchema = z.object({
   request_fingerprint: z.string(),
-  /** Absent while the first request is being answered. */
+  /** Absent until the first request is answered. */
   answer: z.instanceof(Uint8Array).optional(),
   in_flight_until: z.number(),
   expires_at_s: z.number(),
 });
 
+/** Result of claiming an idempotency key; `mine`: this request holds the key and must store an answer or release it. */
 export type Claim =
   | { readonly state: 'mine' }
   | { readonly state: 'answered'; readonly answer: Uint8Array }
@@ -24,7 +25,9 @@ export type Claim =
 /**
  * Claims an idempotency key for a request.
  *
- * @param request a fingerprint of the request.
+ * @param scope separates the keys of different callers.
+ * @param request fingerprint of the request.
+ * @returns `mine` if the key was free; else the stored answer, or why there is none.
  */
 export const claimKey = async (
   store: Store,
@@ -69,6 +72,6 @@ export const storeAnswer = async (
   );
 };
 
-/** Lets go of a claimed key whose request came to nothing, so that it can be tried again. */
+/** Releases a claimed key after a request without effect, so that the client can retry with it. */
 export const releaseKey = (store: Store, scope: string, key: string): Promise<void> =>
   store.delete(keys.idempotency(scope, key));

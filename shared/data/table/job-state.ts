@@ -1,31 +1,31 @@
 import * as z from 'zod';
 import { ConditionFailedError, type Key, type Store, TransactionRefusedError } from './store.ts';
 
-/** How long whoever runs a job keeps it without a word: longer than a function that dies could have lived. */
+/** Lease without a heartbeat, in milliseconds; longer than the function's time limit. */
 const LEASE_MS = 75_000;
 const KEEP_REPORTS_S = 400 * 24 * 3600;
 
 const progressSchema = z.object({
-  /** What the present round, or the last one, is called. */
+  /** Name of the current round, or of the last one if none is in progress. */
   round: z.string().optional(),
   started_at: z.string().optional(),
-  /** Absent while the round is under way. */
+  /** Absent while the round is in progress. */
   finished_at: z.string().optional(),
-  /** Where the next batch begins; absent at the beginning of a round. */
+  /** Position of the next batch; absent at the start of a round. */
   cursor: z.string().optional(),
   done: z.number(),
-  /** What the round has counted so far, by name. */
+  /** Counts of the current round, by name. */
   counts: z.record(z.string(), z.number()),
-  /** Single things that an operator may want to look at; they may name keys of the table. */
+  /** Single findings for an operator. They may contain keys of the table. */
   findings: z.array(z.string()),
-  /** How many rounds were ever finished. */
+  /** Number of rounds ever finished. */
   rounds: z.number(),
 });
 
-/** Takes away what a state before had, where it is not written again. */
+/** Clears the optional attributes that the new state does not set. */
 const NOTHING = { round: undefined, started_at: undefined, finished_at: undefined, cursor: undefined };
 
-/** How far a job has come. */
+/** Progress of a job. */
 export type JobProgress = z.output<typeof progressSchema>;
 
 const stateSchema = progressSchema.extend({
@@ -39,15 +39,15 @@ const stateSchema = progressSchema.extend({
 
 const keyOf = (job: string): Key => ({ pk: `JOB#${job}`, sk: 'STATE' });
 
-/** Reads how far a job has come; undefined where it never ran. */
+/** Reads the progress of a job; undefined if it never ran. */
 export const findProgress = (store: Store, job: string): Promise<JobProgress | undefined> =>
   store.get(keyOf(job), stateSchema, { consistent: true });
 
 /**
- * Takes a job for one run, for the time of a lease that every save renews.
+ * Takes the lease of a job for one run. Every save renews it.
  *
- * @param holder names the run.
- * @returns how far it has come; undefined where another run has it.
+ * @param holder identifier of the run.
+ * @returns the progress so far; undefined if another run holds the lease.
  */
 export const takeJob = async (
   store: Store,
@@ -56,7 +56,7 @@ export const takeJob = async (
   now: Date,
 ): Promise<JobProgress | undefined> => {
   try {
-    // The lease is no part of the progress, which the report of a round is a copy of.
+    // A round's report is a copy of the progress, so the progress must not include the lease.
     const {
       holder: _holder,
       lease_until: _until,
@@ -83,9 +83,9 @@ export const takeJob = async (
 };
 
 /**
- * Keeps how far a job has come and renews the lease. A round that is over leaves its report beside it.
+ * Saves the progress of a job and renews the lease. Also stores a report if the round is finished.
  *
- * @returns false where the lease ran out and another run has taken the job: nothing was written.
+ * @returns false, and nothing is written, if the lease expired and another run took it.
  */
 export const saveProgress = async (
   store: Store,
@@ -118,7 +118,7 @@ export const saveProgress = async (
   }
 };
 
-/** Gives the job back; the lease of another run stays. */
+/** Releases the lease of a job; no-op if another run holds it. */
 export const releaseJob = async (store: Store, job: string, holder: string): Promise<void> => {
   try {
     await store.update(

@@ -4,36 +4,36 @@ import type { Key } from './store.ts';
 /** RFC 5321: 64 for the local part, 255 for the domain. */
 const MAX_EMAIL_LENGTH = 320;
 
-/** SHA-256 keeps e-mails out of keys (which reach error messages) and bounds the key's length. */
+/** Hashes a text. Keys reach error messages, so they contain no e-mail; the hash also bounds their length. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /**
- * E-mails are one and the same regardless of case and of the Unicode spelling. The local part is not
- * folded further: dots and plus signs mean different mailboxes with most providers.
+ * Normalises an e-mail: surrounding spaces, case and Unicode spelling do not matter. Keeps dots and plus signs of
+ * the local part, because with most providers they name different mailboxes.
  */
 export const normaliseEmail = (email: string): string =>
-  // A longer text is nobody's e-mail, and normalising one takes time that grows with its square.
+  // A longer text is not an e-mail, and the time to normalise it grows with the square of its length.
   email.length > MAX_EMAIL_LENGTH ? email : email.trim().normalize('NFC').toLowerCase();
 
-/** A longer identifier is nobody's; keys have a bound. */
+/** Bounds an identifier for use in a key. Identifiers over 64 characters are unknown ones; they are hashed. */
 export const bounded = (id: string): string => (id.length > 64 ? digest(id) : id);
 
 const userPartition = (userId: string): string => `USER#${bounded(userId)}`;
 
 const emailPartition = (email: string): string => `EMAIL#${digest(normaliseEmail(email))}`;
 
-/** Digits of the largest safe integer: identifiers of one length sort as text. */
+/** Digits of the largest safe integer. Padded identifiers sort as text in numeric order. */
 const ID_DIGITS = 16;
 
 const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
-/** The key of every item, by the access that it serves. */
+/** Builds the key of every item, by its access pattern. */
 export const keys = {
   /** A user, by the user_id that the caller presents. */
   user: (userId: string): Key => ({ pk: userPartition(userId), sk: 'USER' }),
-  /** What signs an e-mail in; also what makes e-mails unique. */
+  /** The credentials of an e-mail; also makes e-mails unique. */
   credentials: (email: string): Key => ({ pk: emailPartition(email), sk: 'CREDENTIALS' }),
-  /** The one-time code of a purpose that was last sent for an e-mail. */
+  /** The one-time code last sent to an e-mail for a purpose. */
   oneTimeCode: (email: string, purpose: string): Key => ({
     pk: emailPartition(email),
     sk: `CODE#${purpose}`,
@@ -49,31 +49,31 @@ export const keys = {
   client: (fingerprint: string): Key => ({ pk: `CLIENT#${fingerprint}`, sk: 'CLIENT' }),
   /** A white-label broker, by its sub-domain. */
   broker: (subdomain: string): Key => ({ pk: `BROKER#${digest(subdomain.toLowerCase())}`, sk: 'BROKER' }),
-  /** A white-label broker that sign-in pages offer; all of them share a partition to be listed. */
+  /** A white-label broker that sign-in pages offer; all share one partition, so one Query lists them. */
   listedBroker: (subdomain: string): Key => ({ pk: 'BROKERS', sk: digest(subdomain.toLowerCase()) }),
   /** A white-label broker, by its guid. */
   brokerGuid: (guid: string): Key => ({ pk: `BROKER_GUID#${digest(guid.toLowerCase())}`, sk: 'BROKER_GUID' }),
-  /** The user whom a broker's account is linked to. */
+  /** The user linked to a broker's account. */
   brokerAccount: (subdomain: string, serverId: number | undefined, accountId: string): Key => ({
     pk: `BROKER_ACCOUNT#${digest(JSON.stringify([subdomain.toLowerCase(), serverId ?? null, accountId]))}`,
     sk: 'BROKER_ACCOUNT',
   }),
-  /** That a partner token was used. */
+  /** The mark that a partner token was used. */
   partnerToken: (tokenId: string): Key => ({ pk: `PARTNER_TOKEN#${digest(tokenId)}`, sk: 'PARTNER_TOKEN' }),
-  /** The devices of a user that take push messages. */
+  /** The push devices of a user. */
   pushRegistrations: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PUSH' }),
-  /** The user whose device a push key belongs to. */
+  /** The user of the device that a push key belongs to. */
   pushKey: (pushKey: string): Key => ({ pk: `PUSH_KEY#${digest(pushKey)}`, sk: 'PUSH_KEY' }),
-  /** A way to partner C's consent and back, by its state. */
+  /** An authorization at partner C in progress, by its OAuth state. */
   partnerCState: (state: string): Key => ({ pk: `PARTNERC_STATE#${digest(state)}`, sk: 'PARTNERC_STATE' }),
   /** A user's connection to partner C. */
   partnerCConnection: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PARTNERC' }),
-  /** A connection to partner C that no user has taken over yet. */
+  /** A connection to partner C that no user has claimed yet. */
   unclaimedPartnerCConnection: (connectionId: string): Key => ({
     pk: `PARTNERC#${digest(connectionId)}`,
     sk: 'PARTNERC',
   }),
-  /** A message that is to leave the system. */
+  /** A message that waits for its delivery. */
   outbox: (deliveryId: string): Key => ({ pk: `OUTBOX#${deliveryId}`, sk: 'OUTBOX' }),
   /** The stored answer to a request that carried an Idempotency-Key. */
   idempotency: (scope: string, key: string): Key => ({
@@ -82,54 +82,54 @@ export const keys = {
   }),
   /** A strategy, by its id. */
   strategy: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'STRATEGY' }),
-  /** A strategy among those of its owner, sorted by age; `''` begins the range of all of them. */
+  /** A strategy in its owner's list, sorted by age; pass `''` for the start of the range. */
   ownedStrategy: (userId: string, strategyId: number | ''): Key => ({
     pk: userPartition(userId),
     sk: `STRATEGY#${strategyId === '' ? '' : sortable(strategyId)}`,
   }),
-  /** What makes the names of a user's strategies unique. */
+  /** The mark that makes strategy names unique per user. */
   strategyName: (userId: string, name: string): Key => ({
     pk: userPartition(userId),
     sk: `STRATEGY_NAME#${digest(name)}`,
   }),
-  /** A strategy that a user likes; `''` begins the range of all of them. */
+  /** A strategy that a user likes; pass `''` for the start of the range. */
   favourite: (userId: string, strategyId: number | ''): Key => ({
     pk: userPartition(userId),
     sk: `FAVOURITE#${strategyId === '' ? '' : sortable(strategyId)}`,
   }),
-  /** What lists show a user of each strategy: whether they like it, whether they copied it. */
+  /** The sets of strategies that a user likes and has copied, for the flags that lists show. */
   strategyMarks: (userId: string): Key => ({ pk: userPartition(userId), sk: 'STRATEGY_MARKS' }),
-  /** How many strategies each category of the explore catalogue has. */
+  /** The number of listed strategies per category of the explore catalogue. */
   categories: (): Key => ({ pk: 'CATEGORIES', sk: 'CATEGORIES' }),
-  /** A strategy under a beginning of one of its words, ranked by its likes. */
+  /** A strategy under one prefix of its words, ranked by likes. */
   strategySearch: (beginning: string, rank: number, strategyId: number): Key => ({
     pk: `STRATEGY_SEARCH#${beginning}`,
     sk: `${String(rank).padStart(2, '0')}#${sortable(strategyId)}`,
   }),
   /** A deployment, by its id. */
   deployment: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'DEPLOYMENT' }),
-  /** What a user's lists show of a live deployment: those that run sort behind those that have ended exposed. */
+  /** A trading deployment as its owner's lists show it. Running ones sort after ended ones. */
   listedTrading: (userId: string, ended: boolean, deploymentId: number): Key => ({
     pk: userPartition(userId),
     sk: `LIVE#${ended ? 0 : 1}#${sortable(deploymentId)}`,
   }),
-  /** The sums over a user's ended live deployments of a scope: a strategy's, or all of a market. */
+  /** Totals of a user's ended trading deployments per scope: a strategy, or all of a market. */
   tradingTotals: (userId: string, scope: string): Key => ({
     pk: userPartition(userId),
     sk: `LIVE_TOTALS#${scope}`,
   }),
-  /** A listed strategy by its name, among those whose names begin alike. */
+  /** A listed strategy by its name, in the partition of names with the same first letters. */
   strategyTitle: (partition: string, title: string, strategyId: number): Key => ({
     pk: `STRATEGY_TITLE#${partition}`,
     sk: `${title}#${sortable(strategyId)}`,
   }),
-  /** A dummy user; all of them share a partition, sorted by age. */
+  /** A dummy user; all share one partition, sorted by age. */
   dummyUser: (id: string): Key => ({ pk: 'DUMMY_USERS', sk: id }),
   /** An instrument, by its symbol. */
   instrument: (symbol: string): Key => ({ pk: `INSTRUMENT#${symbol}`, sk: 'INSTRUMENT' }),
   /**
-   * A text by which an instrument is found, among those of its class that begin with the same letter.
-   * The separator sorts before letters and digits, so what matches exactly comes first.
+   * A search text of an instrument, in the partition of its asset class and first letter.
+   * The separator sorts before letters and digits, so exact matches come first.
    */
   instrumentSearch: (
     scope: string,
@@ -140,10 +140,10 @@ export const keys = {
     pk: `INSTRUMENT_SEARCH#${scope}#${assetClass}#${String.fromCodePoint(entry.text.codePointAt(0) ?? 0)}`,
     sk: `${entry.rank}#${entry.text} #${symbol}`,
   }),
-  /** What a broker (by its slug) offers, by the hub's symbol. */
+  /** An instrument that a broker (by its slug) offers, by the hub's symbol. */
   brokerTicker: (slug: string, symbol: string): Key => ({ pk: `BROKER_TICKERS#${slug}`, sk: symbol }),
-  /** A retail broker; all of them share a partition to be listed. */
+  /** A retail broker; all share one partition, so one Query lists them. */
   retailBroker: (slug: string): Key => ({ pk: 'RETAIL_BROKERS', sk: slug }),
-  /** A universe; all of them share a partition to be listed. */
+  /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

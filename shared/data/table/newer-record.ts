@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A stored record has a value that only a newer version knows, and that this one has no safe reading for. */
+/** A stored record has a value that only a newer version knows, and this version cannot read it safely. */
 export class NewerRecordError extends Error {
   constructor(cause: z.ZodError) {
     super('a record was written by a newer version', { cause });
@@ -8,7 +8,7 @@ export class NewerRecordError extends Error {
   }
 }
 
-/** Problems of an enum, a literal, or the kind of a record: a damaged record has others. */
+/** Issue codes of an unknown enum value, literal or record kind. Issues of a damaged record have other codes. */
 const NEWER: ReadonlySet<string> = new Set(['invalid_value', 'invalid_key', 'unrecognized_keys']);
 
 const isNewer = (issue: z.core.$ZodIssue): boolean =>
@@ -16,11 +16,11 @@ const isNewer = (issue: z.core.$ZodIssue): boolean =>
     ? issue.errors.every((issues) => issues.some(isNewer))
     : NEWER.has(issue.code);
 
-/** The error of a record that does not fit its schema. */
+/** Returns the error for a record that does not match its schema: {@link NewerRecordError} or the Zod error. */
 export const misfit = (error: z.ZodError): Error =>
   error.issues.every(isNewer) ? new NewerRecordError(error) : error;
 
-/** Reads a record for a list: undefined where only a newer version can read it. */
+/** Reads a record for a list; undefined if only a newer version can read it. */
 export const unlessNewer = <T>(read: () => T): T | undefined => {
   try {
     return read();

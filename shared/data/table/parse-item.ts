@@ -4,7 +4,7 @@ import type { Item } from './attributes.ts';
 import { misfit, unlessNewer } from './newer-record.ts';
 import { TABLE } from './table.ts';
 
-/** Attributes of every item that say where it is, what it is and when it is due: each write sets them itself. */
+/** Attributes with keys, kind and expiry of an item. Every write sets them, so they are never carried over. */
 const OF_THE_TABLE: ReadonlySet<string> = new Set([
   TABLE.partitionKey,
   TABLE.sortKey,
@@ -13,13 +13,14 @@ const OF_THE_TABLE: ReadonlySet<string> = new Set([
   ...TABLE.indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]),
 ]);
 
-/** A schema whose output has the names of the item. */
+/** A schema whose output has the attribute names of the item. */
 export type ItemSchema = z.ZodType<Item>;
 
 /**
- * Parses an item of the table. Attributes that this version does not know stay with the result until it is written.
+ * Parses an item of the table. Attributes that this version does not know stay with the result, and a later write
+ * stores them again.
  *
- * @throws NewerRecordError
+ * @throws NewerRecordError if only a newer version can read the item.
  */
 export const parseItem = <S extends ItemSchema>(schema: S, item: Readonly<Item>): z.output<S> => {
   const { success, data, error } = schema.safeParse(item);
@@ -28,7 +29,7 @@ export const parseItem = <S extends ItemSchema>(schema: S, item: Readonly<Item>)
   return data;
 };
 
-/** Parses the items of a list; leaves out what only a newer version can read. */
+/** Parses the items of a list; omits items that only a newer version can read. */
 export const parseListed = <S extends ItemSchema>(
   schema: S,
   items: readonly Readonly<Item>[],

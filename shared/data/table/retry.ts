@@ -3,17 +3,25 @@ import { untilUncontended } from '../numbered-list/list-changes.ts';
 import { ListContended } from '../numbered-list/list-edit.ts';
 import { TransactionContended, TransactionRefusedError } from './store.ts';
 
-/** Whether a transaction failed for what others did at the same time. */
+/** Returns whether an error means that another writer changed the same items at the same time. */
 export const isContention = (error: unknown): boolean =>
   error instanceof TransactionRefusedError ||
   error instanceof TransactionContended ||
   error instanceof ListContended;
 
 /**
- * Runs a read-decide-write until neither its lists nor anything else that it had read was changed by
- * others at the same time. Each round reads anew, so what no round can write it decides by reading.
+ * Runs a read-decide-write cycle and repeats it when another writer changed the items meanwhile.
+ * Every attempt must read everything it decides on, because earlier reads are out of date.
  *
- * @throws HubError changed_meanwhile when others were faster too often.
+ * @param attempt reads, decides and writes; runs up to 24 times within 12 seconds.
+ * @throws HubError changed_meanwhile if every attempt met other writers.
+ * @example
+ * await retryOnConflict(async () => {
+ *   const strategy = await findStrategy(store, id);
+ *   if (!strategy) return 'unknown';
+ *   await store.transact([renameWrite(strategy, name)]);
+ *   return 'renamed';
+ * });
  */
 export const retryOnConflict = async <T>(attempt: () => Promise<T>): Promise<T> => {
   try {
@@ -26,13 +34,9 @@ export const retryOnConflict = async <T>(attempt: () => Promise<T>): Promise<T> 
     });
   } catch (error) {
     if (!(error instanceof ListContended)) throw error;
-    throw new HubError(
-      'changed_meanwhile',
-      'Too many change the same thing at once. Try again in a moment.',
-      {
-        retryAfterS: 1,
-        cause: error,
-      },
-    );
+    throw new HubError('changed_meanwhile', 'Too many changes at the same time. Try again in a moment.', {
+      retryAfterS: 1,
+      cause: error,
+    });
   }
 };

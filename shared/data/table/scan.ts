@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { fromAttributes, toAttributes } from './attributes.ts';
 import type { Store } from './store.ts';
 
-/** What jobs read that no request may: the whole table, and counts of whole partitions. */
+/** Reads for jobs only: a Scan of the whole table, and counts of whole partitions. */
 
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** What a scan tells of an item: enough to know what to look at. */
+/** The attributes of an item that a scan reads; enough to decide what to read in full. */
 const seenSchema = keySchema.extend({
   entity: z.string().optional(),
   user_id: z.string().optional(),
@@ -16,12 +16,12 @@ const seenSchema = keySchema.extend({
 
 export type Seen = z.output<typeof seenSchema>;
 
-/** Where a scan of a segment goes on. */
+/** The position at which a scan of a segment continues. */
 export const scanPlaceSchema = keySchema;
 
 /**
- * Reads the next items of a segment of the table, in the order that the table has: a partition's items
- * follow each other, sorted. Not consistent, which halves what it costs: what is found is to be read again.
+ * Reads the next items of a segment of the table in table order: all items of a partition follow each other, sorted.
+ * The read is eventually consistent, which costs half; read an item again before relying on it.
  */
 export const scanPage = async (
   store: Store,
@@ -53,7 +53,7 @@ export const scanPage = async (
   };
 };
 
-/** Counts the items of a partition whose sort keys begin with a text, consistently, without reading them out. */
+/** Counts the items of a partition with a sort-key prefix, consistently, without returning them. */
 export const countItems = async (store: Store, pk: string, prefix: string): Promise<number> => {
   let count = 0;
   let from: Record<string, AttributeValue> | undefined;

@@ -7,11 +7,11 @@ const named = ({ names, values }: { names?: Readonly<Record<string, string>>; va
   ...(values && { ExpressionAttributeValues: toAttributes(values) }),
 });
 
-/** A condition, where there is one, as a call takes it. */
+/** Returns a condition as call parameters; empty without a condition. */
 export const conditional = (condition: Condition | undefined) =>
   condition ? { ConditionExpression: condition.condition, ...named(condition) } : {};
 
-/** An update expression as a call takes it. */
+/** Returns an update expression as call parameters. */
 export const updateOf = (
   change: Update,
 ): Pick<UpdateItemCommandInput, 'ConditionExpression'> & { UpdateExpression: string } => ({
@@ -20,7 +20,7 @@ export const updateOf = (
   ...named(change),
 });
 
-/** Writes attributes of an item and leaves the others, whatever version they are from. */
+/** Builds the update that sets the given attributes, removes the undefined ones and keeps all others. */
 const settingOf = (
   attributes: Readonly<Record<string, unknown>>,
   condition: Condition | undefined,
@@ -42,7 +42,7 @@ const settingOf = (
   };
 };
 
-/** A member of a transaction as the call takes it. */
+/** Converts a write to a member of a TransactWriteItems call. */
 export const memberOf = (
   TableName: string,
   write: Write,

@@ -27,21 +27,22 @@ export interface Key {
   readonly sk: string;
 }
 
+/** Values of placeholders, by name, as plain JavaScript values. */
 export type Values = Readonly<Item>;
 
-/** A Query; its values are those of the code. */
+/** Input of a Query call, with plain JavaScript values for the placeholders. */
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExpressionAttributeValues'> & {
   readonly ExpressionAttributeValues: Values;
 };
 
-/** A condition with its placeholders, as DynamoDB's expression language has it. */
+/** A condition in DynamoDB's expression language, with its placeholders. */
 export interface Condition {
   readonly condition: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Values;
 }
 
-/** An update expression with its placeholders and the condition under which it applies. */
+/** An update expression, its placeholders and an optional condition. */
 export interface Update {
   readonly update: string;
   readonly condition?: string;
@@ -50,8 +51,12 @@ export interface Update {
 }
 
 /**
- * One member of a write transaction. A `put` replaces the item: for one that is new, or that was read whole with
- * its schema. A `set` writes the attributes given, takes away those given as undefined, and leaves any other.
+ * One member of a write transaction.
+ * - `put` replaces the item; only for new items and items that were read whole with their schema.
+ * - `set` writes the given attributes, removes those given as undefined and keeps all others.
+ * - `update` (with `key`) runs an update expression.
+ * - `delete` removes the item.
+ * - `check` fails the transaction unless its condition holds.
  */
 export type Write =
   | { readonly key: Key; readonly set: Readonly<Item>; readonly if?: Condition }
@@ -60,30 +65,30 @@ export type Write =
   | { readonly delete: Key; readonly if?: Condition }
   | { readonly check: Key; readonly if: Condition };
 
-/** A conditional write did not apply; `item` is what was there instead, where DynamoDB told. */
+/** The condition of a single write failed. `item` is the stored item, if DynamoDB returned it. */
 export class ConditionFailedError extends Error {
   readonly item: Item | undefined;
   constructor(item: Item | undefined) {
-    super('the condition of a write did not hold');
+    super('the condition of a write failed');
     this.name = 'ConditionFailedError';
     this.item = item;
   }
 }
 
-/** A transaction was refused; `failed` are the positions of the members whose conditions did not hold. */
+/** A transaction was refused. `failed` holds the positions of the members whose conditions failed. */
 export class TransactionRefusedError extends Error {
   readonly failed: readonly number[];
   constructor(failed: readonly number[]) {
-    super('the condition of a transaction did not hold');
+    super('a condition of a transaction failed');
     this.name = 'TransactionRefusedError';
     this.failed = failed;
   }
 }
 
-/** A transaction kept meeting others on its items, or too much load: nothing was written. */
+/** A transaction conflicted with others, or was throttled, until its retries ran out. Nothing was written. */
 export class TransactionContended extends Error {
   constructor(cause: unknown) {
-    super('a transaction kept meeting others', { cause });
+    super('a transaction conflicted with others until its retries ran out', { cause });
     this.name = 'TransactionContended';
   }
 }
@@ -91,13 +96,13 @@ export class TransactionContended extends Error {
 const MAX_CONFLICT_RETRIES = 6;
 const MAX_BATCH_KEYS = 100;
 
-/** Why a transaction was cancelled that may well succeed the next time. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+/** Cancellation codes after which the same transaction can succeed. */
+const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Others are at the same items: they pass the sooner the less all come back at once. */
+/** Waits a random time, so that conflicting writers do not retry at the same moment. */
 const conflictPause = (attempt: number): Promise<void> => sleep(Math.random() * 20 * 2 ** attempt);
 
-/** Sends a single write; one that met a transaction on its item is sent again. */
+/** Sends a single write; retries it if it conflicts with a transaction on the same item. */
 const guard = async <T>(send: () => Promise<T>): Promise<T> => {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -113,13 +118,12 @@ const guard = async <T>(send: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * The table, in the few verbs that the repositories speak. Failed conditions come out as
- * {@link ConditionFailedError} and {@link TransactionRefusedError}; a transaction that merely collided with
- * another one is tried again.
+ * The table, with the operations that repositories use. A failed condition throws {@link ConditionFailedError} or
+ * {@link TransactionRefusedError}. A transaction that only conflicts with another one is retried.
  */
 export class Store {
   readonly table: string;
-  /** For the calls that only jobs make. */
+  /** The client, for calls that only jobs make. */
   readonly client: DynamoDBClient;
 
   constructor(client: DynamoDBClient, table: string) {
@@ -127,7 +131,7 @@ export class Store {
     this.client = client;
   }
 
-  /** Reads one item and parses it; undefined where there is none. */
+  /** Reads one item and parses it; undefined if it does not exist. */
   async get<S extends ItemSchema>(
     key: Key,
     schema: S,
@@ -143,7 +147,7 @@ export class Store {
     return item && parseItem(schema, fromAttributes(item));
   }
 
-  /** Reads items in the order of their keys, a hundred in one call; undefined where there is none. */
+  /** Reads items in the order of `keys`, 100 per call; undefined for each one that does not exist. */
   async getMany(keys: readonly Key[], options: { consistent?: boolean } = {}): Promise<(Item | undefined)[]> {
     if (keys.length > MAX_BATCH_KEYS) {
       const batches = Array.from({ length: Math.ceil(keys.length / MAX_BATCH_KEYS) }, (_, index) =>
@@ -171,8 +175,8 @@ export class Store {
   }
 
   /**
-   * Reads the items of a Query, up to its Limit where it has one, as they are stored. One call reads 1 MB at
-   * most: more takes further calls.
+   * Reads the items of a Query unparsed, up to its Limit if it has one. One call reads at most 1 MB; larger results
+   * take further calls.
    */
   async queryItems({ ExpressionAttributeValues: values, ...input }: Query): Promise<Item[]> {
     const found: Item[] = [];
@@ -194,12 +198,16 @@ export class Store {
     return found;
   }
 
-  /** Reads the items of a Query and parses each; leaves out what only a newer version can read. */
+  /** Reads and parses the items of a Query; omits items that only a newer version can read. */
   async query<S extends ItemSchema>(input: Query, schema: S): Promise<z.output<S>[]> {
     return parseListed(schema, await this.queryItems(input));
   }
 
-  /** Writes one item. Throws ConditionFailedError. */
+  /**
+   * Writes one item.
+   *
+   * @throws ConditionFailedError
+   */
   async put(item: Item, condition?: Condition): Promise<void> {
     await guard(() =>
       this.client.send(
@@ -213,7 +221,11 @@ export class Store {
     );
   }
 
-  /** Changes one item and answers with what it is now, parsed. Throws ConditionFailedError. */
+  /**
+   * Updates one item and returns the new item, parsed.
+   *
+   * @throws ConditionFailedError
+   */
   async update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
     const { Attributes: attributes } = await guard(() =>
       this.client.send(
@@ -229,7 +241,11 @@ export class Store {
     return parseItem(schema, fromAttributes(attributes ?? {}));
   }
 
-  /** Removes one item. Throws ConditionFailedError. */
+  /**
+   * Removes one item; no-op if it does not exist and there is no condition.
+   *
+   * @throws ConditionFailedError
+   */
   async delete(key: Key, condition?: Condition): Promise<void> {
     await guard(() =>
       this.client.send(
@@ -242,7 +258,12 @@ export class Store {
     );
   }
 
-  /** Writes up to 100 members, all or none. Throws TransactionRefusedError, TransactionContended. */
+  /**
+   * Writes up to 100 members, all or none.
+   *
+   * @throws TransactionRefusedError if a condition failed.
+   * @throws TransactionContended if conflicts or throttling outlast the retries.
+   */
   async transact(writes: readonly Write[]): Promise<void> {
     const input: TransactWriteItemsCommandInput = {
       TransactItems: writes.map((write) => memberOf(this.table, write)),
@@ -256,8 +277,8 @@ export class Store {
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
         const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
         if (failed.length > 0) throw new TransactionRefusedError(failed);
-        const passing = codes.some((code) => code !== undefined && PASSING.has(code));
-        if (!passing) throw error;
+        const transient = codes.some((code) => code !== undefined && TRANSIENT.has(code));
+        if (!transient) throw error;
         if (attempt === MAX_CONFLICT_RETRIES) throw new TransactionContended(error);
         await conflictPause(attempt);
       }
@@ -265,8 +286,8 @@ export class Store {
   }
 
   /**
-   * Writes any number of items, no key twice: each put or removed for itself, in no order. For bulk data;
-   * what a request changes belongs in a transaction.
+   * Writes any number of items in no order, without conditions and not atomically. No key may occur twice.
+   * For bulk data only; changes of a request belong in a transaction.
    */
   async batchWrite(members: readonly BatchMember[]): Promise<void> {
     await writeInBatches(this.client, this.table, members);

@@ -1,16 +1,16 @@
 /**
- * The one table. Plain data, so that the stack, the local engine and the tests create the same table.
- * Every entity is one item type; `entity` names it and is what stream filters look at.
+ * Definition of the one table, as plain data, so that the stack, the local engine and the tests create the same
+ * table. The attribute `entity` names the kind of an item; stream filters match it.
  */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Expired items linger until DynamoDB reaps them: every read compares it itself. */
+  /** Epoch seconds. DynamoDB removes expired items late, so every read compares this value itself. */
   timeToLive: 'expires_at_s',
-  /** Images of both sides, for consumers to come: another view type would mean another stream. */
+  /** Both images, for future consumers: changing the view type would replace the stream. */
   stream: 'NEW_AND_OLD_IMAGES',
   indexes: [
-    /** Work that becomes due: sparse, a partition per kind, sorted by the moment it is due (epoch ms). */
+    /** Items that become due. Sparse; one partition per kind, sorted by due time (epoch milliseconds). */
     { name: 'due', partitionKey: 'due_kind', sortKey: 'due_at', sortType: 'N', projection: 'ALL' },
   ],
 } as const;

@@ -132,14 +132,14 @@ export const openSessionWith = async (
   store: Store,
   user: User,
   opened: SessionToOpen,
-  { terms = {}, along, linked }: { terms?: Terms; along: readonly Write[]; linked?: NewLink },
+  { terms = {}, extraWrites, linked }: { terms?: Terms; extraWrites: readonly Write[]; linked?: NewLink },
 ): Promise<{ readonly user: User } | { readonly refused: readonly number[] }> => {
   try {
-    await store.transact([...along, openingOf(user, opened, terms, linked)]);
+    await store.transact([...extraWrites, openingOf(user, opened, terms, linked)]);
     return { user: withSession(user, opened, linked) };
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
-    return { refused: error.failed.filter((position) => position < along.length) };
+    return { refused: error.failed.filter((position) => position < extraWrites.length) };
   }
 };
 
@@ -150,8 +150,8 @@ export const linkIdentity = async (
   identity: { readonly issuer: string; readonly subject: string },
   opened: SessionToOpen,
 ): Promise<User | undefined> => {
-  const along = [identityWrite(identity, user.user_id)];
-  const entered = await openSessionWith(store, user, opened, { along });
+  const extraWrites = [identityWrite(identity, user.user_id)];
+  const entered = await openSessionWith(store, user, opened, { extraWrites });
   return 'user' in entered ? entered.user : undefined;
 };
 

@@ -83,7 +83,7 @@ export interface NewUser {
   readonly referredBy?: string | undefined;
   readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
   /** What is written with the user, each with what its refusal means. */
-  readonly along?: readonly (readonly [Write, CreateUserFailure])[] | undefined;
+  readonly extraWrites?: readonly (readonly [Write, CreateUserFailure])[] | undefined;
 }
 
 export type CreateUserFailure =
@@ -106,7 +106,7 @@ export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId
  * @returns undefined when the user was created, else why not.
  */
 export const createUser = async (store: Store, newUser: NewUser): Promise<CreateUserFailure | undefined> => {
-  const { user, passwordHash, referredBy, identity, along = [] } = newUser;
+  const { user, passwordHash, referredBy, identity, extraWrites = [] } = newUser;
   const writes: Write[] = [
     {
       put: {
@@ -148,7 +148,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
     writes.push(identityWrite(identity, user.user_id));
     failures.push('identity_taken');
   }
-  for (const [write, failure] of along) {
+  for (const [write, failure] of extraWrites) {
     writes.push(write);
     failures.push(failure);
   }

@@ -203,6 +203,6 @@ describe('the life of an integrator', () => {
 
   test('nobody is suspended who is no broker', async () => {
     const nobody = hub.runtime.store.transact([suspensionWrite('nobody', hub.runtime.clock())]);
-    await expect(nobody).rejects.toThrow('the condition of a transaction did not hold');
+    await expect(nobody).rejects.toThrow('a condition of a transaction failed');
   });
 });
