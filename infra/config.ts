@@ -96,7 +96,7 @@ const stageSchema = z
      * show in CloudTrail as uses of the key, and closing the key closes the table. Needs `region`.
      */
     customerKey: z.boolean(),
-    /** A table that was restored from a backup and takes the place of the stage's own (README, Restore). */
+    /** A table that was restored from a backup and takes the place of the stage's own (infra/README.md, Restore). */
     restoredTable: z
       .strictObject({
         name: z.string().min(3),

@@ -1,5 +1,5 @@
 /**
- * Prints what the service costs on AWS, as the README has it: measured units times list prices. Run by
+ * Prints what the service costs on AWS, as infra/README.md shows it: measured units times list prices. Run by
  * `npm run costs`; with `--measure`, the units are measured anew and printed instead.
  */
 import { parseArgs } from 'node:util';

@@ -8,11 +8,11 @@ import { UNITS } from '../bench/costs/units.ts';
 const TOLERANCE = 0.25;
 const TIMEOUT_MS = 120_000;
 
-test('the README says what the service costs as it is computed', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+test('the page of operations shows the costs as they are computed', async () => {
+  const page = await readFile(new URL('../../infra/README.md', import.meta.url), 'utf8');
   // Differing? npm run costs prints the tables.
-  expect(readme).toContain(requestTable());
-  expect(readme).toContain(monthTable());
+  expect(page).toContain(requestTable());
+  expect(page).toContain(monthTable());
 });
 
 test(

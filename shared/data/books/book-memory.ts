@@ -21,7 +21,7 @@ export interface Recalled {
  * one needs no read. No change rests on it alone: the transaction holds the version of the deployment and the
  * revision of the order, and where others have written since it is refused and the event is read for. An event
  * that changes nothing of what is remembered changes nothing of what others have made of it since: the order of
- * events does not matter, or where it does (README, "Deployments and execution engines"), it is one of those
+ * events does not matter, or where it does (functions/execution-events/README.md), it is one of those
  * that they may have come in. Where others take events of the same deployment, it is not relied on for a while.
  */
 export class BookMemory {

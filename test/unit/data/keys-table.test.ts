@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/store.ts';
+
+/** Digits of identifiers that sort as text. */
+const ID = 0;
+
+/** The entity and a key of every function of `keys`. A new function needs a line here to compile. */
+const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string, key: Key] } = {
+  user: ['user with sessions, broker links and counts', keys.user('<user_id>')],
+  credentials: [
+    'owner, password hash and attempts of an e-mail; makes e-mails unique',
+    keys.credentials('e'),
+  ],
+  oneTimeCode: ['one-time code', keys.oneTimeCode('e', '<purpose>')],
+  referral: ['owner of a referral code', keys.referral('c')],
+  identity: ['user of an identity', keys.identity('i', 's')],
+  client: ['client application', keys.client('<fingerprint>')],
+  broker: ['white-label broker', keys.broker('b')],
+  listedBroker: ['approved white-label broker', keys.listedBroker('b')],
+  brokerGuid: ['white-label broker by guid', keys.brokerGuid('g')],
+  brokerAccount: ['owner of an account at a broker', keys.brokerAccount('b', 1, 'a')],
+  partnerToken: ['used partner token (expires)', keys.partnerToken('t')],
+  pushRegistrations: ['devices of a user', keys.pushRegistrations('<user_id>')],
+  pushKey: ['owner of a push key', keys.pushKey('k')],
+  partnerCState: ['OAuth state (expires)', keys.partnerCState('s')],
+  partnerCConnection: ["user's connection to partner C", keys.partnerCConnection('<user_id>')],
+  unclaimedPartnerCConnection: [
+    'connection to partner C without a user',
+    keys.unclaimedPartnerCConnection('c'),
+  ],
+  outbox: ['outbox message', keys.outbox('<delivery_id>')],
+  idempotency: ['answer kept for an Idempotency-Key (expires)', keys.idempotency('s', 'k')],
+  strategy: ['strategy', keys.strategy(ID)],
+  ownedStrategy: ["strategy among its owner's: name, symbols", keys.ownedStrategy('<user_id>', ID)],
+  strategyName: ["makes the names of a user's strategies unique", keys.strategyName('<user_id>', 'n')],
+  favourite: ['strategy that a user likes', keys.favourite('<user_id>', ID)],
+  strategyMarks: ['liked and copied strategies of a user', keys.strategyMarks('<user_id>')],
+  categories: ['number of strategies per category', keys.categories()],
+  strategySearch: ['search entry of a strategy', keys.strategySearch('<beginning>', ID, ID)],
+  deployment: ['deployment', keys.deployment(ID)],
+  listedTrading: [
+    'summary of a trading deployment for lists: 1 running, 0 ended with something open',
+    keys.listedTrading('<user_id>', false, ID),
+  ],
+  tradingTotals: [
+    'sums over ended trading deployments, by market and strategy',
+    keys.tradingTotals('<user_id>', '<scope>'),
+  ],
+  strategyTitle: [
+    'search entry of a strategy by its whole name',
+    keys.strategyTitle('<3 letters>', '<title>', ID),
+  ],
+  dummyUser: ['dummy user', keys.dummyUser('<id>')],
+  instrument: ['instrument', keys.instrument('<symbol>')],
+  instrumentSearch: [
+    'search entry of an instrument',
+    keys.instrumentSearch('<scope>', '<class>', { rank: ID, text: '<text>' }, '<symbol>'),
+  ],
+  brokerTicker: ['ticker of a broker', keys.brokerTicker('<slug>', '<symbol>')],
+  retailBroker: ['retail broker', keys.retailBroker('<slug>')],
+  universe: ['universe', keys.universe('<universe_id>')],
+};
+
+/** A digest shows as `H`, an identifier as `<id>`, a number of two digits as `<rank>`. */
+const shown = (part: string): string =>
+  `\`${part
+    .replace(/[\w-]{43}/, 'H')
+    .replace(/0{16}/, '<id>')
+    .replace(/\b00#/, '<rank>#')
+    .replace(/#0$/, '#<id>')
+    .replace(/^0#/, '<rank>#')
+    .replace(/#<$/, '#<letter>')}\``;
+
+test('the page of the data folder shows every key of the table', async () => {
+  const rows = Object.values(EXAMPLES).map(
+    ([entity, { pk, sk }]) => `| ${entity} | ${shown(pk)} | ${shown(sk)} |`,
+  );
+  const page = await readFile(new URL('../../../shared/data/README.md', import.meta.url), 'utf8');
+  expect(page).toContain(['| Entity | pk | sk |', '|---|---|---|', ...rows, ''].join('\n'));
+});
