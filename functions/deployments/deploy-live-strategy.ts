@@ -120,7 +120,7 @@ export const deployLiveStrategy = defineOperation({
     query: z.object({ keygen: z.string() }),
     form: z.object({
       mode: z.enum(TRADE_MODES),
-      starting_capital: z.string().describe('Decimal text'),
+      starting_capital: z.string(),
       currency: z.string().default('USD'),
       broker_id: integer().optional(),
       account_id: z.string().max(64).optional(),
@@ -128,10 +128,7 @@ export const deployLiveStrategy = defineOperation({
       channels: z.string().optional(),
       expires_at: z.string().optional(),
       prediction_market: z.boolean().default(false),
-      engine_rates: z
-        .boolean()
-        .default(false)
-        .describe('The engine reports rates to `currency` for symbols that are quoted in another currency'),
+      engine_rates: z.boolean().default(false),
     }),
   },
   output: liveDeploymentCustomOut,

@@ -26,7 +26,7 @@ export const getGlobalOrderBook = defineOperation({
   description: 'Of the live deployments, or of those on paper, newest first.',
   caller: 'user',
   input: {
-    query: z.object({ user_id: z.string(), mode: z.string().describe('live or virtual'), ...pageQuery }),
+    query: z.object({ user_id: z.string(), mode: z.string().meta({ enum: TRADE_MODES }), ...pageQuery }),
   },
   output: pageOf(
     'Union_VirtualDeploymentOrderBookOut__LiveDeploymentOrderBookOut_',

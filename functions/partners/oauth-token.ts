@@ -105,15 +105,21 @@ export const oauthToken = defineOperation({
   extension: true,
   input: {
     form: z.object({
-      grant_type: z.string().optional().describe('client_credentials'),
-      scope: z.string().optional().describe(`${READ_SCOPE}, which is also what is meant without it`),
+      grant_type: z
+        .string()
+        .meta({ enum: ['client_credentials'] })
+        .optional(),
+      scope: z
+        .string()
+        .meta({ enum: [READ_SCOPE] })
+        .optional(),
       client_id: z.string().optional(),
       client_secret: z.string().optional(),
     }),
   },
   output: tokenOut,
   answers: {
-    400: { description: 'The request, the scope or the grant is not one that there is', schema: oauthError },
+    400: { description: 'The request, the grant type or the scope is not valid', schema: oauthError },
     401: { description: 'No broker has this guid and secret', schema: oauthError },
     429: { description: 'Too many failed attempts', schema: oauthError },
   },

@@ -19,8 +19,7 @@ export const pushKey = z
   .refine((text) => !isSubscription(text) || readSubscription(text) !== undefined, {
     error: NO_SUBSCRIPTION.msg,
     params: { type: NO_SUBSCRIPTION.type },
-  })
-  .meta({ description: 'A Firebase registration token, or a Web Push subscription as JSON' });
+  });
 
 /**
  * The kind of a push key that was checked.

@@ -40,7 +40,9 @@ export const getStrategiesByUser = defineOperation({
   input: {
     query: z.object({
       user_id: z.string(),
-      is_copied: integer().default(0),
+      is_copied: integer()
+        .meta({ enum: [0, 1] })
+        .default(0),
       search_key: z.string().max(200).optional(),
       broker_id: integer().optional(),
       ...pageQueryOf(10),

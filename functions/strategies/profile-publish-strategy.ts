@@ -11,10 +11,12 @@ const STATES: readonly number[] = Object.values(PUBLISH_STATES);
 const isState = (state: number): state is PublishState => STATES.includes(state);
 
 const publishState = () =>
-  integer().refine(isState, {
-    error: `value is not a valid enumeration member; permitted: ${STATES.join(', ')}`,
-    params: { type: 'type_error.enum' },
-  });
+  integer()
+    .refine(isState, {
+      error: `value is not a valid enumeration member; permitted: ${STATES.join(', ')}`,
+      params: { type: 'type_error.enum' },
+    })
+    .meta({ enum: STATES });
 
 export const profilePublishStrategy = defineOperation({
   method: 'POST',

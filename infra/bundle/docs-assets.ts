@@ -3,8 +3,10 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { DESCRIPTIONS } from '../../functions/docs/descriptions/descriptions.ts';
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { describeDocument } from '../../shared/api/openapi/describe.ts';
 import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
 import { buildOpenApi } from '../../shared/api/openapi.ts';
 import { API_VERSION } from '../../shared/version.ts';
@@ -19,12 +21,13 @@ const OWN_FILES = new Set(['index.html', 'reference.js']);
 /** The OpenAPI document of the service. Its own pages are no part of the interface. */
 export const openApiDocument = (): OpenApiDocument => {
   const { docs: _pages, ...groups } = OPERATION_GROUPS;
-  return buildOpenApi(groups, {
+  const document = buildOpenApi(groups, {
     title: 'Strategy Hub',
     description:
       'Users, strategies, deployments, order books and integrators of a trading-strategy platform.',
     version: API_VERSION,
   });
+  return describeDocument(document, DESCRIPTIONS);
 };
 
 const source = (file: string): URL | string =>

@@ -5,8 +5,8 @@ const MAX_SIZE = 100;
 
 /** The query parameters of a paged operation, of so many items unless told otherwise. */
 export const pageQueryOf = (defaultSize: number) => ({
-  page: integer({ min: 1 }).default(1).describe('Page number'),
-  size: integer({ min: 1, max: MAX_SIZE }).default(defaultSize).describe('Page size'),
+  page: integer({ min: 1 }).default(1),
+  size: integer({ min: 1, max: MAX_SIZE }).default(defaultSize),
 });
 
 /**

@@ -28,8 +28,8 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      detail: { type: 'string', description: 'A sentence to act on.' },
-      code: { type: 'string', description: 'Stable: what a client switches on.' },
+      detail: { type: 'string' },
+      code: { type: 'string' },
     },
     ...EXTENSION,
   },
@@ -37,7 +37,6 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     required: ['message'],
     properties: { message: { type: 'string' } },
-    description: 'What the gateway answers when the authorizer refuses a request.',
     ...EXTENSION,
   },
 };
@@ -47,13 +46,13 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access token of an integrator.',
+    description: 'Access token of an integrator, from `/oauth/token`.',
   },
   sessionBearer: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access token of a session.',
+    description: 'Access token of a session.',
     ...EXTENSION,
   },
   sessionCookie: {
@@ -61,7 +60,7 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
     in: 'cookie',
     name: '__Host-session',
     description:
-      'The session as the sign-in operations set it. The name is `session` where the public address is http.',
+      'Session cookie that sign-in operations set. Its name is `session` when the public address is http.',
     ...EXTENSION,
   },
 };
@@ -75,7 +74,7 @@ export const PARAMETERS: Readonly<Record<string, OpenApiParameter>> = {
     required: false,
     schema: { type: 'string' },
     description:
-      'A key of your choice: the same request under the same key is carried out once and answered alike for 24 hours.',
+      'Key that the client chooses. The same request with the same key runs once; repeats get the stored answer for 24 hours.',
     ...EXTENSION,
   },
 };

@@ -36,7 +36,7 @@ export interface OpenApiOperation {
 export interface OpenApiDocument {
   readonly openapi: '3.0.2';
   readonly info: { readonly title: string; readonly description: string; readonly version: string };
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   /** By path, then by method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {

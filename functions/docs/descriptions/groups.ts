@@ -1,0 +1,12 @@
+/** Describes the groups of operations: the tags of the OpenAPI document. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  'user-access': 'Registration, sign-in, sessions, one-time codes and password reset.',
+  strategies: 'Strategies of a user, the explore catalogue, likes, copies, instruments and brokers.',
+  users: 'Illustrative users, kept apart from real users.',
+  deployments:
+    'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',
+  partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
+  integrators:
+    'Read access of white-label brokers to the users who are linked to them. Needs an access token of `/oauth/token`.',
+  analytics: 'Forwarding of analytics events to GA4.',
+};
