@@ -18,8 +18,8 @@ export const enterEntries = async (
   const { store, clock, random } = runtime;
   const entries = parseListEntries(packed);
   const { user_id, notifications, channels } = entries;
-  const isTold = notifications.length > 0 && channels.length > 0;
-  const items = isTold ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];
+  const hasRecipients = notifications.length > 0 && channels.length > 0;
+  const items = hasRecipients ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];
   const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterListEntries(runtime, deliveryId, entries, writes);

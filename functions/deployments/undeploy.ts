@@ -30,7 +30,11 @@ export const undeploy = async (
       ...(before.kind !== 'live' && { phase: 'exited' as const }),
       stopped_at: now.toISOString(),
     };
-    return { deployment, told: [], messages: [domainEvent('Deployment Undeployed', deployment, now)] };
+    return {
+      deployment,
+      notifications: [],
+      messages: [domainEvent('Deployment Undeployed', deployment, now)],
+    };
   });
   if (!ended) throw unknownDeployment();
   return ended;

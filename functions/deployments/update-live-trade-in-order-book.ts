@@ -42,7 +42,7 @@ export const updateLiveTradeInOrderBook = defineOperation({
     const broker_symbol = parseSymbol(symbol);
     return changeOwnOrder(call, userId, ob, async (deployment, before) => {
       const order = { ...before, broker_symbol };
-      const effect = { deployment, told: [], writes: [orderWrite(order)] };
+      const effect = { deployment, notifications: [], writes: [orderWrite(order)] };
       return { effect, result: presentOrder(order) };
     });
   },

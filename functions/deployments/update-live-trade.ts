@@ -75,7 +75,7 @@ export const updateLiveTrade = defineOperation({
         return {
           effect: {
             ...effect,
-            told: [],
+            notifications: [],
             writes: [...(effect.writes ?? []), orderWrite(order)],
             messages: [domainEvent('Position Closed', effect.deployment, now, closed)],
           },

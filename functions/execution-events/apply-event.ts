@@ -8,7 +8,7 @@ import {
   reportDeployment,
   type StopReason,
 } from '../../shared/domain/deployments/deployment-states.ts';
-import { isTold } from '../../shared/domain/deployments/signals.ts';
+import { shouldNotify } from '../../shared/domain/deployments/signals.ts';
 import type { Effect, NotificationText } from '../../shared/lifecycle/deployment-change.ts';
 import type { LedgerEvent } from './apply-trading.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
@@ -48,7 +48,7 @@ const startedAt = (
 const reported = (
   deployment: Deployment,
   report: { readonly status: DeploymentStatus; readonly at: string; readonly stop_reason?: StopReason },
-  told: NotificationText,
+  notification: NotificationText,
 ): Effect => {
   const { status, stop_reason = null } = report;
   // Nothing happened to it before it was there.
@@ -64,11 +64,11 @@ const reported = (
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
   };
   if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
-    return { deployment: changed, told: [] };
+    return { deployment: changed, notifications: [] };
   }
   // A live one is where its positions are, whatever its status.
   const phase = over && deployment.kind !== 'live' ? 'exited' : deployment.phase;
-  return { deployment: { ...changed, phase }, told: [told] };
+  return { deployment: { ...changed, phase }, notifications: [notification] };
 };
 
 const started = (deployment: Deployment, { detail }: EventOf<'Deployment Started'>): Effect =>
@@ -119,7 +119,7 @@ const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>)
   if (!deployment.symbols.includes(symbol))
     throw new MalformedEventError('the symbol is not one of the deployment');
   const at = utc(occurred_at);
-  const told = isTold(
+  const notifies = shouldNotify(
     deployment.frequency,
     deployment.timeframe,
     new Date(at),
@@ -130,9 +130,9 @@ const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>)
       ...deployment,
       signals_count: deployment.signals_count + 1,
       ...(isLater(at, deployment.last_signal?.at) && { last_signal: { side, price, at } }),
-      ...(told && isLater(at, deployment.told_at) && { told_at: at }),
+      ...(notifies && isLater(at, deployment.told_at) && { told_at: at }),
     },
-    told: told
+    notifications: notifies
       ? [{ kind: `signal_${side}`, severity: 'info', symbol, title, body, data: { side, price, symbol } }]
       : [],
   };
@@ -151,7 +151,7 @@ const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>)
       last_matches: newestFirst,
       ...(isLater(at, deployment.last_run_at) && { last_run_at: at }),
     },
-    told: [
+    notifications: [
       {
         kind: 'scanner_match',
         severity: 'info',

@@ -17,7 +17,7 @@ import { decimal } from '../../shared/domain/money.ts';
 import { filledValue } from '../../shared/domain/orders/order-record.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
-import { toldOfOrder } from '../../shared/lifecycle/order-notifications.ts';
+import { notificationsOfOrder } from '../../shared/lifecycle/order-notifications.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { requireRate, requireSaneFees } from './check-trading.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
@@ -93,7 +93,7 @@ const orderUpdated = async (
   const change = await changeOrder(runtime, { deployment, ledger, known }, update, size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
-  return { ...effect, told: toldOfOrder(order, outcome, deployment.strategy_name) };
+  return { ...effect, notifications: notificationsOfOrder(order, outcome, deployment.strategy_name) };
 };
 
 const quoteMarked = (
@@ -103,7 +103,7 @@ const quoteMarked = (
 ): Effect | undefined => {
   const ledger = applyQuote(before, { ...detail, rate: requireRate(deployment, detail, contract) });
   if (ledger === before) return undefined;
-  return { deployment: withLedger(deployment, ledger), ledger, told: [] };
+  return { deployment: withLedger(deployment, ledger), ledger, notifications: [] };
 };
 
 const swapCharged = async (
@@ -120,7 +120,7 @@ const swapCharged = async (
   return {
     deployment: withLedger(deployment, ledger),
     ledger,
-    told: [],
+    notifications: [],
     writes: [swapChargeWrite(deployment.deployment_id, detail.charge_id)],
     stageable: [...trades.writes, ...(await realizedWrites(runtime, deployment, effects.realized))],
     entries: { trades: trades.numbers },

@@ -1,6 +1,6 @@
 const MAX_LABEL = 63;
 
-/** Names that mean something else in addresses, or that only we should speak under. */
+/** Names with another meaning in URLs, or that only this service may use. */
 const RESERVED = new Set(
   'admin api app auth broker brokers cdn dev docs help hub localhost login mail partnera partnerb partnerc static status support test www'.split(
     ' ',
@@ -8,8 +8,11 @@ const RESERVED = new Set(
 );
 
 /**
- * The sub-domain that a broker's name makes: a label of the domain name system, in ASCII. Undefined where
- * the name has nothing to make one of, or makes one that is reserved.
+ * Derives a sub-domain from a broker's name: an ASCII label of the domain name system.
+ *
+ * @returns undefined if the name has no usable characters, or the result is reserved.
+ * @example
+ * subdomainOf('Éclair Markets'); // 'eclair-markets'
  */
 export const subdomainOf = (name: string): string | undefined => {
   const label = name

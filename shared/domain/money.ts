@@ -1,55 +1,58 @@
 import BigJs, { type Big as BigNumber } from 'big.js';
 import * as z from 'zod';
 
-/** The library's constructor with settings of its own, so that nobody else's `DP` or `RM` applies here. */
+/** An own copy of the library's constructor, so that `DP` and `RM` set elsewhere do not apply here. */
 const Big = BigJs();
 
-/** Stored amounts and quantities have at most this many decimals; what is finer is rounded half to even. */
+/** Decimals of stored amounts and quantities; finer values are rounded half to even. */
 const SCALE = 18;
 Big.DP = SCALE;
 Big.RM = BigJs.roundHalfEven;
 
-/** A decimal number in computation. Stored, it is text: see {@link toText}. */
+/** A decimal number for computing. It is stored as text: see {@link toText}. */
 export type Decimal = BigNumber;
 
 const PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 const LIMIT = 1e20;
 
-/** A decimal as it is stored: canonical text without an exponent. */
+/** Schema of a stored decimal: canonical text without an exponent. */
 export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 
 /**
- * An amount in an event, a JSON number or decimal text, as stored text. Aborts on any other text: checks that
- * compare amounts must not see it.
+ * Schema of an amount in an event: a JSON number or decimal text, parsed to stored text. Aborts on other text, so that
+ * later checks can compare amounts.
  */
 export const amountInput = z
   .union([z.number(), z.string().regex(PATTERN, { abort: true })])
   .refine((amount) => Math.abs(Number(amount)) < LIMIT, { abort: true, error: 'amount is out of range' })
   .transform((amount) => toText(scaled(decimal(amount))));
 
-/** A rate between two currencies, as stored text. */
+/** Schema of an exchange rate in an event, parsed to stored text. */
 export const rateInput = amountInput.refine((rate) => Number(rate) > 0, { error: 'must be positive' });
 
+/** Parses a stored amount for computing. */
 export const decimal = (amount: string | number): Decimal => new Big(amount);
 
-/** At the scale of stored amounts. Only products and quotients need it: sums keep the scale. */
+/** Rounds to the scale of stored amounts. Needed for products and quotients only; sums keep the scale. */
 export const scaled = (amount: Decimal): Decimal => amount.round(SCALE, BigJs.roundHalfEven);
 
+/** Returns the stored text of a decimal. */
 export const toText = (amount: Decimal): string => amount.toFixed();
 
+/** Returns zero. */
 export const zero = (): Decimal => new Big(0);
 
-/** The sum of two stored amounts. */
+/** Adds two stored amounts. */
 export const add = (left: string, right: Decimal | string): string => toText(decimal(left).plus(right));
 
-/** The part of `amount` that falls to `part` of `whole`. What rounding leaves belongs to the rest. */
+/** Returns the part of `amount` proportional to `part` of `whole`. The caller's remainder absorbs rounding. */
 export const share = (amount: Decimal, part: Decimal, whole: Decimal): Decimal =>
   part.eq(whole) ? amount : amount.times(part).div(whole);
 
 const CRYPTO_DIGITS = 8;
 const minorDigits = new Map<string, number>();
 
-/** Decimals of the currency's minor unit; 8 for what is no ISO 4217 currency. */
+/** Returns the decimals of a currency's minor unit; 8 for other than ISO 4217 currencies. */
 export const minorDigitsOf = (currency: string): number => {
   const known = minorDigits.get(currency);
   if (known !== undefined) return known;
@@ -61,7 +64,7 @@ export const minorDigitsOf = (currency: string): number => {
   return digits;
 };
 
-/** An amount on the wire: rounded half to even to the currency's minor unit. */
+/** Converts an amount for the wire: rounds half to even to the currency's minor unit. */
 export function toMoney(amount: string, currency: string): number;
 export function toMoney(amount: string | null, currency: string): number | null;
 export function toMoney(amount: string | null, currency: string): number | null {
@@ -69,18 +72,18 @@ export function toMoney(amount: string | null, currency: string): number | null 
   return decimal(amount).round(minorDigitsOf(currency), BigJs.roundHalfEven).toNumber();
 }
 
-/** Decimals of what is no amount on the wire: percentages, ratios, seconds. */
+/** Rounds wire figures other than amounts (percentages, ratios, seconds) to 6 decimals. */
 const FIGURE_SCALE = 1e6;
 
-/** A percentage or ratio on the wire. */
+/** Rounds a percentage or ratio for the wire. */
 export const shownFigure = (value: number): number => {
   const shown = Math.round(value * FIGURE_SCALE) / FIGURE_SCALE;
   return Number.isFinite(shown) ? shown : value;
 };
 
-/** Digits of a price that is a quotient; doubles hold few more. */
+/** Significant digits of an average price; a double holds few more. */
 const PRICE_DIGITS = 12;
 
-/** An average price on the wire. */
+/** Rounds an average price for the wire. */
 export const shownPrice = (price: string): number =>
   Number(decimal(price).toNumber().toPrecision(PRICE_DIGITS));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A day of the calendar in UTC, `2025-11-20`. */
+/** A calendar day in UTC, `2025-11-20`. */
 export const daySchema = z.iso.date();
 export type Day = z.output<typeof daySchema>;
 
@@ -10,26 +10,30 @@ const DAYS_OF_WEEK = 7;
 const MONDAY = 1;
 const FRIDAY = 5;
 
+/** Returns the UTC day of a time in milliseconds. */
 export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10);
 
-/** The first instant of a day. */
+/** Returns the first instant of a day, in milliseconds. */
 export const startOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 
+/** Returns the day that is `days` later. */
 export const addDays = (day: Day, days: number): Day => dayOf(startOf(day) + days * DAY_MS);
 
+/** Returns the number of days from one day to another. */
 export const daysBetween = (from: Day, to: Day): number => Math.round((startOf(to) - startOf(from)) / DAY_MS);
 
-/** Sunday is 0. The epoch was a Thursday. */
+/** Returns the weekday; Sunday is 0. The epoch was a Thursday. */
 const weekdayOf = (day: Day): number => {
   const days = Math.round(startOf(day) / DAY_MS) + THURSDAY;
   return ((days % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK;
 };
 
+/** Returns whether a day is from Monday to Friday. */
 export const isWeekday = (day: Day): boolean => weekdayOf(day) >= MONDAY && weekdayOf(day) <= FRIDAY;
 
-/** The Monday of the day's ISO week. */
+/** Returns the Monday of the day's ISO week. */
 export const weekOf = (day: Day): Day =>
   addDays(day, -((weekdayOf(day) + DAYS_OF_WEEK - MONDAY) % DAYS_OF_WEEK));
 
-/** The month of a day, `2025-11`. */
+/** Returns the month of a day, `2025-11`. */
 export const monthOf = (day: Day): string => day.slice(0, 7);

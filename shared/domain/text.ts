@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** Controls, halves of characters, and what turns the direction of the text around it. */
+/** Matches controls, unpaired surrogates, private characters and marks that change the direction of text. */
 const CONTROL = /\p{Cc}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * A text that people read: NFC, trimmed, without control characters, between bounds counted in code
- * points as a person would.
+ * Schema of a text for people: NFC, trimmed, without control characters. Bounds are counted in code points, as a
+ * person would count.
  */
 export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
   z
@@ -32,5 +32,5 @@ export const readableText = ({ min = 1, max }: { min?: number; max: number }) =>
       params: { type: 'value_error.any_str.max_length' },
     });
 
-/** The form in which a readable text is stored. */
+/** Returns the stored form of a readable text. */
 export const tidy = (text: string): string => text.normalize('NFC').trim();

@@ -1,7 +1,7 @@
 /**
- * Keeps what a newer version has stored through a read and a write by this one. Parsing drops the fields that a
- * schema does not name; here they travel with the parsed record, under a symbol that spreading copies and that
- * neither JSON nor a schema takes over, so they reach no answer. Writing puts them back.
+ * Keeps the fields of a newer version when this version reads and writes a record. Parsing drops fields that a schema
+ * does not name; here they stay with the parsed record under a symbol. Spreading copies the symbol, but JSON and
+ * schemas ignore it, so the fields reach no answer. Writing adds them again.
  */
 
 type Fields = Record<string, unknown>;
@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 interface Unknown {
   /** Fields that the schema does not name. */
   readonly fields: Fields;
-  /** Values that this version reads as another one, by field: an enum's value that it does not know. */
+  /** Stored values that this version reads as other ones, by field: unknown enum values. */
   readonly values: Record<string, { readonly stored: unknown; readonly read: unknown }>;
 }
 
@@ -19,7 +19,7 @@ interface Keeping {
   [UNKNOWN]?: Unknown;
 }
 
-/** Whether a value is an object of names and values: no array, no set, no bytes. */
+/** Returns whether a value is a plain object: no array, set or bytes. */
 export const isRecord = (value: unknown): value is Fields => {
   if (typeof value !== 'object' || value === null) return false;
   // The prototype decides: `constructor` may be a key of the record itself.
@@ -36,17 +36,17 @@ const isSame = (left: unknown, right: unknown): boolean =>
     left.length === right.length &&
     left.every((value, index) => value === right[index]));
 
-/** Whether a schema read a value as another one: it only does so where an enum has newer values. */
+/** Returns whether a schema replaced a value, which it does only for unknown enum values. */
 const isReplaced = (stored: unknown, read: unknown): boolean => {
   if (typeof stored === 'string') return read === null || (typeof read === 'string' && read !== stored);
-  // A list leaves values out that it does not know.
+  // A list omits values that it does not know.
   return Array.isArray(stored) && Array.isArray(read) && stored.length !== read.length;
 };
 
 /**
- * Remembers in a parsed record, and in the records within, what the schema left out of the stored one.
+ * Remembers in a parsed record, and in nested records, the parts of the stored record that the schema dropped.
  *
- * @param except names at the top that are no part of the record.
+ * @param except top-level names that are not part of the record.
  */
 export const keepUnknown = (stored: unknown, parsed: unknown, except?: ReadonlySet<string>): void => {
   if (Array.isArray(stored) && Array.isArray(parsed)) {
@@ -76,8 +76,8 @@ export const keepUnknown = (stored: unknown, parsed: unknown, except?: ReadonlyS
 };
 
 /**
- * A record as it is to be stored: with the fields that were kept, and with the kept value of a field that is still
- * as it was read. The same record where nothing was kept; records within are left as they are.
+ * Returns the form of a record to store: with the kept fields, and the kept value of each field that is unchanged since
+ * it was read. Returns the same record if nothing was kept; does not change nested records.
  */
 export const storedForm = (record: Readonly<Fields>): Readonly<Fields> => {
   const kept = unknownOf(record);
@@ -90,7 +90,7 @@ export const storedForm = (record: Readonly<Fields>): Readonly<Fields> => {
   return form;
 };
 
-/** A record that is made anew in the place of another, with what was kept of that one. */
+/** Returns a rebuilt record with the fields that were kept of the one it replaces. */
 export const withUnknownOf = <T extends object>(before: object & Keeping, made: T): T => {
   const kept = unknownOf(before);
   return kept ? { ...made, [UNKNOWN]: kept } : made;
@@ -98,7 +98,7 @@ export const withUnknownOf = <T extends object>(before: object & Keeping, made: 
 
 const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-/** A value in its {@link storedForm} at any depth. The same value where nothing was kept. */
+/** Returns the {@link storedForm} of a value at any depth; the same value if nothing was kept. */
 export const deepStoredForm = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     if (value.every(isPrimitive)) return value;

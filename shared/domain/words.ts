@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart, in the spelling of keyboards that lack them. */
+/** Letters that Unicode normalisation does not decompose, in plain spelling. */
 const SPELLED: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -10,7 +10,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** Reads `É` as `e` and `ß` as `ss`: neither case, nor accents, nor compatibility forms matter. */
+/** Removes case, accents and compatibility forms: reads `É` as `e` and `ß` as `ss`. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -19,7 +19,7 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[øłđðþæœς]/g, (letter) => SPELLED[letter] ?? letter);
 
-/** The words of a text as they are compared; what stands inside a word (`L'Oréal`, `U.S.`) joins it. */
+/** Splits a text into words for comparing. Punctuation within a word (`L'Oréal`, `U.S.`) joins it. */
 export const wordsOf = (text: string): string[] =>
   fold(text.replace(/['’‘.]|\p{Default_Ignorable_Code_Point}/gu, '')).match(
     /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]+/gu,

@@ -34,24 +34,25 @@ import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
 
-/** What a change tells the owner; identifiers and times are added where it is written. */
+/** Text of a notification to the owner; {@link changeDeployment} adds identifiers and times. */
 export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol' | 'title' | 'body' | 'data'>;
 
-/** What something makes of a deployment. */
+/** The result of deciding a change of a deployment. */
 export interface Effect {
   readonly deployment: Deployment;
-  readonly told: readonly NotificationText[];
-  /** Further messages that leave with it. */
+  /** Notifications to the owner. */
+  readonly notifications: readonly NotificationText[];
+  /** Further messages to send with the change. */
   readonly messages?: readonly Message[];
-  /** The ledger of a live deployment, where it was unpacked. */
+  /** The ledger of a trading deployment, if it was unpacked. */
   readonly ledger?: Ledger;
-  /** The order of a live deployment that it changed, as it is stored then. */
+  /** The changed order of a trading deployment, as it is stored afterwards. */
   readonly order?: StoredOrder;
-  /** What else changes in the transaction, under the guard of the deployment's version. */
+  /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
-  /** Changes of other orders and of trades: too many for the transaction are staged. */
+  /** Changes of other orders and of trades. Too many for one transaction are staged. */
   readonly stageable?: readonly Stageable[];
-  /** What it adds to the lists of the owner. */
+  /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
 
@@ -66,16 +67,16 @@ interface Change {
   readonly messages: readonly Message[];
 }
 
-/** Scanners tell of their matches on every device that their owner has registered. */
+/** Returns the channels of a deployment. Scanners push to every device of their owner. */
 const channelsOf = (deployment: Deployment): readonly Channel[] =>
   deployment.kind === 'scanner' ? ['push'] : deployment.channels;
 
 const notificationOf = (
   { clock, random }: Runtime,
   { deployment_id, kind, strategy_id }: Deployment,
-  told: NotificationText,
+  text: NotificationText,
 ): Notification => ({
-  ...told,
+  ...text,
   notification_id: integerId(clock(), random),
   deployment_id,
   deployment_type: kind,
@@ -83,8 +84,8 @@ const notificationOf = (
   created_at: clock().toISOString(),
 });
 
-/** What tells is read for: the owner's list of notifications, and where else they want to be told. */
-const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
+/** Builds a change with notifications. Reads the owner's notification list and delivery channels. */
+const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
   const list = notificationList(before.user_id);
   const items = await runtime.store.getMany([...recipientKeys(before.user_id), ...editKeys(list)], {
     consistent: true,
@@ -93,8 +94,8 @@ const toldChange = async (runtime: Runtime, before: Deployment, effect: Effect):
   const edit = new ListEdit(list, items);
   const messages: Message[] = [];
   let { deployment } = effect;
-  for (const told of effect.told) {
-    const notification = notificationOf(runtime, before, told);
+  for (const text of effect.notifications) {
+    const notification = notificationOf(runtime, before, text);
     edit.append({ entity: 'notification', ...notification });
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
     messages.push(...messagesOf(channelsOf(before), items, notification));
@@ -107,7 +108,7 @@ const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > M
 const readToEnd = (store: Store, before: Deployment, ended: boolean): Promise<Items> | Items =>
   ended && before.kind === 'live' ? store.getMany(endingKeys(before), { consistent: true }) : [];
 
-/** A live deployment and what its owner's lists show of it; what it tells goes to the lists by the outbox. */
+/** Builds the change of a trading deployment. Its notifications reach the owner's lists by the outbox. */
 const tradingChange = async (
   runtime: Runtime,
   before: Extract<Deployment, { kind: 'live' }>,
@@ -125,7 +126,7 @@ const tradingChange = async (
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
-    notifications: effect.told.map((told) => notificationOf(runtime, before, told)),
+    notifications: effect.notifications.map((text) => notificationOf(runtime, before, text)),
     channels: before.channels,
   };
   return { deployment, edits, writes, messages: listEntriesMessages(entries) };
@@ -137,27 +138,34 @@ const changeOf = async (
   effect: Effect,
   ended: boolean,
 ): Promise<Change> => {
-  const { deployment, told } = effect;
+  const { deployment, notifications } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
     const after = { ...deployment, updated_at: runtime.clock().toISOString() };
     return tradingChange(runtime, before, after, effect, ended);
   }
-  if (told.length > 0) return toldChange(runtime, before, effect);
+  if (notifications.length > 0) return notifyingChange(runtime, before, effect);
   return { deployment, edits: [], writes: [], messages: [] };
 };
 
 /**
- * Changes a deployment by what is decided over the deployment as it is: the deployment, what its owner's
- * lists show of it, the notifications, the messages that carry them and the owner's count of deployments
- * change in one transaction.
+ * Changes a deployment. Reads it, lets `decide` determine the effect, and writes everything in one transaction: the
+ * deployment, its entries in the owner's lists, notifications, messages and the owner's count of deployments. Reads
+ * and decides again if something changed meanwhile.
  *
- * @param decide answers with undefined where nothing changes. What it throws ends the change.
- * @param beside what is read with the deployment, for `decide`.
- * @param memory saves the read where it knows the deployment. `decide` is then given what is recalled in place
- * of what is read beside. It must be so made that what changes nothing there changes nothing of anything later
- * either, as it is for events: their effect does not depend on the order in which they come. What fails is
- * decided anew over what is read.
- * @returns the deployment as it is then; undefined where nothing changed.
+ * @param decide returns undefined if nothing changes. An error that it throws ends the change. It may run several
+ *   times, so it must have no side effects.
+ * @param extraReads keys to read with the deployment; `decide` gets the items in this order.
+ * @param memory cache that saves the read. If it knows the deployment, `decide` gets no extra items but the cached
+ *   state (`recalled`). If that attempt fails, `decide` runs again on what is read. Pass a cache only if `decide` does
+ *   not depend on event order: it must be safe that a cached state is decided on after others have changed it.
+ * @returns the deployment afterwards; undefined if nothing changed.
+ * @throws HubError changed_meanwhile
+ * @example
+ * // Pauses a deployment, with a notification to its owner.
+ * await changeDeployment(runtime, id, (before, now) => {
+ *   const state = before && moveDeployment(before, { status: 'paused', status_at: now.getTime(), stop_reason: null });
+ *   return state && { deployment: { ...before, ...state }, notifications: [pausedText(before)] };
+ * });
  */
 export const changeDeployment = async (
   runtime: Runtime,
@@ -165,10 +173,10 @@ export const changeDeployment = async (
   decide: (
     deployment: Deployment | undefined,
     now: Date,
-    beside: Items,
+    extraItems: Items,
     recalled: Recalled | undefined,
   ) => Effect | undefined | Promise<Effect | undefined>,
-  beside: readonly Key[] = [],
+  extraReads: readonly Key[] = [],
   memory?: BookMemory,
 ): Promise<Deployment | undefined> => {
   const { store, clock, random } = runtime;
@@ -212,21 +220,21 @@ export const changeDeployment = async (
       const effect = await decide(recalled.deployment, now, [], recalled);
       return effect && (await write(recalled.deployment, effect, now));
     } catch (error) {
-      // Whatever it is, it is decided anew over what is read.
+      // Any failure on the cached state is decided again on what is read.
       if (isContention(error)) memory.bypass(deploymentId);
       else memory.forget(deploymentId);
     }
   }
   return retryOnConflict(async () => {
     const now = clock();
-    const read = () => store.getMany([keys.deployment(deploymentId), ...beside], { consistent: true });
-    let [item, ...others] = await read();
+    const read = () => store.getMany([keys.deployment(deploymentId), ...extraReads], { consistent: true });
+    let [item, ...extraItems] = await read();
     if (isStaging(item)) {
       await endStage(store, deploymentId);
-      [item, ...others] = await read();
+      [item, ...extraItems] = await read();
     }
     const before = asDeployment(item);
-    const effect = await decide(before, now, others, undefined);
+    const effect = await decide(before, now, extraItems, undefined);
     return before && effect && write(before, effect, now);
   });
 };

@@ -16,7 +16,7 @@ import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { withLedger } from './order-change.ts';
 
-/** When a deployment had stopped and the last entry was made in its books; undefined where something is open. */
+/** Returns when a deployment stopped and its last entry was booked; undefined while something is open. */
 const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefined =>
   isFinalDeploymentStatus(deployment.status) &&
   deployment.stopped_at !== undefined &&
@@ -25,8 +25,8 @@ const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefine
     : undefined;
 
 /**
- * Whether nothing can happen to the books any more: it has ended, is flat, its last day is closed, and no
- * rollover is left to charge for.
+ * Returns whether the books of a deployment are final: it has ended, holds nothing, its last day is closed, and no
+ * rollover is left to charge.
  */
 const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day): boolean => {
   const end = endOf(deployment, ledger);
@@ -34,7 +34,7 @@ const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day):
   return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
 };
 
-/** When the figures of a deployment end: now, or when it had stopped and was flat. */
+/** Returns the end of a deployment's figures: now, or when it had stopped and held nothing. */
 export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string =>
   new Date(endOf(deployment, ledger) ?? now).toISOString();
 
@@ -53,16 +53,16 @@ const performanceOf = (deployment: TradingDeployment, ledger: Ledger, now: Date)
   };
 };
 
-/** Real trading tells more than trading on paper, and more trades tell more than fewer. */
-const tellsMore = (found: StrategyPerformance, shown: StrategyPerformance): boolean => {
-  // A late event may have taken trades back.
+/** Returns whether performance replaces what is shown: real trading precedes paper trading, then more trades. */
+const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boolean => {
+  // The same deployment always replaces its older figures: a late event may have removed trades.
   if (found.deployment_id === shown.deployment_id) return (found.as_of ?? '') >= (shown.as_of ?? '');
   if (found.trades_count === 0) return false;
   if (shown.mode === null || found.mode === shown.mode) return found.trades_count >= shown.trades_count;
   return found.mode === 'live';
 };
 
-/** Shows what a deployment has come to on the strategy's cards, where no other one tells more. */
+/** Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. */
 const showPerformance = (
   runtime: Runtime,
   deployment: TradingDeployment,
@@ -72,12 +72,12 @@ const showPerformance = (
   retryOnConflict(async () => {
     const performance = performanceOf(deployment, ledger, now);
     const [strategy] = await findStrategies(runtime.store, [deployment.strategy_id]);
-    if (!strategy || !tellsMore(performance, strategy.performance)) return;
+    if (!strategy || !replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
     await runtime.store.transact(changeEverywhere(strategy, change));
   });
 
-/** Shows what a deployment has come to by now on the strategy's cards, such as after a trade. */
+/** Updates the performance on the strategy's cards from a deployment, for example after a trade. */
 export const refreshPerformance = async (runtime: Runtime, deploymentId: number): Promise<void> => {
   const now = runtime.clock();
   const [deployment] = await findDeployments(runtime.store, [deploymentId]);
@@ -85,10 +85,7 @@ export const refreshPerformance = async (runtime: Runtime, deploymentId: number)
   await showPerformance(runtime, deployment, unpackLedger(deployment.ledger), now);
 };
 
-/**
- * Closes the days of a deployment up to `through`, and shows on the strategy's cards what it has come to.
- * Repeating it changes nothing.
- */
+/** Closes the days of a deployment up to `through` and updates the performance on the strategy's cards. Idempotent. */
 export const closeEquityDays = async (
   runtime: Runtime,
   deploymentId: number,
@@ -114,9 +111,9 @@ export const closeEquityDays = async (
         return {
           deployment: withLedger(deployment, ledger),
           ledger,
-          told: [],
+          notifications: [],
           writes: [
-            // Read in a batch that is no snapshot: what is not changed is not written over.
+            // A batch read is not a snapshot, so an unchanged history must not be written.
             ...(history === known ? [] : [historyWrite(deploymentId, history)]),
             ...(settled ? [endedDeploymentWrite(deploymentId)] : []),
           ],

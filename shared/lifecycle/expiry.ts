@@ -7,7 +7,7 @@ import { moveDeployment } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 
-/** Deployments whose time has come, longest overdue first. */
+/** Lists deployments that have expired, longest overdue first. */
 export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
   const due = await store.query(
     {
@@ -23,7 +23,7 @@ export const findDueExpiries = async (store: Store, now: Date, limit: number): P
 
 const PUT_OFF_MS = 5 * 60_000;
 
-/** Puts off one that cannot be ended now, so that it keeps no other from its turn. One that has ended stays. */
+/** Postpones a deployment that cannot be ended now, so that it does not block others; no-op if it has ended. */
 export const putOffExpiry = async (store: Store, deploymentId: number, now: Date): Promise<void> => {
   const later = {
     update: 'SET due_at = :later',
@@ -37,7 +37,7 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
   }
 };
 
-/** Ends a deployment whose time has come; one that has ended otherwise stays as it is. */
+/** Ends a deployment that has expired. @returns false if it has ended already or does not expire. */
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
   const ended = await changeDeployment(runtime, deploymentId, (before, now) => {
     if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
@@ -52,7 +52,7 @@ export const expireDeployment = async (runtime: Runtime, deploymentId: number): 
     };
     return {
       deployment,
-      told: [
+      notifications: [
         {
           kind: 'deployment_expired',
           severity: 'info',

@@ -20,9 +20,9 @@ import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Effect } from './deployment-change.ts';
 
-/** A report on an order, taken in: what it makes of the deployment, and the order as it is then. */
+/** Result of applying a report on an order: the effect on the deployment, and the order afterwards. */
 export interface OrderChange {
-  readonly effect: Omit<Effect, 'told'>;
+  readonly effect: Omit<Effect, 'notifications'>;
   readonly outcome: OrderOutcome;
   readonly order: StoredOrder;
 }
@@ -30,7 +30,7 @@ export interface OrderChange {
 const isFilledIn = (order: StoredOrder | undefined): boolean =>
   order !== undefined && order.filled_quantity !== '0' && order.expected_price !== null;
 
-/** The deployment with another ledger. */
+/** Returns a deployment with another ledger, and the phase that follows from it. */
 export const withLedger = (deployment: TradingDeployment, ledger: Ledger): TradingDeployment => ({
   ...deployment,
   ledger: packLedger(ledger),
@@ -38,7 +38,7 @@ export const withLedger = (deployment: TradingDeployment, ledger: Ledger): Tradi
 });
 
 /**
- * The trades that an event wrote or took back, and the numbers of those that came or went.
+ * Returns the writes for trades that an event added or removed, and the numbers of these trades.
  *
  * @param before the ledger before the event.
  */
@@ -57,7 +57,7 @@ export const tradeWrites = (
   ],
 });
 
-/** Results that a late event moved between orders. Only then is there anything to read here. */
+/** Returns the writes for results that a late event moved between orders. Reads nothing unless there are some. */
 export const realizedWrites = async (
   { store }: Runtime,
   { deployment_id }: TradingDeployment,
@@ -72,10 +72,11 @@ export const realizedWrites = async (
 };
 
 /**
- * Takes in a report on an order of a live deployment; undefined where it changes nothing.
+ * Applies a report on an order of a trading deployment.
  *
- * @param known the order as stored.
+ * @param known the stored order, if there is one.
  * @param contractSize units per lot, for a symbol that the deployment does not know.
+ * @returns undefined if nothing changes.
  */
 export const changeOrder = async (
   runtime: Runtime,

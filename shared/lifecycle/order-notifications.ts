@@ -13,7 +13,7 @@ type Filled = Pick<OrderOutcome, 'position_after'>;
 
 const isFlat = (quantity: string): boolean => decimal(quantity).eq(0);
 
-/** Whether an order led out of a position rather than into one; a flip leads into the new one. */
+/** Returns whether an order closed a position rather than opened one. A flip opens the new one. */
 const leadsOut = ({ closing_fills, side }: StoredOrder, { position_after }: Filled): boolean => {
   const after = decimal(position_after);
   return closing_fills > 0 && !(side === 'buy' ? after.gt(0) : after.lt(0));
@@ -39,7 +39,7 @@ const TITLES = {
   target_hit: 'Target hit',
 } as const;
 
-/** A stop that leads out has limited a loss, a limit has taken a profit; anything else is just an exit. */
+/** Returns the kind of an exit: a stop limited a loss, a limit took a profit, any other order is a plain exit. */
 const exitKind = (order: StoredOrder): keyof typeof TITLES => {
   if (order.order_type === 'stop' || order.order_type === 'stop_limit') return 'stop_loss_hit';
   return order.order_type === 'limit' ? 'target_hit' : 'exit_filled';
@@ -59,7 +59,7 @@ const filled = (order: StoredOrder, change: Filled): NotificationText => {
 
 const boughtOrSold = ({ side }: StoredOrder): string => (side === 'buy' ? 'Bought' : 'Sold');
 
-/** An order that ended with a part of it filled. */
+/** Builds the text for an order that ended partially filled. */
 const filledInPart = (order: StoredOrder, change: Filled): NotificationText => {
   const kind = leadsOut(order, change) ? exitKind(order) : 'entry_filled';
   const { filled_quantity, quantity, symbol, average_price, status } = order;
@@ -110,7 +110,7 @@ const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
           kind: 'order_unknown',
           severity: 'warning',
           title: `Order in doubt: ${order.symbol}`,
-          body: `The broker does not say what became of the order. Look at the account.${reason}`,
+          body: `The broker does not report the state of the order. Check the account.${reason}`,
         },
       ];
     default:
@@ -118,7 +118,7 @@ const ofStatus = (order: StoredOrder, change: Change): NotificationText[] => {
   }
 };
 
-/** Whether the owner has to hear of a report: another status, or a fill that an ended order had after all. */
+/** Returns whether a report concerns the owner: another status, or a late fill of an ended order. */
 const isNews = (order: StoredOrder, { status_before, filled_before }: Change): boolean => {
   if (order.status !== status_before) return true;
   return isFinalOrderStatus(order.status) && decimal(order.filled_quantity).gt(filled_before);
@@ -127,14 +127,18 @@ const isNews = (order: StoredOrder, { status_before, filled_before }: Change): b
 const hasPositions = ({ ledger }: Pick<OrderOutcome, 'ledger'>): boolean =>
   Object.values(ledger.head.symbols).some(({ position }) => position !== null);
 
-/** What a report on an order tells the owner: what became of it, and that the deployment is flat again. */
-export const toldOfOrder = (order: StoredOrder, change: Change, name: string): NotificationText[] => {
-  const told = isNews(order, change) ? ofStatus(order, change) : [];
+/** Builds the notifications for a report on an order: its outcome, and whether the deployment holds nothing again. */
+export const notificationsOfOrder = (
+  order: StoredOrder,
+  change: Change,
+  name: string,
+): NotificationText[] => {
+  const notifications = isNews(order, change) ? ofStatus(order, change) : [];
   const isOver = !isFlat(change.position_before) && isFlat(change.position_after) && !hasPositions(change);
-  if (!isOver) return told;
+  if (!isOver) return notifications;
   const result = toMoney(totalsOf(change.ledger).realized_pnl, order.currency);
   return [
-    ...told,
+    ...notifications,
     {
       kind: 'cycle_completed',
       severity: result < 0 ? 'warning' : 'success',

@@ -8,16 +8,16 @@ import { toMoney, toText } from '../domain/money.ts';
 import { figuresEnd } from './equity-days.ts';
 
 interface PeriodResult {
-  /** Its first day; a month as 2026-03. */
+  /** First day of the period; a month as `2026-03`. */
   readonly period: string;
   readonly pnl: number;
   readonly trades: number;
 }
 
-/** How a deployment has done. Amounts are rounded to its currency. */
+/** Performance of a deployment. Amounts are rounded to its currency. */
 export interface Performance {
   readonly metrics: Metrics;
-  /** At most 500 points; the last one is as of now, unless an open position has no price. */
+  /** At most 500 points. The last one is current, unless an open position has no price. */
   readonly equity_curve: { readonly day: string; readonly equity: number }[];
   readonly by_day: PeriodResult[];
   readonly by_week: PeriodResult[];
@@ -25,8 +25,8 @@ export interface Performance {
 }
 
 /**
- * The statistics of a deployment with its curve and its results by period, from figures that are maintained
- * as events arrive and days close.
+ * Computes the statistics of a deployment, its equity curve and its results by period, from figures that are updated as
+ * events arrive and days close.
  *
  * @param historyItem the item at `historyKey`.
  */

@@ -16,10 +16,10 @@ import type { Runtime } from '../runtime.ts';
 import { changeDeployment, type Effect } from './deployment-change.ts';
 import { realizedWrites, tradeWrites, withLedger } from './order-change.ts';
 
-/** Charges that are looked at together. */
+/** Charges that are read together. */
 const MAX_CHARGES = 50;
 
-/** What several charges change: they may touch the same trades and orders, which a transaction names only once. */
+/** Combined effect of several charges. They may change the same trades and orders, which a transaction names once. */
 interface Charged {
   readonly ledger: Ledger;
   readonly writes: readonly Write[];
@@ -41,9 +41,9 @@ const withCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Wr
 const sizeOf = ({ writes, trades, realized }: Charged): number => writes.length + trades.size + realized.size;
 
 /**
- * Makes the charges that are missing, in their order, as far as one transaction holds them.
+ * Books missing charges in order, as many as one transaction holds.
  *
- * @returns the charge that is left for the next transaction, where one is.
+ * @returns the combined effect, and the first charge that is left for the next transaction.
  */
 const makeCharges = async (
   { store }: Runtime,
@@ -75,13 +75,13 @@ const makeCharges = async (
       if (charged.writes.length > 0 && sizeOf(next) > MAX_UNSTAGED) return { charged, left: due };
       charged = next;
     }
-    // Those that were charged before leave room for the next ones.
+    // Charges that were booked before take no room, so the next ones are looked at.
     if (charged.writes.length > 0) return { charged, left: dues[at + MAX_CHARGES] };
   }
   return { charged, left: undefined };
 };
 
-/** The ledger that says which rollovers are charged for: all before that of `left`. */
+/** Returns the ledger with the rollovers before that of `left` marked as charged. */
 const noted = (
   { ledger }: Charged,
   rollovers: readonly DueRollover[],
@@ -114,7 +114,7 @@ const roll = async (
     effect: {
       deployment: withLedger(deployment, ledger),
       ledger,
-      told: [],
+      notifications: [],
       writes: charged.writes,
       stageable: [...changed.writes, ...moved],
       entries: { trades: changed.numbers },
@@ -124,9 +124,9 @@ const roll = async (
 };
 
 /**
- * Charges a paper deployment for the positions that it held at 17:00 New York, by the rates of the catalogue: for
- * every rollover up to that of the day that has not been charged for, and for what late events changed of those
- * that have. Brokers charge real deployments, and engines report that. Repeating it changes nothing.
+ * Charges a paper deployment for positions held at 17:00 New York, by the rates of the catalogue. Covers every
+ * uncharged rollover up to `through`, and corrects charged ones that late events changed. Real deployments are
+ * charged by their brokers, and engines report it. Idempotent.
  */
 export const rollSwaps = async (runtime: Runtime, deploymentId: number, through: Day): Promise<void> => {
   let done = false;

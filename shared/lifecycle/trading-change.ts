@@ -20,7 +20,7 @@ import type { Ledger } from '../domain/ledger/ledger-state.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The live deployments of a user that have ended: those of prediction markets apart from the others. */
+/** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
 export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
   pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
 });
@@ -28,13 +28,13 @@ export const endedList = (userId: string, predictionMarket: boolean): NumberedLi
 const listOf = ({ user_id, prediction_market }: TradingDeployment): NumberedList =>
   endedList(user_id, prediction_market);
 
-/** What has to be read before a live deployment can end. */
+/** Returns the keys to read before a trading deployment can end. */
 export const endingKeys = (deployment: TradingDeployment): Key[] => [
   ...editKeys(listOf(deployment)),
   ...endedTotalsKeys(deployment.user_id, deployment),
 ];
 
-/** Puts what the owner's lists show of a deployment where they look for it; removes it where nothing is left to happen. */
+/** Returns the write that updates a deployment's summary, or removes it if the deployment ended with nothing open. */
 export const listedWrite = (userId: string, summary: TradingSummary): Write => {
   const isEnded = isFinalDeploymentStatus(summary.status);
   const key = keys.listedTrading(userId, isEnded, summary.deployment_id);
@@ -42,29 +42,29 @@ export const listedWrite = (userId: string, summary: TradingSummary): Write => {
   return { key, set: { entity: 'live_summary', ...packedSummary(summary) } };
 };
 
-/** Takes a deployment that ends from those that run; it stays listed while something of it is open. */
+/** Returns the writes that move an ended deployment from the running ones; it stays listed while something is open. */
 const endedWrites = (userId: string, summary: TradingSummary): Write[] => [
   { delete: keys.listedTrading(userId, false, summary.deployment_id) },
   ...(isExposed(summary) ? [listedWrite(userId, summary)] : []),
 ];
 
-/** How a change of a live deployment is written beside its own item. */
+/** Writes that belong to a change of a trading deployment, without its own item. */
 export interface TradingWrites {
   readonly deployment: TradingDeployment;
   readonly edits: readonly ListEdit[];
   readonly writes: readonly Write[];
-  /** What the sums over ended deployments have to be told. */
+  /** Difference for the totals of ended deployments. */
   readonly totals: ListEntries['totals'];
 }
 
 const span = (summary: TradingSummary) => ({ from: summary.deployed_at, to: summary.updated_at });
 
 /**
- * The writes that keep the owner's lists in step with a live deployment: the summary where it runs, and
- * once it has ended, its entry among the ended ones and the sums over those.
+ * Builds the writes that keep the owner's lists consistent with a trading deployment: its summary, and once it has
+ * ended, its entry among the ended ones and their totals.
  *
- * @param ledger the ledger of `after`, where it was unpacked.
- * @param items what was read of {@link endingKeys}, where the deployment ends with this change.
+ * @param ledger the ledger of `after`, if it was unpacked.
+ * @param items result of reading {@link endingKeys}, if the deployment ends with this change.
  */
 export const tradingWrites = (
   before: TradingDeployment,
@@ -103,10 +103,10 @@ export const tradingWrites = (
     writes: [
       listed,
       { key: entryKey(listOf(after), before.ended_seq), set: entry },
-      // The jobs may have let go of it.
+      // The jobs may have removed it from the active deployments.
       ...(isOpenAgain ? [activeDeploymentWrite(after.deployment_id)] : []),
     ],
-    // Quotes of what is still open come often, and add nothing.
+    // Quotes for open positions are frequent and change no total.
     totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },
   };
 };

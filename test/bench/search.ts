@@ -13,8 +13,8 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { symbolText } from '../../shared/domain/instruments/instrument-search.ts';
 import {
+  lookupPrefix,
   matches,
-  mostTelling,
   searchWords,
   titleOf,
   titlePartition,
@@ -76,7 +76,7 @@ interface Measurement extends Cost {
 /** The partitions that the terms lead to. Entries of other beginnings are never read, so none is written. */
 const READ_PARTITIONS = new Set([
   ...STRATEGY_KINDS.flatMap(({ term }) => [
-    keys.strategySearch(mostTelling(wordsOf(term)), 0, 0).pk,
+    keys.strategySearch(lookupPrefix(wordsOf(term)), 0, 0).pk,
     keys.strategyTitle(titlePartition(titleOf(term)), '', 0).pk,
   ]),
   ...INSTRUMENT_KINDS.map(({ term, brokerId }) => {

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Key, Store, Write } from '../table/store.ts';
 
 /**
- * Which live deployments are active: what the jobs walk that do something for every one of them. An item of
- * its own for each, written and removed in the transactions that begin and end a deployment, spread over
- * partitions so that neither many beginnings at once nor the walk meet the limits of one.
+ * Index of the active trading deployments, which jobs walk. One item per deployment, written and removed in the
+ * transactions that begin and end it. The items are spread over partitions, so that neither many beginnings at once
+ * nor a walk reach the limits of one partition.
  */
 
-/** Never changed while there are items. One partition takes 1,000 writes and 3,000 reads a second. */
+/** Never change it while there are items. One partition takes 1,000 writes and 3,000 reads a second. */
 const SHARDS = 16;
 const ID_DIGITS = 16;
 
@@ -23,13 +23,13 @@ const keyOf = (deploymentId: number): Key => ({
   sk: sortKeyOf(deploymentId),
 });
 
-/** Enters a live deployment among the active ones: a member of the transaction that deploys it. */
+/** Returns the write that adds a trading deployment to the index, for the transaction that deploys it. */
 export const activeDeploymentWrite = (deploymentId: number): Write => ({
   key: keyOf(deploymentId),
   set: { entity: 'active_live', deployment_id: deploymentId },
 });
 
-/** Takes a live deployment from the active ones: a member of the transaction that ends it for good. */
+/** Returns the write that removes a trading deployment from the index, for the transaction that ends it. */
 export const endedDeploymentWrite = (deploymentId: number): Write => ({ delete: keyOf(deploymentId) });
 
 const entrySchema = z.object({ deployment_id: z.number() });
@@ -53,11 +53,11 @@ const begin = { shard: 0, after: 0 };
 const cursorSchema = z.object({ shard: z.number(), after: z.number() });
 
 /**
- * Reads the next active live deployments, partition by partition and by id within one. Who begins or ends
- * meanwhile may or may not be among them; every other one is met exactly once.
+ * Reads the next active trading deployments, partition by partition and by id within one. A deployment that begins or
+ * ends meanwhile may be missing or included; every other one is returned exactly once.
  *
- * @param cursor `next` of the page before; undefined for the first one.
- * @returns at most `limit` deployment ids, and where it goes on; `next` is undefined at the end.
+ * @param cursor `next` of the previous page; undefined for the first page.
+ * @returns at most `limit` deployment ids, and the cursor of the next page; `next` is undefined at the end.
  */
 export const activeTradingPage = async (
   store: Store,

@@ -2,46 +2,48 @@ import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import type { TradingDeployment } from '../deployments/deployments.ts';
 import type { StoredOrder } from './orders.ts';
 
-/** Deployments, and orders of each, that are remembered: a few megabytes at most. */
+/** Limits of the cache; a few megabytes at most. */
 const MAX_DEPLOYMENTS = 100;
 const MAX_ORDERS = 64;
-/** After others were seen to take its events too, so many events of a deployment are read for. */
-const SHY_EVENTS = 20;
+/** Number of events without the cache after another process was seen to handle events of the same deployment. */
+const BYPASS_EVENTS = 20;
 
-/** A live deployment as it was written last, and the orders that were written with it. */
+/** A trading deployment as last written, and the orders written with it. */
 export interface Recalled {
   readonly deployment: TradingDeployment;
   readonly ledger: Ledger;
-  /** By client_order_id. One that is not here may exist all the same. */
+  /** By client_order_id. An order that is missing here may exist nevertheless. */
   readonly orders: ReadonlyMap<string, StoredOrder>;
 }
 
 /**
- * What a consumer of events remembers of the deployments that it has just written, so that the next event of
- * one needs no read. No change rests on it alone: the transaction holds the version of the deployment and the
- * revision of the order, and where others have written since it is refused and the event is read for. An event
- * that changes nothing of what is remembered changes nothing of what others have made of it since: the order of
- * events does not matter, or where it does (functions/execution-events/README.md), it is one of those
- * that they may have come in. Where others take events of the same deployment, it is not relied on for a while.
+ * Caches the deployments that a consumer of events has just written, so that the next event needs no read.
+ *
+ * Safe because every change is conditional: the transaction checks the version of the deployment and the revision of
+ * the order, so a write based on an outdated cache is refused and the event is handled again with a read. An event
+ * that changes nothing in the cached state is safe too: either the order of events does not matter for it, or the
+ * outcome equals one of the possible orders of arrival (functions/execution-events/README.md). If another
+ * process handles events of the same deployment, the cache is bypassed for a while.
  */
 export class BookMemory {
   readonly #known = new Map<number, Recalled>();
-  readonly #shy = new Map<number, number>();
+  readonly #bypassed = new Map<number, number>();
 
+  /** Returns the cached state of a deployment; undefined if it is unknown or bypassed. */
   recall(deploymentId: number): Recalled | undefined {
-    const left = this.#shy.get(deploymentId) ?? 0;
+    const left = this.#bypassed.get(deploymentId) ?? 0;
     if (left === 0) return this.#known.get(deploymentId);
-    if (left === 1) this.#shy.delete(deploymentId);
-    else this.#shy.set(deploymentId, left - 1);
+    if (left === 1) this.#bypassed.delete(deploymentId);
+    else this.#bypassed.set(deploymentId, left - 1);
     return undefined;
   }
 
-  /** Keeps what was written. */
+  /** Stores the state that was just written; no-op if a newer one is cached. */
   keep(deployment: TradingDeployment, ledger: Ledger, order: StoredOrder | undefined): void {
     const { deployment_id: id, version } = deployment;
     const before = this.#known.get(id);
     if (before && before.deployment.version >= version) return;
-    // What others wrote in between is not known.
+    // Orders that others wrote in between are unknown.
     const orders = new Map(before?.deployment.version === version - 1 ? before.orders : []);
     if (order) {
       orders.delete(order.client_order_id);
@@ -55,14 +57,15 @@ export class BookMemory {
     if (this.#known.size > MAX_DEPLOYMENTS && idlest !== undefined) this.#known.delete(idlest);
   }
 
+  /** Removes a deployment from the cache. */
   forget(deploymentId: number): void {
     this.#known.delete(deploymentId);
   }
 
-  /** Others have written what was remembered. */
+  /** Removes a deployment that another process has written, and bypasses the cache for its next 20 events. */
   bypass(deploymentId: number): void {
     this.forget(deploymentId);
-    if (this.#shy.size >= MAX_DEPLOYMENTS) this.#shy.clear();
-    this.#shy.set(deploymentId, SHY_EVENTS);
+    if (this.#bypassed.size >= MAX_DEPLOYMENTS) this.#bypassed.clear();
+    this.#bypassed.set(deploymentId, BYPASS_EVENTS);
   }
 }

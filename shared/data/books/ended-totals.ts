@@ -10,11 +10,11 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/store.ts';
 import type { TradingSummary } from './summary.ts';
 
-/** Sums over live deployments of one currency and broker. */
+/** Totals of trading deployments of one currency and broker. */
 const totalsSchema = z.object({
   deployments: openRecord(DEPLOYMENT_STATUSES, z.int()),
   orders: openRecord(ORDER_STATUSES, z.int()),
-  /** Deployments that ended with a profit, and with a loss. */
+  /** Number of ended deployments with a profit; `lost`: with a loss. */
   won: z.int(),
   lost: z.int(),
   trades: z.int(),
@@ -46,7 +46,7 @@ export const NO_TOTALS: Totals = {
   traded_value: '0',
 };
 
-/** What one deployment adds to the sums. */
+/** Returns the contribution of one deployment to the totals. */
 export const totalsOfOne = ({ status, orders, totals }: TradingSummary): Totals => {
   const result = decimal(totals.realized_pnl);
   const over = isFinalDeploymentStatus(status);
@@ -102,6 +102,7 @@ const combine = (left: Totals, right: Totals, sign: 1 | -1): Totals => {
   };
 };
 
+/** Adds two totals. Keeps fields of `left` that this version does not know. */
 export const addTotals = (left: Totals, right: Totals): Totals => {
   const sums = combine(left, right, 1);
   return withUnknownOf(left, {
@@ -111,17 +112,17 @@ export const addTotals = (left: Totals, right: Totals): Totals => {
   });
 };
 
-/** What has to be added to `before` to come to `after`. */
+/** Returns the difference that leads from `before` to `after`. */
 export const totalsChange = (before: Totals, after: Totals): Totals => combine(after, before, -1);
 
-/** Whether a change adds nothing to any sum. */
+/** Returns whether a difference changes no total. */
 export const isNoChange = (change: Totals): boolean => isDeepStrictEqual(change, NO_TOTALS);
 
-/** Sums of one currency and, where there is one, broker. */
+/** Returns the group of a deployment: its currency and, if it has one, its broker. */
 export const groupOf = ({ currency, broker_id }: Pick<TradingSummary, 'currency' | 'broker_id'>): string =>
   `${currency}|${broker_id ?? ''}`;
 
-/** What a group's name says. */
+/** Parses a group. */
 export const readGroup = (group: string): { currency: string; broker_id: number | null } => {
   const [currency = '', broker = ''] = group.split('|');
   return { currency, broker_id: broker === '' ? null : Number(broker) };
@@ -134,17 +135,18 @@ const endedSchema = z.object({
   to: z.string().optional(),
 });
 
-/** The sums over ended deployments, by group. */
+/** Totals of ended deployments, by group. */
 export type EndedTotals = z.output<typeof endedSchema>;
 
 const NONE_ENDED: EndedTotals = { version: 0, groups: {} };
 
+/** Parses stored totals; empty if there is no item. */
 export const asEndedTotals = (item: Readonly<Record<string, unknown>> | undefined): EndedTotals =>
   item === undefined ? NONE_ENDED : parseItem(endedSchema, item);
 
 type Place = Pick<TradingSummary, 'strategy_id' | 'prediction_market'>;
 
-/** The items that a deployment's end counts in: the user's, by market, and that of the strategy. */
+/** Returns the keys of the totals that an ended deployment counts in: the user's per market, and the strategy's. */
 export const endedTotalsKeys = (userId: string, { strategy_id, prediction_market }: Place): [Key, Key] => [
   marketTotalsKey(userId, prediction_market),
   strategyTotalsKey(userId, strategy_id),
@@ -156,7 +158,7 @@ export const marketTotalsKey = (userId: string, predictionMarket: boolean): Key 
 export const strategyTotalsKey = (userId: string, strategyId: number): Key =>
   keys.tradingTotals(userId, `STRATEGY#${strategyId}`);
 
-/** Adds to the sums of a group; refused where they have changed since they were read. */
+/** Returns the write that adds to the totals of a group. Its condition fails if the totals changed since they were read. */
 export const endedTotalsWrite = (
   key: Key,
   item: Readonly<Record<string, unknown>> | undefined,

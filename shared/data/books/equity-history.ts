@@ -7,7 +7,7 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/store.ts';
 import { packHistory, unpackHistory } from './packed-ledger.ts';
 
-/** The item of a deployment's settled past: written once a day, beside the ledger. */
+/** Returns the key of a deployment's equity history, which is written once a day. */
 export const historyKey = (deploymentId: number): Key => ({
   pk: keys.deployment(deploymentId).pk,
   sk: 'EQUITY',
@@ -15,13 +15,13 @@ export const historyKey = (deploymentId: number): Key => ({
 
 const itemSchema = z.object({ history: z.instanceof(Uint8Array<ArrayBuffer>) });
 
-/** The settled past in its item; the beginning of one where no day has been settled. */
+/** Parses an equity history; an empty one if no day is settled yet. */
 export const asHistory = (item: Readonly<Record<string, unknown>> | undefined, ledger: Ledger): History =>
   item === undefined
     ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
     : unpackHistory(parseItem(itemSchema, item).history);
 
-/** Writes the settled past, under the guard of its deployment's version. */
+/** Returns the write of an equity history. Its transaction must check the deployment's version. */
 export const historyWrite = (deploymentId: number, history: History): Write => ({
   key: historyKey(deploymentId),
   set: { entity: 'equity_history', history: packHistory(history) },

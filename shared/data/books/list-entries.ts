@@ -8,21 +8,21 @@ import { pack, unpack } from '../table/packed.ts';
 import { totalsSchema } from './ended-totals.ts';
 
 /**
- * What an event of a live deployment adds to the lists and sums of its owner. An event changes its
- * deployment, its order and its trades in one transaction, and leaves this with them: all deployments of a
- * user share these lists, and engines must not wait for each other there. With a field of a newer version it waits
- * for that version: what it asks for must not be left undone.
+ * Entries that an event of a trading deployment adds to the lists and totals of its owner. The event's transaction
+ * changes deployment, order and trades and leaves these entries as a message: all deployments of a user share the
+ * lists, and engines must not wait for each other there. The schema is strict: a message with a field of a newer
+ * version waits for that version, so that nothing of it is lost.
  */
 const listEntriesSchema = z.strictObject({
   user_id: z.string(),
   deployment_id: z.number(),
   mode: z.enum(TRADE_MODES),
-  /** An order that is new, and one that has its first fill beside an expected price. */
+  /** The client_order_id of a new order; `slipped_order`: of one with its first fill at an expected price. */
   new_order: z.string().optional(),
   slipped_order: z.string().optional(),
-  /** Numbers of trades that came or went: what is there now counts. */
+  /** Numbers of trades that were added or removed; their present state decides. */
   trades: z.array(z.number()),
-  /** What changed of a deployment that had ended before. */
+  /** Difference of the totals, for a deployment that had ended before. */
   totals: z
     .object({
       strategy_id: z.number(),
@@ -33,7 +33,7 @@ const listEntriesSchema = z.strictObject({
       to: z.string(),
     })
     .optional(),
-  /** Set where the change was staged: the stage ends before anything is entered. */
+  /** Set if the change was staged: the stage must end before anything is entered. */
   staged: z.literal(true).optional(),
   notifications: z.array(notificationSchema),
   channels: openEnumList(CHANNELS),
@@ -41,10 +41,10 @@ const listEntriesSchema = z.strictObject({
 
 export type ListEntries = z.output<typeof listEntriesSchema>;
 
-/** Trades in one message: entering each takes three members of a transaction. */
+/** The most trades in one message; each takes three members of a transaction. */
 const MAX_TRADES = 25;
 
-/** The messages that carry entries; none where there is nothing to enter. */
+/** Splits entries into messages; empty if there is nothing to enter. */
 export const listEntriesMessages = (entries: ListEntries): Message[] => {
   if (!hasEntries(entries)) return [];
   const { user_id, deployment_id, mode, channels, trades, staged } = entries;
@@ -56,10 +56,11 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
   return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
 };
 
+/** Parses the entries of a message. @throws NewerRecordError */
 export const parseListEntries = (entries: Uint8Array<ArrayBuffer>): ListEntries =>
   unpack(listEntriesSchema, entries);
 
-/** Whether there is anything to enter. */
+/** Returns whether there is anything to enter. */
 const hasEntries = (entries: ListEntries): boolean =>
   entries.new_order !== undefined ||
   entries.slipped_order !== undefined ||

@@ -13,27 +13,27 @@ import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Store, Write } from '../table/store.ts';
 
-/** An order as stored: what the engine reported, and whose it is. */
+/** An order as stored: the engine's report and its place in the hub. */
 const storedOrderSchema = orderSchema.extend({
   order_id: z.number(),
   deployment_id: z.number(),
   strategy_id: z.number(),
   mode: z.enum(TRADE_MODES),
   currency: z.string(),
-  /** The broker's name for the instrument, where the owner corrected it. */
+  /** The broker's name for the instrument, if the owner corrected it. */
   broker_symbol: z.string().nullable(),
-  /** The price at which the owner closed its position by hand. */
+  /** The price at which the owner closed the order's position by hand. */
   close_value: decimalText.nullable(),
-  /** Grows with every change: what was read decides only while it is what is there. */
+  /** Increases with every change; conditions compare it with the revision that was read. */
   revision: z.number(),
 });
 
 export type StoredOrder = z.output<typeof storedOrderSchema>;
 
-/** The order book of a deployment. It has no stored head: the deployment counts its orders. */
+/** Returns the order book of a deployment. It has no stored head: the deployment counts its orders. */
 export const orderList = (deploymentId: number): NumberedList => ({ pk: `ORDERS#${deploymentId}` });
 
-/** The head of an order book with so many orders: none is ever removed. */
+/** Builds the head of an order book from its number of orders; orders are never removed. */
 export const orderListHead = (ordersCount: number): Head => ({
   next: ordersCount,
   gone: 0,
@@ -41,22 +41,22 @@ export const orderListHead = (ordersCount: number): Head => ({
   counts: [],
 });
 
-/** All orders of a user in a mode. */
+/** Returns the list of all orders of a user in a mode. */
 export const userOrderList = (userId: string, mode: TradeMode): NumberedList => ({
   pk: `USER_ORDERS#${mode}#${bounded(userId)}`,
 });
 
-/** Orders of a user that were expected at one price and filled at another. */
+/** Returns the list of a user's orders that had an expected price and a fill. */
 export const slippageList = (userId: string): NumberedList => ({ pk: `SLIPPAGE#${bounded(userId)}` });
 
-/** Closed trades of all deployments of a user. */
+/** Returns the list of closed trades of all deployments of a user. */
 export const userTradeList = (userId: string): NumberedList => ({ pk: `USER_TRADES#${bounded(userId)}` });
 
-/** What lists keep of an order. */
+/** Entry of a list of orders. */
 export const orderPointerSchema = z.object({ deployment_id: z.number(), client_order_id: z.string() });
 export type OrderPointer = z.output<typeof orderPointerSchema>;
 
-/** An order by the id that its engine gave it. */
+/** Returns the key of an order by the id that its engine gave it. */
 export const orderKey = ({ deployment_id, client_order_id }: OrderPointer): Key => ({
   pk: orderList(deployment_id).pk,
   sk: `ORDER#${client_order_id}`,
@@ -64,21 +64,22 @@ export const orderKey = ({ deployment_id, client_order_id }: OrderPointer): Key 
 
 const aliasKey = (orderId: number): Key => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' });
 
-/** The place of an order by its own id, with its symbol; older entries lack the symbol. */
+/** Maps an order_id to the order's key and symbol; older items lack the symbol. */
 const orderAliasSchema = orderPointerSchema.extend({ symbol: z.string().optional() });
 export type OrderAlias = z.output<typeof orderAliasSchema>;
 
-/** Finds an order by its own id. */
+/** Reads the key and symbol of an order by its order_id. */
 export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlias | undefined> =>
   store.get(aliasKey(orderId), orderAliasSchema, { consistent: true });
 
-/** An order is one value of its item: a fifth of the bytes of forty, for which both writing and reading pay. */
+/** An order is one packed value: a fifth of the bytes of 40 attributes, in writes and reads. */
 const itemSchema = z.object({ order: packed(storedOrderSchema) });
 
+/** Parses an item as an order; undefined if there is no item. */
 export const asStoredOrder = (item: Record<string, unknown> | undefined): StoredOrder | undefined =>
   item && parseItem(itemSchema, item).order;
 
-/** Reads orders, up to a hundred in one call, in their order. */
+/** Reads orders in the order of `pointers`, 100 per call; omits unknown ones and those of a newer version. */
 export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> => {
   if (pointers.length === 0) return [];
   const items = await store.getMany(pointers.map(orderKey), { consistent: true });
@@ -86,7 +87,7 @@ export const findOrders = async (store: Store, pointers: readonly OrderPointer[]
   return read.flatMap((item) => unlessNewer(() => asStoredOrder(item)) ?? []);
 };
 
-/** Reads the whole order book of a deployment, newest first: for one that is known to be short. */
+/** Reads the whole order book of a deployment, newest first. For short books only. */
 export const findAllOrders = async (store: Store, deploymentId: number): Promise<StoredOrder[]> => {
   const items = await store.query(
     {
@@ -109,8 +110,8 @@ const stored = (order: StoredOrder) => ({
 });
 
 /**
- * Writes a changed order over what was read; refused where something else changed it since. The version of its
- * deployment is no guard for it: both are read in one batch, which is no snapshot.
+ * Returns the write of a changed order. Its condition fails if the order changed since it was read. The deployment's
+ * version cannot guard it, because one batch reads both and a batch is not a snapshot.
  */
 export const orderWrite = (order: StoredOrder): Stageable => ({
   key: orderKey(order),
@@ -118,7 +119,7 @@ export const orderWrite = (order: StoredOrder): Stageable => ({
   if: { condition: 'revision = :revision', values: { ':revision': order.revision } },
 });
 
-/** Enters a new order in its deployment's book, under its own id too. */
+/** Returns the writes that add a new order to its deployment's book, and its order_id. */
 export const newOrderWrites = (order: StoredOrder, seq: number): Write[] => {
   const { deployment_id, client_order_id } = order;
   const isNew = { condition: 'attribute_not_exists(pk)' };
@@ -130,7 +131,7 @@ export const newOrderWrites = (order: StoredOrder, seq: number): Write[] => {
   ];
 };
 
-/** What a deployment keeps of the order that was heard of last. */
+/** Returns the summary that a deployment keeps of its latest order. */
 export const latestOrderOf = (order: Order & { readonly order_id: number }): LatestOrder => ({
   order_id: order.order_id,
   client_order_id: order.client_order_id,
@@ -144,7 +145,7 @@ export const latestOrderOf = (order: Order & { readonly order_id: number }): Lat
   updated_at: new Date(order.updated_at).toISOString(),
 });
 
-/** The later of two orders, by when they were heard of, then by their ids. */
+/** Returns the later of two orders, by update time, then by client_order_id. */
 export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): LatestOrder => {
   if (left === undefined || left.client_order_id === right.client_order_id) return right;
   if (left.updated_at !== right.updated_at) return left.updated_at > right.updated_at ? left : right;
@@ -175,21 +176,22 @@ const storedTradeSchema = z.object({
 
 export type StoredTrade = z.output<typeof storedTradeSchema>;
 
-/** What lists keep of a trade. */
+/** Entry of a list of trades. */
 export const tradePointerSchema = z.object({ deployment_id: z.number(), number: z.number() });
 
-/** A trade's key by its number within the deployment; a trade's place in the list of its user's, beside it. */
+/** Returns the key of a trade by its number within the deployment. */
 export const tradeKey = (deploymentId: number, number: number): Key => ({
   pk: `TRADES#${deploymentId}`,
   sk: `TRADE#${String(number).padStart(12, '0')}`,
 });
 
+/** Returns the key of the item that holds a trade's place in the list of its user. */
 export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
   pk: `TRADES#${deploymentId}`,
   sk: `PLACE#${String(number).padStart(12, '0')}`,
 });
 
-/** Reads trades, up to a hundred in one call, in their order; drops those that a late event has undone. */
+/** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
 export const findTrades = async (
   store: Store,
   pointers: readonly z.output<typeof tradePointerSchema>[],
@@ -201,6 +203,7 @@ export const findTrades = async (
   return read.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
 };
 
+/** Returns the write of a closed trade. */
 export const tradeWrite = (
   of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
   trade: Trade,
@@ -219,17 +222,22 @@ export const tradeWrite = (
   };
 };
 
+/** Returns the write that removes a trade which a late event has undone. */
 export const tradeRemoval = (deploymentId: number, number: number): Stageable => ({
   delete: tradeKey(deploymentId, number),
 });
 
-/** What says that a swap charge was taken in. */
+/** Returns the key of the item that records a swap charge as booked. */
 export const swapChargeKey = (deploymentId: number, chargeId: string): Key => ({
   pk: `SWAP_CHARGES#${deploymentId}`,
   sk: chargeId,
 });
 
-/** @param terms the rates that it was charged by, where the service itself charged. */
+/**
+ * Returns the write that records a swap charge as booked. Its condition fails if it was booked before.
+ *
+ * @param terms the rates of the charge, if the service itself charged.
+ */
 export const swapChargeWrite = (deploymentId: number, chargeId: string, terms?: SwapTerms): Write => ({
   put: { ...swapChargeKey(deploymentId, chargeId), entity: 'swap_charge', ...(terms && { terms }) },
   if: { condition: 'attribute_not_exists(pk)' },
@@ -237,6 +245,6 @@ export const swapChargeWrite = (deploymentId: number, chargeId: string, terms?: 
 
 const swapChargeSchema = z.object({ terms: swapTermsSchema.optional() });
 
-/** The rates that a charge was made by, where they were kept with it. */
+/** Returns the rates of a charge, if they were stored with it. */
 export const swapChargeTerms = (item: Readonly<Record<string, unknown>>): SwapTerms | undefined =>
   parseItem(swapChargeSchema, item).terms;

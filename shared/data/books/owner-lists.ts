@@ -21,7 +21,7 @@ import {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Items that were read, by their keys. */
+/** Items that were read, by key. */
 class Read {
   readonly #items = new Map<string, Item>();
 
@@ -41,16 +41,16 @@ class Read {
   }
 }
 
-/** Where a trade stands in the list of its user. */
+/** Schema of a trade's place in the list of its user. */
 const placeSchema = z.object({ seq: z.number() });
 
 interface TradeChange {
   readonly number: number;
-  /** Undefined for a trade that is to be added. */
+  /** Undefined for a trade to add. */
   readonly seq: number | undefined;
 }
 
-/** What has to happen to the list of trades so that it has those that there are. */
+/** Compares the user's list with the stored trades and returns the trades to add or remove. */
 const tradeChanges = (read: Read, { deployment_id, trades }: ListEntries): TradeChange[] =>
   trades.flatMap((number) => {
     const exists = hasValue(read.at(tradeKey(deployment_id, number)));
@@ -79,7 +79,7 @@ const tradeWrites = (
   ];
 };
 
-/** What is appended to which list. */
+/** Returns the entries to append to each list. */
 const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
   const { user_id, deployment_id, mode, new_order, slipped_order, notifications } = entries;
   const pointer = (client_order_id: string | undefined): Item[] => {
@@ -99,10 +99,10 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
 };
 
 /**
- * Enters what an event left for the lists and sums of its owner, once: the message is removed in the same
- * transaction. What is not there any more was entered before.
+ * Adds the entries of an event to the lists and totals of its owner, exactly once: the same transaction removes the
+ * message. No-op if the message is gone.
  *
- * @param further what leaves with it, such as the pushes of its notifications.
+ * @param further writes of the same transaction, such as the messages of its notifications.
  */
 export const enterListEntries = (
   { store }: Runtime,

@@ -2,12 +2,14 @@ import { type Ledger, ledgerSchema } from '../../domain/ledger/ledger-state.ts';
 import { type History, historySchema } from '../../domain/metrics/equity-history.ts';
 import { pack, unpack } from '../table/packed.ts';
 
-/** A ledger as it is stored within its deployment. */
+/** Packs a ledger for its deployment's item. */
 export const packLedger = (ledger: Ledger): Uint8Array<ArrayBuffer> => pack(ledger);
 
+/** Unpacks what {@link packLedger} packed. @throws NewerRecordError */
 export const unpackLedger = (bytes: Uint8Array): Ledger => unpack(ledgerSchema, bytes);
 
-/** The settled past of a deployment as it is stored, in an item of its own. */
+/** Packs the equity history of a deployment for its own item. */
 export const packHistory = (history: History): Uint8Array<ArrayBuffer> => pack(history);
 
+/** Unpacks what {@link packHistory} packed. @throws NewerRecordError */
 export const unpackHistory = (bytes: Uint8Array): History => unpack(historySchema, bytes);

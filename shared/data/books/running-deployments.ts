@@ -3,12 +3,12 @@ import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import { packedSummarySchema, type TradingSummary } from './summary.ts';
 
-/** Deployments that have ended with something still open. */
+/** The most ended deployments with open positions or orders in a list. */
 const MAX_EXPOSED = 100;
-/** What any plan lets run at once, and of those that have ended with something still open the newest hundred. */
+/** The most deployments in a list: what any plan allows at once, and the exposed ones. */
 export const MAX_LISTED = deployLimit('unlimited') + MAX_EXPOSED;
 
-/** Reads summaries from one key to another, newest first. */
+/** Reads summaries up to a key, newest first. */
 const findListed = async (
   store: Store,
   userId: string,
@@ -31,13 +31,12 @@ const findListed = async (
 };
 
 /**
- * Reads a user's live deployments that run, and those that have ended with something still open, newest
- * first: at most {@link MAX_LISTED} by one Query, whatever engines have left open. Those that run come first
- * where there are more.
+ * Reads a user's running trading deployments and those that ended with open positions or orders, newest first, in one
+ * Query of at most {@link MAX_LISTED}. If there are more, running ones take precedence.
  */
 export const findRunning = (store: Store, userId: string): Promise<TradingSummary[]> =>
   findListed(store, userId, [false, Number.MAX_SAFE_INTEGER], MAX_LISTED);
 
-/** Reads a user's live deployments that have ended with something still open, newest first: the newest hundred. */
+/** Reads a user's deployments that ended with open positions or orders: the newest 100, newest first. */
 export const findExposed = (store: Store, userId: string): Promise<TradingSummary[]> =>
   findListed(store, userId, [true, Number.MAX_SAFE_INTEGER], MAX_EXPOSED);

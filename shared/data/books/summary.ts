@@ -17,8 +17,8 @@ import { pack, packed } from '../table/packed.ts';
 const amount = decimalText.nullable();
 
 /**
- * What lists and sums show of a live deployment: the figures as of its last event. Amounts are exact and
- * in the deployment's currency.
+ * Summary of a trading deployment for lists and totals, as of its last event. Amounts are exact decimal texts in the
+ * deployment's currency.
  */
 const tradingSummarySchema = z.object({
   deployment_id: z.number(),
@@ -77,13 +77,13 @@ const tradingSummarySchema = z.object({
 
 export type TradingSummary = z.output<typeof tradingSummarySchema>;
 
-/** What an item keeps of a summary: written with every event, as one value rather than a hundred. */
+/** Packs a summary into one attribute, since it is written with every event. */
 export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summary) });
 
-/** Reads what {@link packedSummary} wrote. */
+/** Schema of what {@link packedSummary} packed. */
 export const packedSummarySchema = z.object({ summary: packed(tradingSummarySchema) });
 
-/** The summary of a deployment, from its ledger. */
+/** Builds the summary of a deployment from its ledger. */
 export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => ({
   deployment_id: deployment.deployment_id,
   strategy_id: deployment.strategy_id,
@@ -111,10 +111,10 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   latest_order: deployment.latest_order,
 });
 
-/** Orders that may still be filled. */
+/** Counts the orders that can still be filled. */
 export const openOrders = ({ orders }: Pick<TradingSummary, 'orders'>): number =>
   ORDER_STATUSES.reduce((sum, status) => sum + (isFinalOrderStatus(status) ? 0 : (orders[status] ?? 0)), 0);
 
-/** Whether there is anything left to happen to a deployment, though it may have ended. */
+/** Returns whether a deployment has open positions or orders; it may have ended. */
 export const isExposed = (summary: TradingSummary): boolean =>
   summary.positions.length > 0 || openOrders(summary) > 0;

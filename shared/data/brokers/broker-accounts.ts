@@ -6,7 +6,7 @@ import type { Key, Store, Write } from '../table/store.ts';
 import type { BrokerLink, User } from '../users/users.ts';
 import { asBroker, type Broker } from './brokers.ts';
 
-/** An account that a broker said is its own. */
+/** An account that a broker vouches for. */
 export interface BrokerAccount {
   readonly subdomain: string;
   readonly accountId: string;
@@ -18,7 +18,7 @@ const keyOf = ({ subdomain, serverId, accountId }: BrokerAccount): Key =>
 
 const owner = z.object({ user_id: z.string() });
 
-/** Claims an account for a user; refused where it is another user's. */
+/** Returns the write that claims an account for a user. Its condition fails if another user has it. */
 export const claimAccountWrite = (account: BrokerAccount, userId: string): Write => ({
   key: keyOf(account),
   set: { entity: 'broker_account', user_id: userId },
@@ -30,7 +30,7 @@ const accountOf = (subdomain: string, link: BrokerLink | undefined): BrokerAccou
     ? undefined
     : { subdomain, accountId: link.account_id, serverId: link.server_id };
 
-/** Lets go of the account at a broker that a user has, unless it is the one that is taken now. */
+/** Returns the write that releases a user's account at a broker; empty if it is the account that is claimed now. */
 export const releaseAccountWrites = (user: User, subdomain: string, taken?: BrokerAccount): Write[] => {
   const held = accountOf(subdomain, own(user.brokers, subdomain));
   if (!held || (held.accountId === taken?.accountId && held.serverId === taken.serverId)) return [];
@@ -43,15 +43,15 @@ export const releaseAccountWrites = (user: User, subdomain: string, taken?: Brok
 };
 
 /**
- * Whether a broker may read a user: linked to it, with no reset of the password since. Links that came with
- * the registration are as old as the first password.
+ * Returns whether a broker may read a user: linked, and no password reset since. Links made at registration count as
+ * made under the first password.
  */
 export const isLinkedTo = (user: User, subdomain: string): boolean => {
   const link = own(user.brokers, subdomain);
   return link?.connected === true && (link.sign_in_version ?? 0) === user.password_version;
 };
 
-/** Whether the account may sign this user in: linked by the broker's word, with no reset of the password since. */
+/** Returns whether an account may sign a user in: the broker vouched for it, and no password reset since. */
 export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerAccount): boolean => {
   const link = own(user.brokers, subdomain);
   return (
@@ -63,17 +63,17 @@ export const mayEnter = (user: User, { subdomain, accountId, serverId }: BrokerA
 };
 
 /**
- * Seconds in which a broker without an operator's approval can sign in users who registered with its
- * token: enough to try an integration, no lasting hold over anybody.
+ * Seconds in which a broker without an operator's approval may sign in users who registered with its token. Enough to
+ * try an integration, without lasting power over an account.
  */
 const TRIAL_S = 24 * 3600;
 
-/** Whether a user came with the broker's token, so recently that the broker may sign them in unapproved. */
+/** Returns whether a user registered with the broker's token so recently that an unapproved broker may sign them in. */
 export const isOnTrial = (user: User, { subdomain }: Pick<BrokerAccount, 'subdomain'>, now: Date): boolean =>
   own(user.brokers, subdomain)?.connected_at === user.created_at &&
   Date.parse(user.created_at) + TRIAL_S * 1000 > now.getTime();
 
-/** Whose an account is, the broker that it is at, whether an operator approved of that, and whether the token that names it was used: in one call. */
+/** Reads an account's user, its broker and approval, and whether the naming token was used, in one call. */
 export const findEntrance = async (
   store: Store,
   tokenId: string,

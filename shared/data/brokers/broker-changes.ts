@@ -2,7 +2,7 @@ import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
 import { type Broker, brokerSchema } from './brokers.ts';
 
-/** What a broker may change of itself. */
+/** The fields that a broker may change itself. */
 export type Branding = Partial<
   Pick<
     Broker,
@@ -12,7 +12,7 @@ export type Branding = Partial<
 
 interface Change {
   readonly branding: Branding;
-  /** The fingerprint of the secret that was checked: where it was replaced meanwhile, nothing changes. */
+  /** Fingerprint of the secret that was checked. Nothing changes if the secret was replaced meanwhile. */
   readonly secret: string;
   readonly next?:
     | {
@@ -24,9 +24,9 @@ interface Change {
 }
 
 /**
- * Changes a broker's branding and, where asked, its secret; what is undefined stays.
+ * Changes a broker's branding and, if given, its secret. Undefined fields stay as they are.
  *
- * @returns the broker as it is now; undefined where its secret was replaced meanwhile.
+ * @returns the broker afterwards; undefined if its secret was replaced meanwhile.
  */
 export const changeBroker = async (
   store: Store,
@@ -54,7 +54,7 @@ export const changeBroker = async (
   }
 };
 
-/** Keeps a broker from acting from a moment on, or lets it act again. */
+/** Returns the write that suspends a broker since a moment, or ends the suspension. */
 export const suspensionWrite = (subdomain: string, since: Date | undefined): Write => ({
   key: keys.broker(subdomain),
   ...(since

@@ -5,15 +5,15 @@ import type { Store } from '../table/store.ts';
 import { findUser } from '../users/users.ts';
 import { releaseAccountWrites } from './broker-accounts.ts';
 
-/** What is no sub-domain among a user's brokers, such as partner C, has a name that begins like this. */
+/** Returns whether a key of `brokers` is a sub-domain. Other links, such as partner C, begin with `@`. */
 const isSubdomain = (name: string): boolean => !name.startsWith('@');
 
 /**
- * Ends a user's link to a white-label broker and lets go of its account, and with them every session but
- * one and the platform token, all or nothing.
+ * Ends a user's link to a white-label broker, releases the account, and ends the platform token and every session
+ * but one, in one transaction.
  *
  * @param sid the session that stays.
- * @returns false where the user has no such link.
+ * @returns false if the user has no such link.
  * @throws HubError changed_meanwhile
  */
 export const unlinkBroker = (
@@ -30,7 +30,7 @@ export const unlinkBroker = (
       {
         key: keys.user(userId),
         update: 'SET sessions = :kept REMOVE brokers.#broker, platform_token',
-        // The link and the session as they were read: what comes in between is read anew.
+        // Link and session must be as read; otherwise the next attempt reads them again.
         condition: [
           'brokers.#broker.connected_at = :since',
           kept ? 'sessions.#sid.generation = :generation' : 'attribute_not_exists(sessions.#sid)',

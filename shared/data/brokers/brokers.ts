@@ -8,11 +8,11 @@ const optional = z.string().optional();
 export const brokerSchema = z.object({
   broker_id: z.number(),
   name: z.string(),
-  /** The broker's name in addresses: what `broker_domain` and `broker_sub_domain` mean. */
+  /** The broker's name in URLs; `broker_domain` and `broker_sub_domain` hold it. */
   subdomain: z.string(),
-  /** Under which the broker knows itself; brokers that an operator set up may have none. */
+  /** The broker's own identifier for itself; absent for some brokers that an operator set up. */
   guid: optional,
-  /** The broker's own contact; users are told `support_email`. */
+  /** Contact of the broker for the operator; users see `support_email`. */
   email: optional,
   support_email: optional,
   logo_url: optional,
@@ -20,19 +20,19 @@ export const brokerSchema = z.object({
   app_name: optional,
   accent_color: optional,
   website: optional,
-  /** Fingerprint of the secret that works now. */
+  /** Fingerprint of the current secret. */
   secret: optional,
   secret_since: optional,
-  /** The one before it; `valid_until` in epoch seconds. */
+  /** The previous secret; `valid_until` in epoch seconds. */
   previous_secret: z.object({ fingerprint: z.string(), valid_until: z.number() }).optional(),
   created_at: optional,
-  /** Since when an operator keeps it from acting, where one does. */
+  /** Since when an operator has suspended the broker; absent if not suspended. */
   suspended_at: optional,
 });
 
 export type Broker = z.output<typeof brokerSchema>;
 
-/** White-label brokers that a sign-in page can offer at most. */
+/** The most white-label brokers that a sign-in page offers. */
 const MAX_LISTED = 100;
 
 const listed = z.object({ subdomain: z.string() });
@@ -41,15 +41,15 @@ const listed = z.object({ subdomain: z.string() });
 export const findBroker = (store: Store, subdomain: string): Promise<Broker | undefined> =>
   store.get(keys.broker(subdomain), brokerSchema);
 
-/** The sub-domain of the broker with a guid. */
+/** Reads the sub-domain of the broker with a guid. */
 export const findSubdomain = async (store: Store, guid: string): Promise<string | undefined> =>
   (await store.get(keys.brokerGuid(guid), listed))?.subdomain;
 
-/** The sub-domain in the item that a guid leads to. */
+/** Returns the sub-domain from the item of a guid. */
 export const subdomainIn = (item: Record<string, unknown> | undefined): string | undefined =>
   item && parseItem(listed, item).subdomain;
 
-/** Parses an item of the table as a broker; undefined where there is none. */
+/** Parses an item as a broker; undefined if there is no item. */
 export const asBroker = (item: Record<string, unknown> | undefined): Broker | undefined =>
   item && parseItem(brokerSchema, item);
 
@@ -69,9 +69,9 @@ export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Bro
 };
 
 /**
- * Offers a broker on sign-in pages, or takes it off them. Those that register themselves are not offered
- * until an operator says so: anybody can be one, under any name and logo. It is also the operator's
- * approval of the broker: without it, its tokens link no existing user.
+ * Returns the write that offers a broker on sign-in pages or withdraws it. Brokers that register themselves are not
+ * offered until an operator decides so, because anyone can register under any name and logo. The listing is also the
+ * operator's approval: without it, the broker's tokens link no existing user.
  */
 export const listingWrite = (subdomain: string, offered: boolean): Write =>
   offered
@@ -81,25 +81,25 @@ export const listingWrite = (subdomain: string, offered: boolean): Write =>
       }
     : { delete: keys.listedBroker(subdomain) };
 
-/** Refused where no operator approved of the broker. */
+/** Returns the check that an operator approved the broker. */
 export const approvedCheck = (subdomain: string): Write => ({
   check: keys.listedBroker(subdomain),
   if: { condition: 'attribute_exists(pk)' },
 });
 
-/** Refused while an operator keeps the broker from acting. */
+/** Returns the check that the broker is not suspended. */
 export const actingCheck = (subdomain: string): Write => ({
   check: keys.broker(subdomain),
   if: { condition: 'attribute_not_exists(suspended_at)' },
 });
 
-/** Sets up a white-label broker that sign-in pages offer. */
+/** Returns the writes that set up a white-label broker on sign-in pages. */
 export const listedBrokerWrites = (broker: Broker): Write[] => [
   { key: keys.broker(broker.subdomain), set: { entity: 'broker', ...broker } },
   listingWrite(broker.subdomain, true),
 ];
 
-/** Registers a broker under its sub-domain and its guid; false where either is taken. */
+/** Registers a broker under its sub-domain and its guid. @returns false if either is taken. */
 export const registerBroker = async (store: Store, broker: Broker & { guid: string }): Promise<boolean> => {
   const isFree = { condition: 'attribute_not_exists(pk)' };
   try {

@@ -2,13 +2,13 @@ import { keys } from '../table/keys.ts';
 import type { Store, Write } from '../table/store.ts';
 import { asBroker } from './brokers.ts';
 
-/** Uses a partner token; refused where it was used before. It is remembered for as long as it would be valid. */
+/** Returns the write that uses a partner token. Its condition fails if it was used before. Expires with the token. */
 export const useTokenWrite = (tokenId: string, expiresAtS: number): Write => ({
   put: { ...keys.partnerToken(tokenId), entity: 'partner_token', expires_at_s: expiresAtS },
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Whether a partner token was used, and whether the broker that it names may act, in one call. */
+/** Reads whether a partner token was used and whether its broker is suspended, in one call. */
 export const findTokenUse = async (
   store: Store,
   tokenId: string,

@@ -10,14 +10,14 @@ import {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What has to be read of a user before a page of their deployments. */
+/** Returns the key of the user's item to read before a page of deployments. */
 export const deploymentPageKey = (kind: DeploymentKind | 'all', userId: string): Key =>
   headKey(deploymentList(kind, userId));
 
 /**
- * Reads a page of a user's deployments, of a kind or of all, newest first.
+ * Reads a page of a user's deployments, of one kind or all, newest first.
  *
- * @param head what was found at {@link deploymentPageKey}.
+ * @param head the item read at {@link deploymentPageKey}.
  */
 export const findDeploymentPage = async (
   store: Store,

@@ -31,11 +31,11 @@ const common = {
   stopped_at: z.string().optional(),
   expires_at: z.string().optional(),
   unread: unreadSchema,
-  /** Grows with every change: what was read decides only while it is what is there. */
+  /** Increases with every change; conditions compare it with the version that was read. */
   version: z.number(),
-  /** The source of the engine that reported first: no other engine may report. */
+  /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),
-  /** Digests of events that were taken before they became items of their own. Nothing is added any more. */
+  /** Digests of events from before they became items of their own. Read only. */
   seen: z.array(z.string()),
 } as const;
 
@@ -47,7 +47,7 @@ const notificationDeployment = z.object({
   last_signal: z
     .object({ side: z.enum(['buy', 'sell']), price: z.number().nullable(), at: z.string() })
     .optional(),
-  /** When a signal was last told; the frequency counts from it. */
+  /** Time of the last notification of a signal; `frequency` counts from it. */
   told_at: z.string().optional(),
   signals_count: z.number(),
 });
@@ -76,29 +76,29 @@ export type ScannerDeployment = z.output<typeof scannerDeployment>;
 export type TradingDeployment = z.output<typeof liveDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
-/** The index partition of what expires, sorted by when. */
+/** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';
 
-/** Parses an item of the table as a deployment; undefined where there is none. */
+/** Parses an item as a deployment; undefined if there is no item. */
 export const asDeployment = (item: Record<string, unknown> | undefined): Deployment | undefined =>
   item && parseItem(deploymentSchema, item);
 
-/** Every deployment that a user ever made: those of a kind, or all. */
+/** Returns the list of all deployments that a user ever made, of one kind or of all. */
 export const deploymentList = (kind: DeploymentKind | 'all', userId: string): NumberedList => ({
   pk: `DEPLOYMENTS#${kind}#${bounded(userId)}`,
 });
 
-/** What a list of deployments keeps of each. */
+/** Entry of a list of deployments. */
 export const deploymentEntrySchema = z.object({ deployment_id: z.number() });
 
-/** Reads deployments by id, in order, up to a hundred in one call; drops what is gone, or is a newer version's. */
+/** Reads deployments in the order of `ids`, 100 per call; omits unknown ones and those of a newer version. */
 export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> => {
   if (ids.length === 0) return [];
   const items = await store.getMany(ids.map(keys.deployment), { consistent: true });
   return items.flatMap((item) => unlessNewer(() => asDeployment(item)) ?? []);
 };
 
-/** The stored form of a deployment: due in the index of what expires as long as it runs and has a time to. */
+/** Returns the stored form of a deployment. It is in the expiry index while it is active and has an expiry. */
 const stored = (deployment: Deployment) => ({
   ...keys.deployment(deployment.deployment_id),
   entity: 'deployment',
@@ -110,25 +110,25 @@ const stored = (deployment: Deployment) => ({
     }),
 });
 
-/** Writes a new deployment. */
+/** Returns the write of a new deployment. */
 export const newDeploymentWrite = (deployment: Deployment): Write => ({
   put: stored(deployment),
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Writes a changed deployment over what was read; refused where something else changed it since. */
+/** Returns the write of a changed deployment. Its condition fails if the deployment changed since it was read. */
 export const changedDeploymentWrite = (before: Deployment, after: Deployment): Write => ({
   put: stored({ ...after, version: before.version + 1 }),
   if: { condition: 'version = :version', values: { ':version': before.version } },
 });
 
-/** The matches that a scanner shows: the newest, at most twenty. */
+/** Returns the newest matches of a scanner, at most 20. */
 export const latestMatches = (
   before: ScannerDeployment['last_matches'],
   matches: ScannerDeployment['last_matches'],
 ): ScannerDeployment['last_matches'] => [...matches, ...before].slice(0, MAX_LAST_MATCHES);
 
-/** Counts an active deployment of a user; refused at the plan's limit. */
+/** Returns the write that counts an active deployment of a user. Its condition fails at the plan's limit. */
 export const takeDeploySlot = (userId: string, limit: number): Write => ({
   key: keys.user(userId),
   update: 'SET deploy_used = deploy_used + :one',
@@ -137,8 +137,8 @@ export const takeDeploySlot = (userId: string, limit: number): Write => ({
 });
 
 /**
- * Gives the place of a deployment that ended back. Whatever the count says: one that has drifted must keep
- * nobody from ending a deployment, and is put right when lists are reconciled.
+ * Returns the write that uncounts a deployment that ended. Has no lower bound: a wrong count must not prevent a
+ * deployment from ending; reconciliation corrects it.
  */
 export const freeDeploySlot = (userId: string): Write => ({
   key: keys.user(userId),

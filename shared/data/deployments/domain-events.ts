@@ -11,8 +11,7 @@ const isForeign = (quoteCurrencies: Readonly<Record<string, string>> = {}): bool
   Object.keys(quoteCurrencies).length > 0;
 
 /**
- * The event that tells execution engines of a deployment: what to run and how, never whose it is by the
- * user_id.
+ * Builds the event that informs execution engines of a deployment: what to run and how. Never contains the user_id.
  */
 export const domainEvent = (
   detailType: DomainEvent,

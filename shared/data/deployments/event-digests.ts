@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/store.ts';
 
-/** How long a repeat of an event is known, in seconds. */
+/** Seconds for which a repeated event is recognized. */
 const KEEP_S = 30 * 86_400;
 
-/** The item that says that an event of a deployment was taken. */
+/** Returns the key of the item that records a processed event of a deployment. */
 export const eventDigestKey = (deploymentId: number, digest: string): Key => ({
   pk: `EVENTS#${deploymentId}`,
   sk: digest,
@@ -15,11 +15,11 @@ const seconds = (now: Date): number => Math.floor(now.getTime() / 1000);
 
 const itemSchema = z.object({ expires_at_s: z.number() });
 
-/** Whether the item of a digest says that the event was taken. Expired items linger, and say nothing. */
+/** Returns whether the item of a digest records a processed event. Expired items linger and do not count. */
 export const isTakenEvent = (item: Readonly<Record<string, unknown>> | undefined, now: Date): boolean =>
   item !== undefined && parseItem(itemSchema, item).expires_at_s > seconds(now);
 
-/** Writes that an event was taken; refused where it was taken before. */
+/** Returns the write that records an event as processed. Its condition fails if it was processed before. */
 export const eventDigestWrite = (deploymentId: number, digest: string, now: Date): Write => ({
   put: {
     ...eventDigestKey(deploymentId, digest),

@@ -8,14 +8,14 @@ import type { Notification } from './notifications.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** That a deployment began or came to its planned end can wait until a device is awake. */
+/** Kinds that need not wake a device: starts and planned ends. */
 const CAN_WAIT = new Set<Notification['kind']>([
   'deployment_started',
   'deployment_expired',
   'cycle_completed',
 ]);
 
-/** What a push message says of a notification: what an app needs to open it, and no identifier of the user. */
+/** Builds the push content of a notification: enough for an app to open it, without an identifier of the user. */
 const pushTextOf = (notification: Notification): PushText => {
   const { notification_id, kind, deployment_id, deployment_type, symbol, title, body, created_at } =
     notification;
@@ -34,17 +34,17 @@ const pushTextOf = (notification: Notification): PushText => {
   };
 };
 
-/** What has to be read to know where a user is told beside the list: they themselves and their devices. */
+/** Returns the keys of a notification's recipient: the user and the push devices. */
 export const recipientKeys = (userId: string): [Key, Key] => [
   keys.user(userId),
   keys.pushRegistrations(userId),
 ];
 
 /**
- * The messages that carry a notification to its user beside the list, by the channels that they chose. A
- * channel that leads nowhere has none.
+ * Builds the messages that carry a notification over the chosen channels. Skips a channel without a verified
+ * destination.
  *
- * @param told what was read under {@link recipientKeys}.
+ * @param recipient the items read at {@link recipientKeys}.
  */
 export const messagesOf = (
   channels: readonly Channel[],

@@ -23,7 +23,7 @@ export const NOTIFICATION_KINDS = [
   'scanner_match',
   'broker_disconnected',
   'token_expiring',
-  /** One that this version does not know. */
+  /** A kind that this version does not know. */
   'other',
 ] as const;
 
@@ -45,12 +45,12 @@ export const notificationSchema = z.object({
 
 export type Notification = z.output<typeof notificationSchema>;
 
-/** The notifications of a user. */
+/** Returns the list of a user's notifications. */
 export const notificationList = (userId: string): NumberedList => ({
   pk: `NOTIFICATIONS#${bounded(userId)}`,
 });
 
-/** Marks of reading that are kept: what was read before the oldest of them counts as read with it. */
+/** The most read marks kept. Notifications below the oldest mark count as read at its time. */
 const MAX_MARKS = 20;
 
 const marksSchema = z.object({
@@ -59,20 +59,20 @@ const marksSchema = z.object({
 });
 
 /**
- * Which notifications have been read: all with a sequence number below a mark, at the time of the first
- * mark above it. So marking everything read costs the same however much there is.
+ * Read marks of a user: all notifications with a sequence number below a mark are read, at the time of the first mark
+ * above them. Marking everything as read therefore costs the same for any number of notifications.
  */
 export type ReadMarks = z.output<typeof marksSchema>;
 
-/** The marks in the item that holds the head of the list. */
+/** Returns the marks from the item that holds the head of the list. */
 export const marksIn = (item: Readonly<Record<string, unknown>> | undefined): ReadMarks =>
   parseItem(marksSchema, item ?? {});
 
-/** When a notification was read; undefined where it has not been. */
+/** Returns when a notification was read; undefined if it is unread. */
 export const readAt = ({ marks }: ReadMarks, seq: number): string | undefined =>
   marks.find(({ below }) => seq < below)?.at;
 
-/** Marks everything below a sequence number read, in the transaction of a list edit. */
+/** Marks all notifications below a sequence number as read, in the transaction of a list edit. */
 export const markRead = (edit: ListEdit, before: ReadMarks, below: number, now: Date): void => {
   const marks = [...before.marks, { below, at: now.toISOString() }].slice(-MAX_MARKS);
   edit.updateHolder({
@@ -86,18 +86,18 @@ export const markRead = (edit: ListEdit, before: ReadMarks, below: number, now: 
   });
 };
 
-/** The key of the item that holds the head of a user's notifications and the marks. */
+/** Returns the key of the item that holds the head of a user's notifications and the marks. */
 export const notificationHeadKey = (userId: string) => headKey(notificationList(userId));
 
-/** How many notifications of a deployment came since everything was marked read for the `mark`th time. */
+/** Number of a deployment's notifications since the `mark`th time that everything was marked as read. */
 export const unreadSchema = z.object({ mark: z.number(), count: z.number() });
 type Unread = z.output<typeof unreadSchema>;
 
-/** The unread notifications of a deployment under the present marks. */
+/** Returns the number of unread notifications of a deployment under the current marks. */
 export const unreadCount = ({ mark, count }: Unread, { mark_number }: ReadMarks): number =>
   mark === mark_number ? count : 0;
 
-/** Counts one more. */
+/** Counts one more unread notification. */
 export const oneMoreUnread = (unread: Unread, marks: ReadMarks): Unread => ({
   mark: marks.mark_number,
   count: unreadCount(unread, marks) + 1,

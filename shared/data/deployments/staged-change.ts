@@ -8,24 +8,34 @@ import { type Key, type Store, TransactionRefusedError, type Write } from '../ta
 import { asDeployment, type TradingDeployment } from './deployments.ts';
 
 /**
- * A change of a live deployment that is too large for one transaction. Its orders and trades are staged first:
- * each item gets its next value beside the present one. One transaction then changes the deployment and names the
- * stage, and from there on the next values count, for readers too. Last, each item becomes its next value.
+ * A change of a trading deployment that is too large for one transaction. It takes three steps:
+ * 1. `stage` stores the next value of each order and trade next to its current value.
+ * 2. One transaction changes the deployment and names the stage ({@link stageWrite}). From then on the next values
+ *    count, also for readers ({@link readStaged}).
+ * 3. {@link endStage} replaces each current value by its next value.
  *
- * A crash before the transaction leaves next values that no deployment names: they never count. A crash after it
- * leaves the last step to the next event of the deployment or to the message for the lists of its owner.
+ * After a crash before step 2, no deployment names the stage and its values never count. After a crash before step 3,
+ * the next event of the deployment or the message for the owner's lists ends the stage.
+ *
+ * @example
+ * if (writes.length > MAX_UNSTAGED) {
+ *   await stage(store, before, stageId, writes);
+ *   const named = { ...after, stage_id: stageId, staging: true };
+ *   await store.transact([changedDeploymentWrite(before, named), stageWrite(id, stageId, writes)]);
+ *   await endStage(store, id);
+ * }
  */
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A change or removal that may be staged. */
+/** A write that can be staged: a change or a removal. */
 export type Stageable = Extract<Write, { readonly set: unknown } | { readonly delete: unknown }>;
 
-/** Changes of orders and trades that go into one transaction; more are staged. */
+/** The most changes of orders and trades in one transaction; more are staged. */
 export const MAX_UNSTAGED = 80;
-/** Members of a transaction that stages, and of one that ends a stage. */
+/** Changes per transaction that stages or ends a stage. */
 const CHUNK = 50;
-/** A claim that is held for so long without an end is one of a process that died. */
+/** Milliseconds after which a claim that did not change belongs to a crashed process. */
 const CLAIM_MS = 2000;
 const CLAIM_PAUSE_MS = 100;
 
@@ -36,7 +46,7 @@ const stageSchema = z.object({
   staged: packed(z.object({ keys: z.array(z.object({ pk: z.string(), sk: z.string() })) })),
 });
 
-/** What is staged of an item: the attributes to set; without them it is to be removed. */
+/** Staged value of an item: the attributes to set; without `set` the item is to be removed. */
 const stagedSchema = z.object({ next: z.object({ set: z.record(z.string(), z.unknown()).optional() }) });
 
 const keyOf = (write: Stageable): Key => ('delete' in write ? write.delete : write.key);
@@ -67,10 +77,10 @@ const isOfStage = (stageId: string) => ({
 });
 
 /**
- * Claims the stage of a deployment, so that two changes do not stage the same items. A claim that others hold is
- * waited for, and taken over where its holder seems to have died.
+ * Claims the stage of a deployment, so that two changes never stage the same items. Waits for a claim of another
+ * process, and takes it over if that process seems to have crashed.
  *
- * @throws TransactionRefusedError where others have changed the deployment since it was read.
+ * @throws TransactionRefusedError if the deployment changed since it was read.
  */
 const claimStage = async (
   store: Store,
@@ -96,9 +106,9 @@ const claimStage = async (
 };
 
 /**
- * Gives the items of a change their next values, which do not count yet.
+ * Stores the next values of the items of a change. They do not count yet.
  *
- * @throws TransactionRefusedError where others have changed what was read, or have taken over the stage.
+ * @throws TransactionRefusedError if something that was read has changed, or another process took the stage.
  */
 export const stage = async (
   store: Store,
@@ -113,13 +123,13 @@ export const stage = async (
   }
 };
 
-/** Names the items of a stage. Belongs into the transaction that makes it count. */
+/** Returns the write that names the items of a stage. Belongs to the transaction that makes the stage count. */
 export const stageWrite = (deploymentId: number, stageId: string, writes: readonly Stageable[]): Write => ({
   put: stageItem(deploymentId, stageId, writes.map(keyOf)),
   if: isOfStage(stageId),
 });
 
-/** The value of an item that counts: its next one, where the deployment names its stage. */
+/** Returns the value of an item that counts: its next one if the deployment names its stage. */
 const countingValue = (item: Item | undefined, stageId: string | undefined): Item | undefined => {
   if (item?.stage_id === undefined) return item;
   const { stage_id, next, ...value } = item;
@@ -128,10 +138,10 @@ const countingValue = (item: Item | undefined, stageId: string | undefined): Ite
   return set && { ...value, ...set };
 };
 
-/** Whether an item is there: one that is only staged is not. */
+/** Returns whether an item exists. An item that is only staged does not. */
 export const hasValue = (item: Item | undefined): boolean => item?.entity !== undefined;
 
-/** The condition that an item is there, or is not, by {@link hasValue}. */
+/** Returns the condition that an item exists or not, by {@link hasValue}. */
 export const valueExists = (exists: boolean) => ({
   condition: exists ? 'attribute_exists(#entity)' : 'attribute_not_exists(#entity)',
   names: { '#entity': 'entity' },
@@ -142,7 +152,7 @@ const tradingIn = (item: Item | undefined): TradingDeployment | undefined => {
   return deployment?.kind === 'live' ? deployment : undefined;
 };
 
-/** Orders or trades with the values that count. Reads once more only where one of them is staged. */
+/** Returns orders or trades with the values that count. Reads the deployments only if an item is staged. */
 export const readStaged = async (
   store: Store,
   items: readonly (Item | undefined)[],
@@ -157,7 +167,7 @@ export const readStaged = async (
   return items.map((item, index) => countingValue(item, stages.get(deploymentIdAt(index))));
 };
 
-/** Makes staged items what comes next of them; those that are done already are left alone. */
+/** Replaces the current values of items by the next ones; skips items that are done already. */
 const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise<void> =>
   retryOnConflict(async () => {
     const items = await store.getMany(chunk, { consistent: true });
@@ -172,10 +182,10 @@ const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise
     if (writes.length > 0) await store.transact(writes);
   });
 
-/** Whether a deployment waits for the end of its stage: nothing else may change it before. */
+/** Returns whether a deployment has a stage to end. No other change may come before. */
 export const isStaging = (item: Item | undefined): boolean => item?.staging === true;
 
-/** Ends the stage of a deployment, where it has one. Repeating it, at the same time too, changes nothing. */
+/** Ends the stage of a deployment; no-op without one. Idempotent, also when run in parallel. */
 export const endStage = async (store: Store, deploymentId: number): Promise<void> => {
   const [item, staged] = await store.getMany([keys.deployment(deploymentId), stageKey(deploymentId)], {
     consistent: true,
@@ -193,7 +203,7 @@ export const endStage = async (store: Store, deploymentId: number): Promise<void
       ...(found?.stage_id === stageId ? [{ delete: stageKey(deploymentId), if: own }] : []),
     ]);
   } catch (error) {
-    // Somebody else has ended it meanwhile.
+    // Another process has ended it meanwhile.
     if (!(error instanceof TransactionRefusedError)) throw error;
   }
 };

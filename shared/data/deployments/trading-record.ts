@@ -4,11 +4,11 @@ import { decimalText } from '../../domain/money.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 
-/** Whether orders go to a broker or are filled on paper. */
+/** `live`: orders go to a broker. `virtual`: orders are filled on paper. */
 export const TRADE_MODES = ['live', 'virtual'] as const;
 export type TradeMode = (typeof TRADE_MODES)[number];
 
-/** What is shown of the order that was heard of last. */
+/** Summary of the order that was updated last. */
 export const latestOrderSchema = z.object({
   order_id: z.number(),
   client_order_id: z.string(),
@@ -24,7 +24,7 @@ export const latestOrderSchema = z.object({
 
 export type LatestOrder = z.output<typeof latestOrderSchema>;
 
-/** What a live or paper deployment has beside what every deployment has. */
+/** Fields of a trading deployment, in addition to those of every deployment. */
 export const tradingFields = {
   mode: z.enum(TRADE_MODES),
   broker_id: z.number().optional(),
@@ -33,22 +33,22 @@ export const tradingFields = {
   currency: z.string(),
   prediction_market: z.boolean(),
   channels: openEnumList(CHANNELS),
-  /** Units per lot by symbol, as the catalogue had them when the deployment was made. */
+  /** Units per lot by symbol, as in the catalogue when the deployment was made. */
   contract_sizes: z.record(z.string(), decimalText),
   /**
-   * The quote currencies of its symbols that are quoted in another than `currency`: their fills and quotes bring a
-   * rate. Absent in deployments from before, whose amounts were never converted.
+   * Quote currency by symbol, for symbols not quoted in `currency`; their fills and quotes need a rate. Absent in
+   * older deployments, whose amounts were never converted.
    */
   quote_currencies: z.record(z.string(), z.string()).optional(),
-  /** Packed: most readers of a deployment have no need of it. */
+  /** Packed, because most readers of a deployment do not need it. */
   ledger: z.instanceof(Uint8Array<ArrayBuffer>),
-  /** Orders so far: the sequence number of the next one in the order book. */
+  /** Number of orders so far, and so the sequence number of the next one in the order book. */
   orders_count: z.number(),
   latest_order: latestOrderSchema.optional(),
-  /** The last stage of its orders and trades that counts, and whether its end is still to come. */
+  /** The last stage whose values count; `staging` while it has not ended. */
   stage_id: z.string().optional(),
   staging: z.literal(true).optional(),
-  /** Its place among the ended ones, once it has ended. */
+  /** Place in the list of ended deployments; absent until it has ended. */
   ended_seq: z.number().optional(),
   updated_at: z.string(),
 } as const;

@@ -7,9 +7,9 @@ import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import { copySchema } from './instrument-copy.ts';
 
-/** Retail brokers that the service lists at most. */
+/** The most retail brokers in a list. */
 const MAX_BROKERS = 100;
-/** Tickers of one broker that are listed at most: they fit into one read and one answer. */
+/** The most tickers of a broker in a list; they fit one read and one answer. */
 const MAX_TICKERS = 1000;
 
 /** Lists the retail brokers, by slug. */

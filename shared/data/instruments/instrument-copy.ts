@@ -3,8 +3,8 @@ import { type Instrument, instrumentSchema } from '../../domain/instruments/inst
 import type { Key } from '../table/store.ts';
 
 /**
- * A copy of an instrument under another key, in one attribute: an instrument has many of them, and
- * DynamoDB charges a write by its size.
+ * Builds the copy of an instrument under another key, in one attribute: an instrument has many copies, and DynamoDB
+ * charges a write by its size.
  */
 export const copyItem = (key: Key, instrument: Instrument) => ({
   ...key,

@@ -4,7 +4,7 @@ import { decimal, toText } from '../../domain/money.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 
-/** What is remembered of an instrument of the catalogue. */
+/** The cached part of an instrument. */
 export interface Contract {
   readonly quote_currency: string;
   readonly asset_class: AssetClass;
@@ -14,13 +14,10 @@ export interface Contract {
 
 const MAX_SYMBOLS = 1_000;
 const KNOWN_MS = 10 * 60_000;
-/** A symbol may be added to the catalogue at any time. */
+/** Shorter for unknown symbols: one may be added to the catalogue at any time. */
 const UNKNOWN_MS = 60_000;
 
-/**
- * Remembers instruments of the catalogue for a while, and that a symbol is not in it, so that events on one
- * symbol do not read it again and again.
- */
+/** Caches instruments and unknown symbols, so that events on one symbol do not read it again each time. */
 export class InstrumentMemory {
   readonly #known = new Map<string, { readonly contract: Contract | undefined; readonly until: number }>();
 

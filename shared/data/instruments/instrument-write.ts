@@ -7,13 +7,13 @@ import { keys } from '../table/keys.ts';
 import type { Key, Store, Write } from '../table/store.ts';
 import { copyItem } from './instrument-copy.ts';
 
-/** An instrument as it shall be, and as it is stored where it is. */
+/** An instrument to store, and the stored one if it exists. */
 export interface InstrumentChange {
   readonly stored: Instrument | undefined;
   readonly next: Instrument;
 }
 
-/** Where an instrument is written beside its own item, so that each reading is one Query. */
+/** Returns the keys of an instrument's copies, which make each list one Query. */
 const copiesOf = (instrument: Instrument): Key[] => [
   ...searchEntriesOf(instrument).map((entry) =>
     keys.instrumentSearch(entry.scope, instrument.asset_class, entry, instrument.symbol),
@@ -21,7 +21,7 @@ const copiesOf = (instrument: Instrument): Key[] => [
   ...Object.keys(instrument.listings).map((slug) => keys.brokerTicker(slug, instrument.symbol)),
 ];
 
-/** The listings to be stored, with what a newer version keeps in those that were. */
+/** Returns the listings to store. Keeps attributes of stored listings that this version does not know. */
 const listingsOver = (stored: Instrument | undefined, { listings }: Instrument): Instrument['listings'] =>
   Object.fromEntries(
     Object.entries(listings).map(([slug, listing]) => [
@@ -42,7 +42,7 @@ const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
   ];
 };
 
-/** DynamoDB takes so many members in one transaction. */
+/** The most members of one DynamoDB transaction. */
 const MAX_MEMBERS = 100;
 const PARALLEL_TRANSACTIONS = 4;
 
@@ -55,7 +55,7 @@ const instrumentMember = ({ stored, next }: InstrumentChange): BatchMember => ({
   },
 });
 
-/** Puts whole instruments together into transactions, as many as one takes. */
+/** Groups instruments into transactions without splitting one. */
 const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): BatchMember[][] => {
   const transactions: BatchMember[][] = [];
   let open: BatchMember[] = [];
@@ -69,22 +69,22 @@ const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): Batch
   return open.length > 0 ? [...transactions, open] : transactions;
 };
 
-/** Writes an instrument of more copies than a transaction takes. Its own item is last: it is found as it was until then. */
+/** Writes an instrument with more copies than a transaction takes. Its own item comes last, so reads by symbol change last. */
 const writeLarge = async (store: Store, change: InstrumentChange): Promise<void> => {
   await store.batchWrite(copyMembers(change));
   await store.batchWrite([instrumentMember(change)]);
 };
 
 /**
- * Writes instruments, no symbol twice, with everything by which they are found. An instrument changes as a
- * whole, in one transaction. That costs twice the write units of a batch, and one commit instead of 25.
+ * Writes instruments with all their copies. No symbol may occur twice. Each instrument changes as a whole, in one
+ * transaction. This costs twice the write units of a batch, in one commit instead of 25.
  */
 export const writeInstruments = async (store: Store, changes: readonly InstrumentChange[]): Promise<void> => {
   const members = changes.map((change) => [...copyMembers(change), instrumentMember(change)]);
   const large = changes.filter((_, index) => (members[index]?.length ?? 0) > MAX_MEMBERS);
   const transactions = transactionsOf(members.filter(({ length }) => length <= MAX_MEMBERS)).values();
   const work = async (): Promise<void> => {
-    // The workers share one iterator, so each transaction is taken once.
+    // The workers share one iterator, so each transaction is written once.
     for (const transaction of transactions) await store.transact(transaction);
   };
   await Promise.all(Array.from({ length: PARALLEL_TRANSACTIONS }, work));

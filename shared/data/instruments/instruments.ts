@@ -20,12 +20,13 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import { copySchema } from './instrument-copy.ts';
 
-/** Instruments that a search suggests at most. */
+/** The most suggestions of a search. */
 const MAX_SUGGESTIONS = 20;
 
 /**
- * Reads instruments by their symbols (in any case; at most 100 different ones) in one call; undefined
- * where there is none.
+ * Reads instruments by symbol in one call. Symbols match in any case; at most 100 different ones.
+ *
+ * @returns the instruments in the order of `symbols`; undefined for unknown symbols.
  */
 export const findInstruments = async (
   store: Store,
@@ -73,12 +74,12 @@ const beginningWith = async (
 };
 
 /**
- * Suggests instruments whose symbol begins with a text, then those with a word of the name that does,
- * at the cost of two reads whatever the catalogue's size.
+ * Suggests instruments: first those whose symbol begins with a text, then those with a word of the name that does.
+ * Costs two reads, whatever the size of the catalogue.
  */
 export const suggestInstruments = async (store: Store, search: Search): Promise<Instrument[]> => {
   const text = symbolText(search.text);
-  // An instrument is found by several of its texts: the limits leave room for all of them.
+  // An instrument may match by several texts, so the limits leave room for duplicates.
   const [bySymbol, byName] = await Promise.all([
     beginningWith(store, search, { rank: RANKS.symbol, text }, MAX_SUGGESTIONS * MAX_SYMBOL_TEXTS),
     beginningWith(
@@ -88,8 +89,8 @@ export const suggestInstruments = async (store: Store, search: Search): Promise<
       MAX_SUGGESTIONS * MAX_WORDS,
     ),
   ]);
-  const isMeant = ({ symbol }: Instrument): number => (symbolText(symbol) === text ? 0 : 1);
-  bySymbol.sort((a, b) => isMeant(a) - isMeant(b));
+  const exactFirst = ({ symbol }: Instrument): number => (symbolText(symbol) === text ? 0 : 1);
+  bySymbol.sort((a, b) => exactFirst(a) - exactFirst(b));
   const found = new Map([...bySymbol, ...byName].map((one) => [one.symbol, one]));
   return [...found.values()].slice(0, MAX_SUGGESTIONS);
 };

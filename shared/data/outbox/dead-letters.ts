@@ -9,15 +9,15 @@ const deadLetter = z.object({
   attempts: z.number(),
   /** Epoch milliseconds. */
   created_at: z.number(),
-  /** When it was given up, in epoch milliseconds. */
+  /** When it was given up, epoch milliseconds. */
   due_at: z.number(),
   reason: z.string(),
 });
 
-/** A message that was given up: what kind it is and why, never whom it was for. */
+/** A message that was given up: its kind and the reason, never the recipient. */
 export type DeadLetter = z.output<typeof deadLetter>;
 
-/** Messages given up until a moment, the longest ago first. */
+/** Lists messages given up until a moment, oldest first. */
 export const findDeadLetters = (store: Store, until: Date, limit: number): Promise<DeadLetter[]> =>
   store.query(
     {
@@ -53,10 +53,10 @@ const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date)
 };
 
 /**
- * Puts a message that was given up back among those that are due, as if it had been written now: it has
- * another day of attempts. What its own time is over for is given up again.
+ * Makes a dead letter due again as if it had been written now, with another day of attempts. A message whose content
+ * has expired is given up again.
  *
- * @returns false when it is no dead letter (any more).
+ * @returns false if the message is not a dead letter.
  */
 export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
   const lanes: readonly Lane[] = ['main', 'push', 'events'];

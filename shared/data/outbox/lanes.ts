@@ -1,30 +1,27 @@
-/** The kind of the index that lists what was given up. */
+/** Index partition of dead letters. */
 export const DEAD_KIND = 'delivery_dead';
 
 /**
- * What is delivered apart from each other: a push service, which users choose, may take its time and hold up
- * nothing else. By `entity` the stream finds what is new, by `due` the index lists what is due.
+ * Lanes that are delivered independently: push services, which users choose, may be slow and must not delay other
+ * messages. The stream selects new messages by `entity`; the index lists due ones by `due`.
  */
 export const LANES = {
   main: { entity: 'outbox', due: 'delivery' },
   push: { entity: 'outbox_push', due: 'delivery_push' },
-  /** Events of engines that wait for a newer version. The stream does not bring them. */
+  /** Events of engines that wait for a newer version. The stream does not deliver them. */
   events: { entity: 'outbox_event', due: 'delivery_event' },
 } as const;
 
 export type Lane = keyof typeof LANES;
 
-/**
- * Every message of everybody is written to the index a few times. A partition of it takes 1,000 units a second,
- * so each lane has eight.
- */
+/** Index partitions per lane: every message is written to the index a few times, and a partition takes 1,000 units a second. */
 const DUE_PARTITIONS = 8;
 
-/** The partition of the index in which a message is due: ids are random, and so is their first letter. */
+/** Returns the index partition of a message. Ids are random, so their first letters spread evenly. */
 export const dueKind = (lane: Lane, deliveryId: string): string =>
   `${LANES[lane].due}#${deliveryId.charCodeAt(0) % DUE_PARTITIONS}`;
 
-/** All of a lane, with the one that versions before this one wrote to. */
+/** Returns all index partitions of a lane, including the one that earlier versions wrote. */
 export const dueKinds = (lane: Lane): string[] => [
   LANES[lane].due,
   ...Array.from({ length: DUE_PARTITIONS }, (_, partition) => `${LANES[lane].due}#${partition}`),

@@ -4,16 +4,16 @@ import { ConditionFailedError, type Store, TransactionRefusedError, type Write }
 import { CODE_PURPOSES } from '../users/one-time-codes.ts';
 import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
-/** How long a first delivery may take before the sweep takes the message over. */
+/** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
 const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
-/** After this the message is worth nothing. */
+/** Age in milliseconds after which a message is worthless and given up. */
 export const GIVE_UP_MS = 24 * 3_600_000;
-/** Dead letters are kept for a month to be looked into. */
+/** Seconds for which dead letters are kept for operators. */
 const KEEP_DEAD_S = 30 * 24 * 3600;
 
-/** What a push message says. */
+/** Content of a push message. */
 const pushText = z.object({
   title: z.string(),
   body: z.string(),
@@ -22,8 +22,8 @@ const pushText = z.object({
 });
 
 /**
- * A message as stored. One-time codes are not part of it: the delivery derives a code from its nonce,
- * so that the table never holds one.
+ * A message as stored. It never contains a one-time code: the delivery derives the code from its nonce, so that the
+ * table holds none.
  */
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -31,13 +31,13 @@ const messageSchema = z.discriminatedUnion('kind', [
     to: z.string(),
     purpose: z.enum(CODE_PURPOSES),
     nonce: z.string(),
-    /** Epoch milliseconds: a code that is over is not sent. */
+    /** Epoch milliseconds. An expired code is not sent. */
     valid_until: z.number(),
   }),
   z.object({
     kind: z.literal('code_sms'),
     to: z.string(),
-    /** What the code was made for, beside the number that it goes to. */
+    /** Needed to derive the code, with the purpose. */
     email: z.string(),
     purpose: z.enum(CODE_PURPOSES),
     nonce: z.string(),
@@ -55,16 +55,16 @@ const messageSchema = z.discriminatedUnion('kind', [
     title: z.string(),
     body: z.string(),
   }),
-  /** What an event adds to the lists of a user: read by whoever enters it. */
+  /** Entries that an event adds to the lists of a user; parsed at delivery. */
   z.object({
     kind: z.literal('live_entries'),
     user_id: z.string(),
     entries: z.instanceof(Uint8Array<ArrayBuffer>),
   }),
-  /** An event of an engine, as JSON, that waits for a version that understands it. */
+  /** An engine's event, as JSON, that waits for a version that understands it. */
   z.object({ kind: z.literal('execution_event'), event: z.string() }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
-  /** To every device of a user: its delivery puts one `device_push` for each in its place. */
+  /** A push to every device of a user. Its delivery replaces it by one `device_push` per device. */
   z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),
   z.object({
     kind: z.literal('device_push'),
@@ -81,7 +81,7 @@ export type PushText = z.output<typeof pushText>;
 
 const deliverySchema = z.object({
   delivery_id: z.string(),
-  /** Undefined for a message that this version does not know. */
+  /** Undefined for a kind that this version does not know. */
   message: messageSchema.optional().catch(undefined),
   attempts: z.number(),
   /** Epoch milliseconds. */
@@ -96,7 +96,7 @@ const laneOf = ({ kind }: Message): Lane => {
   return kind === 'execution_event' ? 'events' : 'main';
 };
 
-/** Writes a message to the outbox, as part of the transaction that causes it. */
+/** Returns the write of a message, for the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({
   put: {
     ...keys.outbox(deliveryId),
@@ -111,7 +111,7 @@ export const outboxWrite = (deliveryId: string, message: Message, now: Date): Wr
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Writes a message to the outbox on its own. */
+/** Writes a message to the outbox in a transaction of its own. */
 export const putInOutbox = async (
   store: Store,
   deliveryId: string,
@@ -122,14 +122,14 @@ export const putInOutbox = async (
   await store.transact([write]);
 };
 
-/** Each gap is twice the one before, up to an hour; the sweep comes by once a minute. */
+/** Returns the gap before the next attempt: doubles each time, up to an hour. The sweep runs once a minute. */
 const retryGap = (attempts: number): number => Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempts);
 
 /**
- * Takes a message for one attempt at its delivery: for the time of a lease nobody else does.
+ * Takes the lease of a message for one delivery attempt.
  *
- * @param seenAttempts how many attempts there were when it was found; another taker has counted on since.
- * @returns undefined when it is delivered, given up, or another taker's.
+ * @param seenAttempts number of attempts when it was found; a different number means another process took it since.
+ * @returns undefined if it was delivered, given up or taken by another process.
  */
 export const takeDelivery = async (
   store: Store,
@@ -157,16 +157,13 @@ export const takeDelivery = async (
 export const completeDelivery = (store: Store, delivery: Delivery): Promise<void> =>
   store.delete(keys.outbox(delivery.delivery_id));
 
-/** A message under the id that it is delivered by. */
+/** A message and its delivery id. */
 interface Addressed {
   readonly deliveryId: string;
   readonly message: Message;
 }
 
-/**
- * Puts other messages in the place of one, in one transaction: at most 99. Nothing happens where somebody
- * else has taken it since.
- */
+/** Replaces a message by at most 99 others in one transaction; no-op if another process has taken it since. */
 export const replaceDelivery = async (
   store: Store,
   { delivery_id, attempts }: Delivery,
@@ -191,12 +188,13 @@ export const replaceDelivery = async (
 };
 
 /**
- * Puts a message that could not be delivered back for later, or among the dead letters where it is
- * a day old or the failure is final.
+ * Schedules a failed message for a later attempt. Moves it to the dead letters if it is a day old or the failure is
+ * final.
  *
- * @param reason for the operator: names what failed, never the addressee or the content.
- * @param everyMs the gap to the next attempt, however many there were.
- * @param afterMs how long the service asked to be left alone, which is heeded until the message is a day old.
+ * @param reason for the operator; names the failure, never the recipient or the content.
+ * @param everyMs fixed gap to the next attempt, regardless of the number of attempts.
+ * @param afterMs delay that the remote service asked for; at most a day.
+ * @returns `gone` if another process has taken the message since.
  */
 export const postponeDelivery = async (
   store: Store,
@@ -216,7 +214,7 @@ export const postponeDelivery = async (
       keys.outbox(delivery.delivery_id),
       {
         update: `SET due_at = :due, reason = :reason${dead ? ', due_kind = :dead, expires_at_s = :expiry' : ''}`,
-        // Whoever has taken it since, because this attempt outlasted its lease, decides.
+        // If this attempt outlasted its lease, the process that took the message since decides.
         condition: 'attempts = :attempts AND due_kind <> :dead',
         values: {
           ':dead': DEAD_KIND,
@@ -235,7 +233,7 @@ export const postponeDelivery = async (
   return dead ? 'dead' : 'later';
 };
 
-/** Messages of a lane that are due, oldest first. */
+/** Lists due messages of a lane, oldest first. */
 export const findDueDeliveries = async (
   store: Store,
   lane: Lane,

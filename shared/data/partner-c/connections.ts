@@ -8,54 +8,54 @@ import {
   type Write,
 } from '../table/store.ts';
 
-/** How long whoever takes a connection has for it before the next run may. */
+/** Milliseconds for which a run has exclusive use of a connection. */
 export const LEASE_MS = 60_000;
-/** Of connections in the index of what is due. */
+/** Kind of connections in the index of due items. */
 export const DUE_KIND = 'partnerc';
 
-/** A connection as it is kept. */
+/** A connection to partner C as stored. */
 export const connectionSchema = z.object({
   connection_id: z.string(),
-  /** Absent until a user takes the connection over, and once another one is in its place. */
+  /** Absent until a user claims the connection, and after another one replaced it. */
   user_id: z.string().optional(),
-  /** A digest of whose consent it is at partner C, where partner C says so. */
+  /** Digest of the account at partner C, if partner C names it. */
   account: z.string().optional(),
-  /** Connections of the same account that this one took the place of: they are ended with it. */
+  /** Ids of earlier connections of the same account; they are ended together with this one. */
   replaced: z.array(z.string()).optional(),
   /**
    * - `connected`: the tokens work and are renewed.
-   * - `expired`: partner C renews them no more.
-   * - `disconnecting`: partner C has yet to be told that they are over.
+   * - `expired`: partner C refuses to renew the tokens.
+   * - `disconnecting`: the tokens are still to be revoked at partner C.
    */
   status: z.enum(['connected', 'expired', 'disconnecting']),
-  /** Partner C's tokens; absent once they are over. */
+  /** Partner C's tokens, encrypted; absent once they are revoked. */
   sealed: z.instanceof(Uint8Array).optional(),
   scopes: z.array(z.string()),
   connected_at: z.string(),
   token_expires_at: z.string().optional(),
   /** Whether there is a refresh token. */
   renewable: z.boolean(),
-  /** Failed attempts in a row at renewing or ending it. */
+  /** Consecutive failed attempts to renew or end it. */
   attempts: z.number(),
-  /** Epoch milliseconds; absent where nothing is to be done. */
+  /** Epoch milliseconds; absent if nothing is due. */
   due_at: z.number().optional(),
 });
 
 export type Connection = z.output<typeof connectionSchema>;
 
-/** What is known under the user's brokers of the connection. */
+/** Representation of the connection among the user's brokers. */
 export interface ConnectionLink {
-  /** Its name among the user's brokers: no sub-domain has one like it. */
+  /** Key among the user's brokers; never equal to a sub-domain. */
   readonly key: string;
   readonly broker_id: number;
   readonly name: string;
 }
 
-/** Where a connection is kept. */
+/** Returns the key of a connection. */
 export const connectionKey = ({ user_id: userId, connection_id: connectionId }: Connection): Key =>
   userId === undefined ? keys.unclaimedPartnerCConnection(connectionId) : keys.partnerCConnection(userId);
 
-/** The item of a connection. */
+/** Returns the item of a connection. */
 export const connectionItem = (connection: Connection) => ({
   ...connectionKey(connection),
   entity: 'partnerc_connection',
@@ -63,7 +63,7 @@ export const connectionItem = (connection: Connection) => ({
   due_kind: connection.due_at === undefined ? undefined : DUE_KIND,
 });
 
-/** Puts the connection, as it is now, among the user's brokers. */
+/** Returns the write that shows the connection among the user's brokers. */
 export const linkWrite = (
   userId: string,
   { key, broker_id, name }: ConnectionLink,
@@ -85,7 +85,7 @@ export const linkWrite = (
   },
 });
 
-/** Whether a write applied. */
+/** Returns whether a write applied; false if its condition failed. */
 export const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
   try {
     await work;
@@ -96,19 +96,19 @@ export const unlessRefused = async (work: Promise<void>): Promise<boolean> => {
   }
 };
 
-/** Stores a connection that waits for a user, or for its end. */
+/** Stores a connection that waits for a user, or to be ended. */
 export const putUnclaimed = (store: Store, connection: Connection): Promise<void> =>
   store.put(connectionItem({ ...connection, user_id: undefined }));
 
-/** The connection of a user. */
+/** Reads the connection of a user. */
 export const findConnection = (store: Store, userId: string): Promise<Connection | undefined> =>
   store.get(keys.partnerCConnection(userId), connectionSchema, { consistent: true });
 
-/** A connection that waits for a user to take it over. */
+/** Reads a connection that waits for a user. */
 export const findUnclaimed = (store: Store, connectionId: string): Promise<Connection | undefined> =>
   store.get(keys.unclaimedPartnerCConnection(connectionId), connectionSchema, { consistent: true });
 
-/** Connections that are to be renewed or ended, the longest due first. */
+/** Reads connections to renew or end, longest due first. */
 export const findDueConnections = (store: Store, now: Date, limit: number): Promise<Connection[]> =>
   store.query(
     {
@@ -121,8 +121,8 @@ export const findDueConnections = (store: Store, now: Date, limit: number): Prom
   );
 
 /**
- * Takes a connection that is due for the time of a lease; undefined where it changed since it was found. One
- * that no user has taken over is about to be ended, and from now on nobody can.
+ * Takes the lease of a due connection; undefined if it changed since it was found. An unclaimed connection is marked
+ * as ending, so no user can claim it any more.
  */
 export const takeConnection = async (
   store: Store,
@@ -153,14 +153,14 @@ export const takeConnection = async (
   }
 };
 
-/** Only the connection as it was taken: not one that was made, ended or taken since. */
+/** Returns the condition that a connection is still as taken. */
 export const asTaken = (taken: Connection) => ({
   condition: 'connection_id = :id AND #status = :status AND due_at = :taken',
   names: { '#status': 'status' },
   values: { ':id': taken.connection_id, ':status': taken.status, ':taken': taken.due_at },
 });
 
-/** Writes what became of a connection that was taken; false where it changed meanwhile. */
+/** Stores the result for a connection that was taken. @returns false if it changed meanwhile. */
 export const settleConnection = (
   store: Store,
   taken: Connection,

@@ -12,7 +12,7 @@ import {
   unlessRefused,
 } from './connections.ts';
 
-/** Has connections that waited for the end of another one ended now. */
+/** Returns the writes that make waiting connections due to be ended now. */
 export const waitingWrites = (replaced: readonly string[], now: Date): Write[] =>
   replaced.map((id) => ({
     key: keys.unclaimedPartnerCConnection(id),
@@ -21,7 +21,7 @@ export const waitingWrites = (replaced: readonly string[], now: Date): Write[] =
     values: { ':now': now.getTime(), ':kind': DUE_KIND },
   }));
 
-/** Marks a user's connection as one to be ended, and takes it; undefined where there is none. */
+/** Marks a user's connection as ending and takes its lease; undefined if there is none. */
 export const beginDisconnect = async (
   store: Store,
   userId: string,
@@ -45,8 +45,8 @@ export const beginDisconnect = async (
 };
 
 /**
- * Removes a connection that was taken and is over, and with it the user's link; those that it took the place
- * of are ended next.
+ * Removes a connection that was taken and ended, with the user's link. Makes the earlier connections of the same
+ * account due to be ended.
  */
 export const removeConnection = (
   store: Store,
@@ -71,8 +71,8 @@ export const removeConnection = (
   );
 
 /**
- * Keeps tokens that were renewed while their connection left its user: they wait with it where it waits,
- * and are ended otherwise.
+ * Keeps tokens that were renewed while their connection left its user. If the connection waits, it gets the new tokens;
+ * otherwise it is stored again to be ended.
  */
 export const keepRenewed = async (store: Store, renewed: Connection, now: Date): Promise<void> => {
   const { sealed } = renewed;
@@ -81,7 +81,7 @@ export const keepRenewed = async (store: Store, renewed: Connection, now: Date):
       keys.unclaimedPartnerCConnection(renewed.connection_id),
       {
         update: 'SET sealed = :sealed',
-        // One that is due may be ending with the tokens before: it is put anew, and ended again.
+        // A due connection may be ending with the old tokens, so the new ones are stored to be revoked as well.
         condition: 'attribute_exists(pk) AND attribute_not_exists(due_at)',
         values: { ':sealed': sealed },
       },

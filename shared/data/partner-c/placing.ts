@@ -10,10 +10,10 @@ import {
 } from './connections.ts';
 import { waitingWrites } from './ending.ts';
 
-/** Connections of one account that may wait for the end of the present one; beyond them the oldest are ended. */
+/** The most earlier connections of one account that wait for the current one to end; older ones are ended at once. */
 const MAX_REPLACED = 20;
 
-/** Only what was read: a connection that was renewed, ended or replaced since is another one. */
+/** Returns the condition that a connection is as read: not renewed, ended or replaced since. */
 const unchanged = (before: Connection | undefined): Condition => {
   if (!before) return { condition: 'attribute_not_exists(pk)' };
   const { connection_id: id, status, due_at: dueAt } = before;
@@ -27,9 +27,9 @@ const unchanged = (before: Connection | undefined): Condition => {
 };
 
 /**
- * Moves the connection that a user had to where it is ended, and says which ones wait. Partner C may keep
- * one consent per account, which ends with any of its tokens: those of the same account wait for the end of
- * the present connection, all others are ended now.
+ * Moves a user's previous connection to those to be ended, and returns the ones that wait. Partner C may keep one
+ * consent per account, which ends with any of its tokens: connections of the same account wait for the end of the
+ * current one, all others are ended now.
  */
 const replace = (
   before: Connection | undefined,
@@ -39,7 +39,7 @@ const replace = (
   if (!before) return { replaced: [], writes: [] };
   const isSame = before.account !== undefined && before.account === next.account;
   const earlier = before.replaced ?? [];
-  // Tokens that are over have no end to be told of.
+  // Revoked tokens need no ending at partner C.
   const moved = before.sealed ? [before.connection_id] : [];
   const waiting = isSame ? [...earlier, ...moved].slice(-MAX_REPLACED) : [];
   const isWaiting = new Set(waiting);
@@ -59,11 +59,11 @@ const replace = (
 };
 
 /**
- * Gives a user a connection, in place of any that they had, which is left to be ended at partner C.
+ * Gives a user a connection. It replaces an earlier one, which is left to be ended at partner C.
  *
- * @param waiting the connection as it waited for a user, where it did.
- * @param found what was read of the connection that they have; it is read anew where that is over.
- * @returns false where the user is gone, or the waiting connection is another's or about to be ended.
+ * @param waiting the unclaimed connection that the user claims, if any.
+ * @param found the user's current connection, if it was read already; a retry reads it again.
+ * @returns false if the user is gone, or the waiting connection was claimed or is ending.
  * @throws HubError changed_meanwhile
  */
 export const placeConnection = (

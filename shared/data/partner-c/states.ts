@@ -2,22 +2,22 @@ import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 
-/** Seconds in which the way to partner C's consent and back must be gone. */
+/** Seconds in which an authorization at partner C must be completed. */
 export const STATE_S = 600;
 
 const stateSchema = z.object({
-  /** PKCE's challenge, which is public: the verifier is derived from the state under a key of the service. */
+  /** PKCE challenge, which is public. The verifier is derived from the state and a key of the service. */
   challenge: z.string(),
-  /** The session that went, where there was one: only it may come back. */
+  /** The session that started, if any; only it may complete the authorization. */
   user_id: z.string().optional(),
   sid: z.string().optional(),
-  /** Where there was none, a digest of what only the browser that went knows. */
+  /** Without a session: digest of a secret that only the starting browser has. */
   browser: z.string().optional(),
 });
 
 const takenSchema = stateSchema.extend({ taken_at: z.number().optional(), expires_at_s: z.number() });
 
-/** Who comes back: the session, and the digest of what the browser knows. */
+/** The caller that completes an authorization: its session, or the digest of the browser's secret. */
 export interface Returning {
   readonly userId?: string | undefined;
   readonly sid?: string | undefined;
@@ -26,7 +26,7 @@ export interface Returning {
 
 export type PartnerCState = z.output<typeof stateSchema>;
 
-/** Remembers that somebody went to partner C's consent. */
+/** Stores that an authorization at partner C started. */
 export const putState = (store: Store, state: string, held: PartnerCState, now: Date): Promise<void> =>
   store.put({
     ...keys.partnerCState(state),
@@ -36,9 +36,10 @@ export const putState = (store: Store, state: string, held: PartnerCState, now: 
   });
 
 /**
- * Takes a state, which works once, and for the session or the browser that went alone: others do not use it
- * up. `elsewhere` where it is to be had, but by another session; undefined for one that is unknown, over,
- * taken, or another browser's.
+ * Takes a state. It works once and only for the session or browser that started; other callers do not use it up.
+ *
+ * @returns the state; `elsewhere` if it belongs to another session; undefined if it is unknown, expired, taken or
+ *   another browser's.
  */
 export const takeState = async (
   store: Store,
@@ -47,7 +48,7 @@ export const takeState = async (
   now: Date,
 ): Promise<PartnerCState | 'elsewhere' | undefined> => {
   const nowS = Math.floor(now.getTime() / 1000);
-  // What a state does not have is equal to nothing.
+  // An empty string never equals a stored owner.
   const owners = { ':user': userId ?? '', ':sid': sid ?? '', ':browser': browser ?? '' };
   try {
     return await store.update(
@@ -68,7 +69,7 @@ export const takeState = async (
   }
 };
 
-/** Gives a state back whose code could not be exchanged because partner C did not answer. */
+/** Releases a state whose code could not be exchanged because partner C did not answer. */
 export const giveStateBack = async (store: Store, state: string): Promise<void> => {
   await store.update(
     keys.partnerCState(state),

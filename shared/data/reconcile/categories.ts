@@ -12,7 +12,7 @@ const CHUNKS_AT_ONCE = 4;
 const MAX_BATCHES = 1000;
 const KIND = 'category_counts';
 
-/** What was counted so far: of each chunk, what the head said of it then, and its entries by category. */
+/** Intermediate counts: per chunk, the head's numbers when it was counted, and its entries by category. */
 export const categoryTalliesSchema = z.object({
   batches: z.number(),
   chunks: z.record(
@@ -25,7 +25,7 @@ type Tallies = z.output<typeof categoryTalliesSchema>;
 
 const placed = cardSchema.pick({ asset_class: true, timeframe: true });
 
-/** Counts the entries of a chunk by category; undefined where they are not those that the head speaks of. */
+/** Counts the entries of a chunk by category; undefined if they do not match the head. */
 const countChunk = async (store: Store, head: Head, chunk: number) => {
   const span = spanOf(EXPLORE_LIST);
   const [given, gone] = [givenIn(head, chunk, span), goneFrom(head, chunk, span)];
@@ -62,7 +62,7 @@ const repair = async (store: Store, head: Head, tallies: Tallies, tally: Tally):
   try {
     await store.transact([
       {
-        // Whoever lists or delists a strategy changes the head and the counts in one transaction.
+        // Listing and delisting a strategy change the head and the counts in one transaction.
         check: headKey(EXPLORE_LIST),
         if: {
           condition: '#l.#n = :next AND #l.gone = :gone',
@@ -89,11 +89,11 @@ const repair = async (store: Store, head: Head, tallies: Tallies, tally: Tally):
 };
 
 /**
- * Counts the listed strategies of each category, a few chunks of the catalogue at a time, and corrects the
- * counts that the service keeps. A chunk that changes is counted again; when what was counted is what the
- * head speaks of, the correction is written on the condition that the head stays so.
+ * Counts the listed strategies of each category, a few chunks of the catalogue per call, and corrects the stored
+ * counts. A chunk that changed is counted again. The correction is written once all chunks match the head, on the
+ * condition that the head has not changed.
  *
- * @returns where to go on; undefined at the end.
+ * @returns the state to continue with; undefined at the end.
  */
 export const reconcileCategories = async (
   store: Store,

@@ -1,10 +1,7 @@
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import { EXPLORE_LIST } from '../strategies/listings.ts';
 
-/**
- * The beginnings of the partitions of all numbered lists that have a head of their own and the usual span. A
- * new kind of list is entered here.
- */
+/** Partition prefixes of all numbered lists with a head of their own and the default span. Add new kinds of lists here. */
 const KINDS = [
   ['profile', 'PROFILE#'],
   ['deployments', 'DEPLOYMENTS#'],
@@ -15,7 +12,7 @@ const KINDS = [
   ['live_ended', 'LIVE_ENDED#'],
 ] as const;
 
-/** The numbered list whose entries a partition holds, and of which kind it is; undefined where it is unknown. */
+/** Returns the numbered list and its kind for a partition; undefined for other partitions. */
 export const listOfPartition = (
   pk: string,
 ): { readonly kind: string; readonly list: NumberedList } | undefined => {

@@ -20,7 +20,7 @@ const LAST_SEQ = 10 ** 12 - 1;
 
 const entrySchema = z.object({ sk: z.string().transform(Number) });
 
-/** The sequence numbers of the entries that exist in a range, ends included, smallest first. */
+/** Reads the sequence numbers of existing entries in a range, ends included, in ascending order. */
 const seqsBetween = async (
   store: Store,
   list: NumberedList,
@@ -44,7 +44,7 @@ const seqsBetween = async (
   return found.map(({ sk }) => sk);
 };
 
-/** A head in its one form: no chunk that is gone as a whole at the beginning, no zero at the end, a right sum. */
+/** Normalises a head: no chunk without entries at the beginning, no zero at the end, `gone` equal to the sum. */
 const inForm = ({ next, base, counts }: Head, span: number): Head => {
   const whole = counts.findIndex((count) => count !== span);
   const emptied = whole === -1 ? counts.length : whole;
@@ -53,7 +53,7 @@ const inForm = ({ next, base, counts }: Head, span: number): Head => {
   return { next, gone, base: base + emptied, counts: kept };
 };
 
-/** A head that counts so many entries of a chunk as gone. */
+/** Returns a head with another number of removed entries in a chunk. */
 const withGone = (head: Head, chunk: number, gone: number, span: number): Head => {
   const base = Math.min(head.base, chunk);
   const length = Math.max(head.base + head.counts.length, chunk + 1) - base;
@@ -69,7 +69,7 @@ const sameHead = (one: Head, other: Head): boolean =>
   one.base === other.base &&
   one.counts.join() === other.counts.join();
 
-/** Writes a head over one that is still as it was read, but for entries that were added since. */
+/** Returns the write that replaces a head if it is as read, apart from entries added since. */
 const headRepair = (list: NumberedList, before: Head, after: Head): Write => {
   const was = storedHead(before);
   const { next, gone, base, counts } = storedHead(after);
@@ -97,7 +97,7 @@ const headRepair = (list: NumberedList, before: Head, after: Head): Write => {
 const headItem = (store: Store, list: NumberedList) =>
   store.get(headKey(list), z.record(z.string(), z.unknown()), { consistent: true });
 
-/** Compares the next number with the newest entry, and the sum with the counts. */
+/** Compares the next number with the newest entry, and `gone` with the counts. */
 const measureHead = async (store: Store, list: NumberedList) => {
   const item = await headItem(store, list);
   const before = headIn(list, item);
@@ -120,14 +120,14 @@ const repairHead = (store: Store, list: NumberedList) =>
 const bitmapOf = (seqs: readonly number[], first: number, given: number): Removed => {
   const present = new Set(seqs);
   let removed = NONE_REMOVED;
-  // From the end: the bitmap is as long as it will be at once.
+  // Starts at the end, so that the bitmap has its final length at once.
   for (let offset = given - 1; offset >= 0; offset--) {
     if (!present.has(first + offset)) removed = withRemoved(removed, offset);
   }
   return removed;
 };
 
-/** Compares what the head and the bitmap say of a chunk with its entries. */
+/** Compares head and bitmap of a chunk with its entries. */
 const measureChunk = async (store: Store, list: NumberedList, chunk: number) => {
   const span = spanOf(list);
   const head = await readHead(store, list);
@@ -141,16 +141,13 @@ const measureChunk = async (store: Store, list: NumberedList, chunk: number) => 
   const gone = given - seqs.length;
   const counted = goneFrom(head, chunk, span);
   const bitmap = gone === span ? NONE_REMOVED : bitmapOf(seqs, first, given);
-  // Of a chunk that is gone as a whole nobody reads the bitmap.
+  // The bitmap of a chunk without entries is never read.
   const said = gone === span ? NONE_REMOVED : (stored?.removed ?? NONE_REMOVED);
   if (counted === gone && Buffer.compare(bitmap, said) === 0) return undefined;
   return { head, given, counted, gone, bitmap };
 };
 
-/**
- * Numbers are only ever given and only ever removed: where the head says of the chunk what it said before,
- * nothing was changed in between.
- */
+/** Numbers are only assigned and only removed, so equal counts of a chunk mean that nothing changed in between. */
 const repairChunk = (store: Store, list: NumberedList, chunk: number) =>
   repaired({
     measure: () => measureChunk(store, list, chunk),
@@ -169,12 +166,11 @@ const repairChunk = (store: Store, list: NumberedList, chunk: number) =>
   });
 
 /**
- * Compares a list's directory with the entries that exist, chunk by chunk, and repairs what is wrong, each
- * in a write that only applies while the directory is as it was read. Additions and removals at the same
- * time are neither lost nor refused more than by each other.
+ * Compares a list's head and bitmaps with its entries, chunk by chunk, and repairs differences. Each repair is
+ * conditional on head and bitmap being as read, so it loses no simultaneous addition or removal.
  *
- * @param from the chunk to go on with; undefined begins the list.
- * @returns the chunk at which to go on; undefined at the end.
+ * @param from the chunk to continue with; undefined starts the list.
+ * @returns the chunk to continue with; undefined at the end.
  */
 export const reconcileList = async (
   store: Store,

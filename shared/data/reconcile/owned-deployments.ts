@@ -8,10 +8,11 @@ import {
 import { entryKey } from '../numbered-list/numbered-list.ts';
 import type { Store } from '../table/store.ts';
 
-/** Whoever has more is left out: one user must not use up a run. */
+/** Users with more deployments are skipped, so that one user cannot use up a run. */
 const MAX_DEPLOYMENTS = 5000;
-/** Items of a batch read, and corrections in one transaction: of three members each at most. */
+/** Items per batch read. */
 const BATCH = 100;
+/** Corrections per transaction, each of at most three members. */
 export const MAX_TOGETHER = 25;
 
 const KINDS = { notification: true, scanner: true, live: true } as const satisfies Readonly<
@@ -20,7 +21,7 @@ const KINDS = { notification: true, scanner: true, live: true } as const satisfi
 const isKind = (name: string): name is DeploymentKind => name in KINDS;
 const DEPLOYMENT_KINDS = Object.keys(KINDS).filter(isKind);
 
-/** Reads items in batches, one after the other. */
+/** Reads items in batches, one batch after another. */
 export const inBatches = async <T, R>(
   items: readonly T[],
   read: (batch: readonly T[]) => Promise<R[]>,
@@ -37,7 +38,7 @@ export type Facts = Pick<
   'deployment_id' | 'kind' | 'strategy_id' | 'status' | 'unread' | 'version'
 >;
 
-/** What is counted of a deployment: not its ledger, which may be large. */
+/** Returns the counted fields of a deployment, without its ledger, which may be large. */
 const factsOf = ({ deployment_id, kind, strategy_id, status, unread, version }: Deployment): Facts => ({
   deployment_id,
   kind,
@@ -47,7 +48,7 @@ const factsOf = ({ deployment_id, kind, strategy_id, status, unread, version }: 
   version,
 });
 
-/** Every deployment that a user ever made, or undefined where there are too many to read. */
+/** Reads every deployment that a user ever made; undefined if there are too many. */
 export const readDeployments = async (store: Store, userId: string): Promise<Facts[] | undefined> => {
   const lists = await Promise.all(
     DEPLOYMENT_KINDS.map((kind) =>
@@ -71,6 +72,6 @@ export const readDeployments = async (store: Store, userId: string): Promise<Fac
   return inBatches(ids, async (batch) => (await findDeployments(store, batch)).map(factsOf));
 };
 
-/** Versions only ever grow and deployments are only ever added: where these are the same, nothing changed. */
+/** Returns a text that changes with any deployment: versions only increase and deployments are only added. */
 export const stateOf = (deployments: readonly Facts[]): string =>
   deployments.map(({ deployment_id, version }) => `${deployment_id} ${version}`).join();

@@ -11,7 +11,7 @@ import type { Tally } from './tally.ts';
 
 const counted = z.object({ deploy_used: z.number(), strategies_count: z.number().default(0) });
 
-/** A user's counts and what they count, read in an order in which a change in between shows. */
+/** Reads a user's counts, then the counted items. In this order a simultaneous change shows as a difference. */
 const readOwner = async (store: Store, userId: string) => {
   const [item] = await store.getMany([keys.user(userId)], { consistent: true });
   if (!item) return undefined;
@@ -54,7 +54,7 @@ const userCount = (
     {
       key: keys.user(userId),
       update: 'SET #count = :is',
-      // A deployment or strategy that comes in between moves the count by as much as the truth.
+      // A deployment or strategy in between changes the count and the truth by the same amount.
       condition: was === 0 ? '#count = :was OR attribute_not_exists(#count)' : '#count = :was',
       names: { '#count': name },
       values: { ':is': is, ':was': was },
@@ -91,11 +91,11 @@ const wrongIn = (userId: string, { counts, owned, deployments, strategies }: Own
   return wrong;
 };
 
-/** What one transaction corrects: of the user's own counts one, since they share an item. */
+/** Returns the corrections of one transaction: at most one of the user's own counts, since they share an item. */
 const together = (wrong: readonly Wrong[]): Wrong[] =>
   wrong.filter(({ kind }, index) => index === 0 || kind === 'deployment_count').slice(0, MAX_TOGETHER);
 
-/** Compares what is counted of strategies and deployments. Answers with whether the user ever deployed anything. */
+/** Checks and corrects the counts of strategies and deployments. @returns whether the user ever deployed anything. */
 export const reconcileCounts = async (store: Store, userId: string, tally: Tally): Promise<boolean> => {
   let whole = true;
   let deployed = false;

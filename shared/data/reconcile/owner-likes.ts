@@ -20,7 +20,7 @@ const wrongMarks = ({ favourites, liked }: Liked) => {
   return missing.length + extra.length > 0 ? { missing, extra } : undefined;
 };
 
-/** Brings the marks to the favourites, on the condition of each favourite that it is, or is not, there. */
+/** Corrects the marks by the favourites. Each correction checks that the favourite exists or not. */
 const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   for (let left = 1; left > 0; ) {
     let ids: number[] = [];
@@ -49,7 +49,7 @@ const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promi
   }
 };
 
-/** Sees to it that a user is entered among those who like what they like. */
+/** Adds missing entries of a user among those who like a strategy. */
 const enterLikes = async (store: Store, userId: string, favourites: readonly number[]): Promise<void> => {
   const entered = await inBatches(favourites, (batch) =>
     store.getMany(
@@ -63,13 +63,13 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
     await store
       .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategyId, userId, true)])
       .catch((error: unknown) => {
-        // Taken back meanwhile.
+        // The like was taken back meanwhile.
         if (!(error instanceof TransactionRefusedError)) throw error;
       });
   }
 };
 
-/** Compares the marks of what a user likes, and those who like it, with the favourites. */
+/** Checks and corrects a user's marks and the lists of likers by the user's favourites. */
 export const reconcileLikes = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   const marks = await readLiked(store, userId);
   if (wrongMarks(marks)) await reconcileLiked(store, userId, tally);

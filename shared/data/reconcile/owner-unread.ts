@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts';
 
 const MAX_UNREAD = 20_000;
 
-/** How many notifications of each deployment came since the user last read them. */
+/** Reads the number of notifications per deployment since the user last read them. */
 const readUnread = async (store: Store, userId: string) => {
   const list = notificationList(userId);
   const [head] = await store.getMany([headKey(list)], { consistent: true });
@@ -34,8 +34,8 @@ const readUnread = async (store: Store, userId: string) => {
 };
 
 const measureUnread = async (store: Store, userId: string) => {
-  // A notification changes the version of its deployment, which is read first and guards what is written.
-  // Those of live deployments come later than what they tell of, and are not counted by deployment.
+  // A notification changes the version of its deployment, which is read first and guards the correction.
+  // Notifications of trading deployments arrive later than their cause and are not counted per deployment.
   const read = (await readDeployments(store, userId)) ?? [];
   const deployments = read.filter(({ kind }) => kind !== 'live');
   if (deployments.length === 0) return undefined;
@@ -54,7 +54,7 @@ type Unread = NonNullable<Awaited<ReturnType<typeof measureUnread>>>;
 const wordsOf = ({ batch }: Pick<Unread, 'batch'>): string[] =>
   batch.map(({ deployment, was, is }) => `deployment ${deployment.deployment_id} was ${was}, is ${is}`);
 
-/** Compares what is counted of unread notifications by deployment. */
+/** Checks and corrects the number of unread notifications per deployment. */
 export const reconcileUnread = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   for (let left = 1; left > 0; ) {
     let words: string[] = [];

@@ -5,8 +5,8 @@ import { reconcileUnread } from './owner-unread.ts';
 import type { Tally } from './tally.ts';
 
 /**
- * Compares what is counted for a user with what there is: strategies, active deployments, deployments of
- * each strategy, unread notifications of each deployment, and the marks of what the user likes.
+ * Checks and corrects the counts of a user: strategies, active deployments, deployments per strategy, unread
+ * notifications per deployment, and the marks of liked strategies.
  */
 export const reconcileOwner = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   tally.add('user', 'checked');

@@ -3,26 +3,25 @@ import { type Store, TransactionContended, TransactionRefusedError, type Write }
 
 const MAX_ROUNDS = 8;
 /**
- * A query may see a transaction when some of its members are written and others are not yet, which passes
- * within milliseconds. What is still the same after this is no such moment.
+ * Pause before the second measurement. A Query may see a transaction half written for some milliseconds; a difference
+ * that is still there after the pause is a real one.
  */
 const PAUSE_MS = 250;
 
 interface Repair<M> {
   readonly store: Store;
-  /** Reads consistently, and tells what is wrong; undefined where nothing is. */
+  /** Reads consistently and returns the difference; undefined if there is none. */
   readonly measure: () => Promise<M | undefined>;
-  /** Whether two findings are one, with nothing changed in between. */
+  /** Returns whether two differences are equal, with no change in between. */
   readonly same: (one: M, other: M) => boolean;
-  /** What puts it right, where it is still as it was read last: every member that matters says so. */
+  /** Returns the correction; each member must check that the item is as last read. */
   readonly writes: (first: M, last: M) => readonly Write[];
 }
 
 /**
- * Puts right what is found wrong twice in the same way. Nothing is written over what others have changed
- * since: then it is measured again.
+ * Corrects a difference that two measurements find the same. Measures again if others changed the items meanwhile.
  *
- * @returns `busy` where others changed it every time.
+ * @returns `busy` if others changed them in each of 8 rounds.
  */
 export const repaired = async <M>({
   store,

@@ -18,7 +18,7 @@ const measureLikes = async (store: Store, strategyId: number) => {
   return strategy && strategy.like_count !== is ? { strategy, is } : undefined;
 };
 
-/** Likes move a strategy in the search index too. */
+/** Returns the correction of a like count. Likes also determine the place in the search index. */
 const likeWrites = (strategy: Strategy, is: number): Write[] => {
   const step = { update: 'SET like_count = :is', values: { ':is': is } };
   const writes = changeEverywhere(strategy, step, {
@@ -51,7 +51,7 @@ const measureCopies = async (store: Store, strategyId: number) => {
   return strategy && strategy.copy_count !== is ? { strategy, is } : undefined;
 };
 
-/** Copies are only ever added: where the count is what it was, none was in between. */
+/** Copies are only added, so an equal count means that no copy came in between. */
 const repairCopies = (store: Store, strategyId: number) =>
   repaired({
     store,
@@ -91,7 +91,7 @@ const measureCards = async (store: Store, strategyId: number) => {
 const sameCounts = (one: Strategy, other: Strategy): boolean =>
   one.like_moves === other.like_moves && COUNTS.every((name) => one[name] === other[name]);
 
-/** Brings the counts on a strategy's cards to those of the strategy, as long as these stay as they are. */
+/** Corrects the counts on a strategy's cards, on the condition that the strategy's own counts do not change. */
 const repairCards = (store: Store, strategyId: number) =>
   repaired({
     store,
@@ -119,7 +119,7 @@ const repairCards = (store: Store, strategyId: number) =>
     },
   });
 
-/** Sees to it that a copy is entered among those of its source. */
+/** Adds a copy to the copies of its source if it is missing. */
 const enterCopy = async (
   store: Store,
   { parent_strategy_id: parent, strategy_id }: Strategy,
@@ -130,11 +130,9 @@ const enterCopy = async (
 };
 
 /**
- * Compares the counts of likes and copies that a strategy keeps with who likes it and what is copied from
- * it, and those on its cards with its own.
+ * Checks and corrects a strategy's counts of likes and copies, and the counts on its cards.
  *
- * @param whole whether every like and every copy has been entered where they are counted: after a first
- *   round, which enters what is not.
+ * @param whole whether every like and copy has its item. False in the first round, which adds the missing items.
  */
 export const reconcileStrategy = async (
   store: Store,

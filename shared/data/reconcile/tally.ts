@@ -1,16 +1,16 @@
-/** What became of one thing that was compared with the truth. */
+/** Result of checking one thing. */
 type Outcome =
   | 'checked'
-  /** It was wrong, and is right now. */
+  /** It was wrong and has been corrected. */
   | 'repaired'
-  /** Others kept changing it: it is left to the next round. */
+  /** Others kept changing it; the next round checks it again. */
   | 'busy'
-  /** More than a job may read at a time. */
+  /** It has more items than a job may read. */
   | 'too_large'
-  /** It cannot be read as what it should be. */
+  /** It does not match its schema. */
   | 'unreadable';
 
-/** Counts what is found, by kind, and keeps what was wrong in words. */
+/** Counts results by kind and collects descriptions of what was wrong. */
 export class Tally {
   readonly counts: Record<string, number> = {};
   readonly findings: string[] = [];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
   indexedBeginnings,
+  lookupPrefix,
   matches,
-  mostTelling,
   searchRank,
   searchWords,
   titleOf,
@@ -80,7 +80,7 @@ const byWords = (store: Store, typed: readonly string[]) =>
   store.query(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.strategySearch(mostTelling(typed), 0, 0).pk },
+      ExpressionAttributeValues: { ':pk': keys.strategySearch(lookupPrefix(typed), 0, 0).pk },
       ScanIndexForward: false,
       Limit: READ,
     },

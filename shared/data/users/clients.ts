@@ -6,11 +6,11 @@ const clientSchema = z.object({ name: z.string(), key_fingerprint: z.string() })
 
 export type Client = z.output<typeof clientSchema>;
 
-/** Reads the client application whose key has this fingerprint. */
+/** Reads the client application with this key fingerprint. */
 export const findClient = (store: Store, fingerprint: string): Promise<Client | undefined> =>
   store.get(keys.client(fingerprint), clientSchema);
 
-/** Registers a client application by the fingerprint of its key. */
+/** Returns the write that registers a client application by its key fingerprint. */
 export const clientWrite = (name: string, fingerprint: string): Write => ({
   key: keys.client(fingerprint),
   set: { entity: 'client', name, key_fingerprint: fingerprint },

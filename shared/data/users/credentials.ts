@@ -5,11 +5,11 @@ import { ConditionFailedError, type Store, type Write } from '../table/store.ts'
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;
-/** How long the attempts at an e-mail of nobody are kept. */
+/** Seconds for which the failed attempts of an unknown e-mail are kept. */
 const KEEP_S = 24 * 3600;
 
 const credentialsSchema = z.object({
-  /** Absent for an unknown e-mail, of which only attempts are counted. */
+  /** Absent for an unknown e-mail, for which only attempts are counted. */
   user_id: z.string().optional(),
   password_hash: z.string().optional(),
   password_version: z.number().optional(),
@@ -21,21 +21,22 @@ const credentialsSchema = z.object({
 
 export type Credentials = z.output<typeof credentialsSchema>;
 
-/** Parses what is stored of an e-mail; empty for one that has neither an owner nor attempts. */
+/** Parses the credentials of an e-mail; empty for an unknown e-mail without attempts. */
 export const asCredentials = (item: Readonly<Record<string, unknown>> | undefined): Credentials =>
   parseItem(credentialsSchema, item ?? {});
 
 const isOpen = ({ attempts_from: from }: Credentials, now: Date): boolean =>
   from !== undefined && from > now.getTime() - WINDOW_MS;
 
-/** Until when (epoch ms) an e-mail takes no more passwords; undefined while it does. */
+/** Returns until when (epoch ms) an e-mail accepts no passwords; undefined if it accepts them now. */
 export const lockedUntil = (credentials: Credentials, now: Date): number | undefined => {
   const { attempts = 0, attempts_from: from = 0 } = credentials;
   return isOpen(credentials, now) && attempts >= MAX_ATTEMPTS ? from + WINDOW_MS : undefined;
 };
 
 /**
- * Counts a wrong password; refused after five in 15 minutes. An e-mail of nobody is treated alike.
+ * Returns the write that counts a wrong password. Its condition fails after five in 15 minutes. Unknown e-mails are
+ * treated the same.
  *
  * @param credentials as just read.
  */
@@ -60,17 +61,17 @@ export const wrongPasswordWrite = (email: string, credentials: Credentials, now:
   return {
     key,
     update: `SET attempts = :one, attempts_from = :at, ${keep}`,
-    // Refused where others started the new window in the same instant.
+    // Fails if another request started the new window at the same moment.
     condition: 'attempts_from = :from',
     values: { ...values, ':from': credentials.attempts_from },
   };
 };
 
 /**
- * Forgets wrong passwords after a right one; refused where the e-mail takes no more.
+ * Returns the write that clears failed attempts after a right password. Its condition fails while the e-mail is locked.
  *
- * @param rehashed the same password under the present parameters. Only in a transaction that is refused when the
- *   password is another one by now.
+ * @param rehashed the same password hashed with current parameters. Use it only in a transaction that fails if the
+ *   password was changed meanwhile.
  */
 export const forgetAttemptsWrite = (email: string, now: Date, rehashed: string | undefined): Write => ({
   key: keys.credentials(email),
@@ -84,7 +85,7 @@ export const forgetAttemptsWrite = (email: string, now: Date, rehashed: string |
   },
 });
 
-/** Keeps the same password under the present parameters; conditions as for {@link forgetAttemptsWrite}. */
+/** Returns the write that stores the same password under current hash parameters. See {@link forgetAttemptsWrite}. */
 export const rehashWrite = (email: string, rehashed: string): Write => ({
   key: keys.credentials(email),
   update: 'SET password_hash = :rehashed',
@@ -92,7 +93,7 @@ export const rehashWrite = (email: string, rehashed: string): Write => ({
   values: { ':rehashed': rehashed },
 });
 
-/** Sets another password, and forgets failed attempts. */
+/** Returns the write that sets a new password and clears failed attempts. */
 export const newPasswordWrite = (email: string, passwordHash: string): Write => ({
   key: keys.credentials(email),
   update:
@@ -101,7 +102,7 @@ export const newPasswordWrite = (email: string, passwordHash: string): Write => 
   values: { ':hash': passwordHash, ':one': 1 },
 });
 
-/** Takes an e-mail off the list of those who get mail beyond what they ask for; for nobody's, does nothing. */
+/** Unsubscribes an e-mail from optional mail; no-op for an unknown e-mail. */
 export const unsubscribe = async (store: Store, email: string): Promise<void> => {
   try {
     await store.update(

@@ -6,9 +6,9 @@ const dummyUserSchema = z.object({ id: z.string(), name: z.string(), email: z.st
 
 export type DummyUser = z.output<typeof dummyUserSchema>;
 
-/** How many are kept: the oldest gives way to a new one. */
+/** The most dummy users kept; a new one replaces the oldest. */
 const MAX_KEPT = 100;
-/** What parallel additions may have left beyond that is dropped with the next one. */
+/** Extra items to read: parallel additions may exceed the limit, and the next addition deletes the surplus. */
 const SURPLUS = 50;
 
 /** Lists the dummy users, newest first. */
@@ -23,7 +23,7 @@ export const listDummyUsers = (store: Store, limit = MAX_KEPT): Promise<DummyUse
     dummyUserSchema,
   );
 
-/** Adds a dummy user and drops those beyond the hundred newest. */
+/** Adds a dummy user and deletes all but the 100 newest. */
 export const addDummyUser = async (store: Store, user: DummyUser): Promise<void> => {
   const kept = await listDummyUsers(store, MAX_KEPT + SURPLUS);
   await store.transact([
@@ -35,7 +35,7 @@ export const addDummyUser = async (store: Store, user: DummyUser): Promise<void>
   ]);
 };
 
-/** Removes a dummy user; false where there is none. */
+/** Removes a dummy user. @returns false if it does not exist. */
 export const removeDummyUser = async (store: Store, id: string): Promise<boolean> => {
   try {
     await store.delete(keys.dummyUser(id), { condition: 'attribute_exists(pk)' });

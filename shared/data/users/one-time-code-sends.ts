@@ -6,13 +6,13 @@ const MIN_GAP_MS = 30_000;
 const HOUR_MS = 3_600_000;
 /** Per hour and caller. */
 const MAX_SENDS = 5;
-/** Per hour, of all callers but the owner: nobody's mailbox is flooded from many addresses. */
+/** Per hour, from all callers except the owner. Prevents flooding a mailbox from many addresses. */
 const MAX_STRANGER_SENDS = 10;
 const LIFETIME_MS = CODE_LIFETIME_S * 1000;
-/** A code that is good is sent again until it is this old. */
+/** A valid code is sent again, instead of a new one, up to this age. */
 const REUSE_MS = 30 * 60_000;
 
-/** Until when (epoch ms) a caller may not ask for another code; undefined while they may. */
+/** Returns until when (epoch ms) a caller may not request another code; undefined if they may now. */
 export const sendRefusedUntil = (
   code: OneTimeCode | undefined,
   caller: string,
@@ -29,7 +29,7 @@ export const sendRefusedUntil = (
   return oldest && oldest.at + HOUR_MS;
 };
 
-/** A code that is to be sent. */
+/** Recipient of a code. */
 interface CodeTarget {
   readonly userId: string;
   readonly phone?: string | undefined;
@@ -39,9 +39,9 @@ interface Send {
   readonly email: string;
   readonly purpose: CodePurpose;
   readonly caller: string;
-  /** A fresh random text: the nonce of a new code, if one is made. */
+  /** A fresh random text, used as nonce if a new code is made. */
   readonly nonce: string;
-  /** Undefined where the code goes to nobody: the send is counted, and codes that were sent stay good. */
+  /** Undefined for an unknown e-mail: the send is counted only, and earlier codes stay valid. */
   readonly target: CodeTarget | undefined;
   readonly now: Date;
 }
@@ -52,14 +52,14 @@ const isReusable = (last: OneTimeCode, { target, now }: Send): boolean =>
   last.valid_until > now.getTime() &&
   last.made_at > now.getTime() - REUSE_MS;
 
-/** The nonce that a send carries: the last one while it is good, so that no send voids the code of another. */
+/** Returns the nonce to send: the last one while it is valid, so that a send never invalidates an earlier code. */
 export const nonceToSend = (last: OneTimeCode | undefined, send: Send): string =>
   last && isReusable(last, send) ? last.nonce : send.nonce;
 
 interface CodeChange {
   readonly set: Values;
   readonly remove?: readonly string[];
-  /** Whose tries are full again. */
+  /** The caller whose tries are reset. */
   readonly refilled?: string;
 }
 
@@ -72,7 +72,7 @@ const previousOf = (last: OneTimeCode | undefined, { target, now }: Send) =>
       }
     : undefined;
 
-/** What a send changes of the code itself. */
+/** Returns the changes of the code itself that a send causes. */
 const codeChange = (last: OneTimeCode | undefined, send: Send): CodeChange => {
   const { target, caller, now } = send;
   if (last && !target) return { set: {} };
@@ -108,7 +108,7 @@ const setting = (set: Values) => {
   };
 };
 
-/** Versions before this one write no revision. */
+/** Returns the condition that the code is as read. Earlier versions write no revision. */
 const unchangedSince = (last: OneTimeCode | undefined) => {
   if (!last) return { condition: 'attribute_not_exists(pk)', values: {} };
   return last.revision === undefined
@@ -117,7 +117,7 @@ const unchangedSince = (last: OneTimeCode | undefined) => {
 };
 
 /**
- * Counts a send and keeps its code; refused where another send was faster.
+ * Returns the write that counts a send and stores its code. Its condition fails if another send was faster.
  *
  * @param last the code item as just read.
  */

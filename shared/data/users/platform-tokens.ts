@@ -2,7 +2,7 @@ import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 import { type PlatformToken, userSchema } from './users.ts';
 
-/** Makes a platform token the user's active one, in place of any before it; false where there is no such user. */
+/** Makes a platform token the user's only active one. @returns false for an unknown user. */
 export const activatePlatformToken = async (
   store: Store,
   userId: string,

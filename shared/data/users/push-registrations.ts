@@ -5,7 +5,7 @@ import { parseItem } from '../table/parse-item.ts';
 import { retryOnConflict } from '../table/retry.ts';
 import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
-/** Devices that a user may have; the one that was heard of the longest ago gives way. */
+/** The most devices of a user; a new one replaces the device seen longest ago. */
 const MAX_DEVICES = 20;
 const MAX_TRIES = 8;
 
@@ -17,7 +17,7 @@ const deviceSchema = z.object({
 });
 
 const devicesSchema = z.object({
-  /** Newest first; no push key twice. */
+  /** Newest first; push keys are unique. */
   devices: z.array(deviceSchema),
   /** Changes with every write. */
   version: z.string(),
@@ -29,8 +29,8 @@ export type PushDevice = z.output<typeof deviceSchema>;
 type Devices = z.output<typeof devicesSchema>;
 
 /**
- * The devices of a user, newest first. One that has become somebody else's is still in the list and is left
- * out here: what a push key belongs to is what its claim says.
+ * Lists the devices of a user, newest first. Omits devices that another user has registered since: the claim of a
+ * push key decides to whom it belongs.
  */
 export const listPushDevices = async (store: Store, userId: string): Promise<PushDevice[]> => {
   const held = await store.get(keys.pushRegistrations(userId), devicesSchema, { consistent: true });
@@ -42,11 +42,11 @@ export const listPushDevices = async (store: Store, userId: string): Promise<Pus
   return held.devices.filter((_, index) => claimSchema.safeParse(claims[index]).data?.user_id === userId);
 };
 
-/** Whether a user has registered any device, by the item that holds them. */
+/** Returns whether a user has registered devices, given the stored item. */
 export const hasPushDevices = (item: Readonly<Record<string, unknown>> | undefined): boolean =>
   item !== undefined && parseItem(devicesSchema, item).devices.length > 0;
 
-/** A user's devices with one more, or the same one heard of again; a list never grows past its bound. */
+/** Adds or updates a device in a user's list, within its limit. */
 const withDevice = (devices: readonly PushDevice[], device: PushDevice): PushDevice[] => {
   const before = devices.find(({ push_key }) => push_key === device.push_key);
   const others = devices.filter(({ push_key }) => push_key !== device.push_key);
@@ -78,17 +78,16 @@ const devicesWrite = (
     : { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Whether messages of a user may go to a device: it may have become somebody else's, or have been removed. */
+/** Returns whether a device still belongs to a user. Another user may have registered it, or it was removed. */
 export const ownsPushDevice = async (store: Store, userId: string, pushKey: string): Promise<boolean> => {
   const claim = await store.get(keys.pushKey(pushKey), claimSchema, { consistent: true });
   return claim?.user_id === userId;
 };
 
 /**
- * Removes a device of a user that takes no messages any more; what is gone, or somebody else's, stays as it
- * is.
+ * Removes a device of a user that accepts no more messages; no-op if it is gone or belongs to another user.
  *
- * @param version makes a name for a write.
+ * @param version makes an identifier for a write.
  */
 export const removePushDevice = (
   store: Store,
@@ -116,11 +115,11 @@ const ownedBy = (userId: string) => ({
 });
 
 /**
- * Registers a device of a user for push messages. A device that was somebody else's is so no longer: who
- * signs in on it last gets its messages, and the one before gets none of theirs.
+ * Registers a device of a user for push messages. If it belonged to another user, it no longer does: the last user
+ * who signs in on a device gets its messages, the previous one gets none there.
  *
- * @param version makes a name for a write.
- * @returns the device as registered; undefined where there is no such user.
+ * @param version makes an identifier for a write.
+ * @returns the registered device; undefined for an unknown user.
  */
 export const registerPushDevice = async (
   store: Store,
@@ -153,5 +152,5 @@ export const registerPushDevice = async (
       if (error.failed.includes(0)) return undefined;
     }
   }
-  throw new Error('a push registration lost every race for its record');
+  throw new Error('a push registration conflicted with others until its retries ran out');
 };

@@ -10,31 +10,31 @@ import {
 } from '../table/store.ts';
 import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
 
-/** Sessions that a user may have at once; the oldest gives way. */
+/** The most sessions of a user; a new one replaces the oldest. */
 const MAX_SESSIONS = 20;
 
-/** A session about to be opened. */
+/** A session to open. */
 export interface SessionToOpen {
   readonly sid: string;
   readonly session: Session;
   readonly at: Date;
 }
 
-/** Under which conditions a session is opened beside the user's being there. */
+/** Conditions for opening a session, in addition to that the user exists. */
 interface Terms {
-  /** Only for a user who is linked to the broker of this sub-domain. */
+  /** Requires a link to the broker of this sub-domain. */
   readonly linkedTo?: string | undefined;
-  /** Only while the password is the one that was checked: a reset in between ends every session. */
+  /** Requires that the password is still the one that was checked: a reset ends every session. */
   readonly passwordVersion?: number | undefined;
 }
 
-/** A broker's account that is linked to the user as the session opens. */
+/** A broker account to link to the user in the same write. */
 interface NewLink {
   readonly subdomain: string;
   readonly link: BrokerLink;
 }
 
-/** Sessions to drop so that one more fits: those that are over, then the oldest. */
+/** Returns the sessions to drop to make room for one more: expired ones, then the oldest. */
 const surplus = ({ sessions }: User, now: Date): string[] => {
   const nowS = now.getTime() / 1000;
   const byAge = Object.entries(sessions).sort(([, a], [, b]) => b.created_at - a.created_at);
@@ -58,7 +58,7 @@ const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersio
   },
 });
 
-/** Opens a session of a user as read, dropping the surplus. */
+/** Returns the write that opens a session of a user as read and drops surplus sessions. */
 const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
   const change = opening(opened, terms);
   const held = linked && own(user.brokers, linked.subdomain);
@@ -89,9 +89,9 @@ const withSession = (user: User, { sid, session, at }: SessionToOpen, linked?: N
 });
 
 /**
- * Opens a session. One call, or a second one where the user has as many sessions as one may have.
+ * Opens a session. Takes one call, or two if the user has the most sessions allowed.
  *
- * @returns the user as then; undefined for an unknown user.
+ * @returns the user afterwards; undefined for an unknown user, or if the user changed meanwhile.
  */
 export const openSession = async (
   store: Store,
@@ -124,9 +124,10 @@ export const openSession = async (
 };
 
 /**
- * Opens a session of a user as read together with other writes, all or nothing.
+ * Opens a session of a user as read, together with other writes, in one transaction.
  *
- * @returns the user as then, or which of the other writes were refused; none of them where the session was.
+ * @returns the user afterwards, or the positions of the refused extra writes; no positions if the session itself was
+ *   refused.
  */
 export const openSessionWith = async (
   store: Store,
@@ -143,7 +144,7 @@ export const openSessionWith = async (
   }
 };
 
-/** Links an identity to a user and signs them in with it, in one transaction; undefined where it was refused. */
+/** Links an identity to a user and opens a session, in one transaction; undefined if it was refused. */
 export const linkIdentity = async (
   store: Store,
   user: User,
@@ -156,17 +157,18 @@ export const linkIdentity = async (
 };
 
 interface Rotation {
-  /** The generation of the refresh token that was presented. */
+  /** Generation of the refresh token that the caller presented. */
   readonly generation: number;
-  /** Names this rotation: when the answer of a write is lost and it is sent again, it knows itself. */
+  /** Identifier of this rotation. A repeated write after a lost answer recognizes itself by it. */
   readonly by: string;
   readonly expiresAt: number;
   readonly nowS: number;
 }
 
 /**
- * Exchanges a refresh token of a session for the next generation. Answers `spent` where the token is of
- * an earlier one.
+ * Exchanges a refresh token for the next generation. Idempotent per `by`.
+ *
+ * @returns the user afterwards; `spent` if the token is of an earlier generation; `unknown` if there is no such session.
  */
 export const rotateSession = async (
   store: Store,
@@ -202,7 +204,7 @@ export const rotateSession = async (
   }
 };
 
-/** Ends a session of a user; ending one that is gone does nothing. */
+/** Ends a session of a user; no-op if it has ended already. */
 export const endSession = async (store: Store, userId: string, sid: string): Promise<void> => {
   await store.transact([
     {

@@ -5,13 +5,13 @@ import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
 
-/** Credentials share their item with failed attempts for e-mails of nobody, which expire; these do not. */
+/** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
 const NEVER = 253_402_300_799;
 
 const session = z.object({
-  /** How often its refresh token was exchanged: only that of this generation is valid. */
+  /** Number of exchanges of the refresh token. Only the token of this generation is valid. */
   generation: z.number(),
-  /** Names the exchange that came last. */
+  /** Identifier of the last exchange. */
   rotated_by: z.string().optional(),
   /** Epoch seconds. */
   created_at: z.number(),
@@ -25,13 +25,13 @@ const brokerLink = z.object({
   account_id: z.string().optional(),
   server_id: z.number().optional(),
   connected_at: z.string(),
-  /** Where the link is by a token that ends. */
+  /** Present if the link rests on a token that expires. */
   token_expires_at: z.string().optional(),
   permissions: z.array(z.string()).optional(),
   /**
-   * Present where the broker itself said whose account it is: the user's `password_version` then. Only
-   * while it is the same may the broker's tokens sign the user in: whoever registered somebody else's
-   * e-mail loses it with the reset of the password.
+   * The user's `password_version` when the broker itself vouched for the account; absent otherwise. The broker's
+   * tokens sign the user in only while it is unchanged: someone who registered another person's e-mail loses
+   * access when that person resets the password.
    */
   sign_in_version: z.number().optional(),
 });
@@ -43,7 +43,7 @@ const platformToken = z.object({
   expires_at: z.number(),
 });
 
-/** A user as stored. Sessions and broker links are kept inside: one read answers who may do what. */
+/** A user as stored. Sessions and broker links are part of it, so that one read answers all permissions. */
 export const userSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),
@@ -58,14 +58,14 @@ export const userSchema = z.object({
   plan_status: openEnum(['active', 'cancelled', 'expired'], 'active'),
   plan_expires_at: z.string().optional(),
   deploy_used: z.number(),
-  /** Counts resets of the password; the credentials count along. */
+  /** Number of password resets. The credentials have the same number. */
   password_version: z.number(),
   referral_code: z.string(),
   /** By sub-domain of the broker. */
   brokers: z.record(z.string(), brokerLink),
   /** By session id. */
   sessions: z.record(z.string(), session),
-  /** The one that is active; those before it are not. */
+  /** The active platform token; earlier ones are invalid. */
   platform_token: platformToken.optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
@@ -79,10 +79,10 @@ export type PlatformToken = z.output<typeof platformToken>;
 export interface NewUser {
   readonly user: User;
   readonly passwordHash?: string | undefined;
-  /** The code of the user who brought this one. */
+  /** Referral code of the user who referred this one. */
   readonly referredBy?: string | undefined;
   readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** What is written with the user, each with what its refusal means. */
+  /** Further writes of the same transaction, each with the failure that its refusal means. */
   readonly extraWrites?: readonly (readonly [Write, CreateUserFailure])[] | undefined;
 }
 
@@ -93,17 +93,16 @@ export type CreateUserFailure =
   | 'partner_token_used'
   | 'account_taken';
 
-/** Claims an identity for a user; refused where somebody has it. */
+/** Returns the write that claims an identity for a user. Its condition fails if another user has it. */
 export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
   put: { ...keys.identity(identity.issuer, identity.subject), entity: 'identity', user_id: userId },
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
 /**
- * Creates a user together with the claim of the e-mail, the referral code and, where given, the
- * identity, all or nothing.
+ * Creates a user and claims the e-mail, the referral code and the identity, if given, in one transaction.
  *
- * @returns undefined when the user was created, else why not.
+ * @returns undefined if the user was created, else the reason.
  */
 export const createUser = async (store: Store, newUser: NewUser): Promise<CreateUserFailure | undefined> => {
   const { user, passwordHash, referredBy, identity, extraWrites = [] } = newUser;
@@ -163,18 +162,18 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
   }
 };
 
-/** Parses an item of the table as a user; undefined where there is none. */
+/** Parses an item as a user; undefined if there is no item. */
 export const asUser = (item: Record<string, unknown> | undefined): User | undefined =>
   item && parseItem(userSchema, item);
 
-/** A `user_id` that no user has: reading it costs what reading a user costs. */
+/** A `user_id` that no user has. Reading it costs the same as reading a user. */
 export const NO_USER = '-';
 
-/** Reads a user as of now. */
+/** Reads a user, consistently. */
 export const findUser = (store: Store, userId: string): Promise<User | undefined> =>
   store.get(keys.user(userId), userSchema, { consistent: true });
 
-/** Lists a user's brokers, the first linked first. */
+/** Lists a user's broker links, oldest first. */
 export const linksOf = ({ brokers }: Pick<User, 'brokers'>): BrokerLink[] =>
   Object.values(brokers).sort(
     (left, right) =>
@@ -183,7 +182,7 @@ export const linksOf = ({ brokers }: Pick<User, 'brokers'>): BrokerLink[] =>
 
 const owner = z.object({ user_id: z.string().optional() });
 
-/** Who is behind an identity and who behind an e-mail, in one call. */
+/** Reads the user ids behind an identity and an e-mail in one call. */
 export const findOwners = async (
   store: Store,
   identity: { readonly issuer: string; readonly subject: string },
@@ -202,7 +201,7 @@ export const findOwners = async (
   };
 };
 
-/** Marks a phone number as verified, in a transaction with whatever proved it. */
+/** Returns the write that marks a phone number as verified, for the transaction of its proof. */
 export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   key: keys.user(userId),
   update: 'SET ph_number = :phone, ph_verified = :yes',
@@ -210,7 +209,7 @@ export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   values: { ':phone': phone, ':yes': true },
 });
 
-/** What a proven mailbox changes of a user: the e-mail is verified; every session and the platform token end. */
+/** Returns the changes of a user after a password reset: verifies the e-mail, ends all sessions and the platform token. */
 export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),
   update:
@@ -221,6 +220,6 @@ export const resetUserWrite = (userId: string): Write => ({
 
 const referralSchema = z.object({ referred_count: z.number() });
 
-/** How many users registered with a referral code. */
+/** Reads how many users registered with a referral code. */
 export const countReferred = async (store: Store, code: string): Promise<number> =>
   (await store.get(keys.referral(code), referralSchema))?.referred_count ?? 0;

@@ -26,7 +26,7 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** The one judge of a deployment's status: what may follow what. */
+/** Transition table of a deployment's status; the only judge. */
 const NEXT: Readonly<Record<DeploymentStatus, readonly DeploymentStatus[]>> = {
   requested: ['active', 'halted', 'stopped', 'expired', 'error'],
   active: ['paused', 'halted', 'stopped', 'expired', 'error'],
@@ -43,32 +43,34 @@ const NEXT_PHASES: Readonly<Record<DeploymentPhase, readonly DeploymentPhase[]>>
   exited: ['entered'],
 };
 
+/** Returns whether a status may follow another. */
 export const canMove = (from: DeploymentStatus, to: DeploymentStatus): boolean => NEXT[from].includes(to);
 
+/** Returns whether a phase may follow another. */
 export const canMovePhase = (from: DeploymentPhase, to: DeploymentPhase): boolean =>
   NEXT_PHASES[from].includes(to);
 
-/** A deployment in a final status never leaves it. */
+/** Returns whether a status is final: a deployment never leaves it. */
 export const isFinalDeploymentStatus = (status: DeploymentStatus): boolean => NEXT[status].length === 0;
 
-/** What is stored of a deployment's status. */
+/** Schema of a deployment's stored status. */
 export const deploymentStateSchema = z.object({
   status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
-  /** When it came about, by the clock of who reported it, in milliseconds. */
+  /** Time of the status, by the clock of its reporter, in milliseconds. */
   status_at: z.number(),
   stop_reason: openEnum(STOP_REASONS, null).nullable(),
 });
 
 export type DeploymentState = z.output<typeof deploymentStateSchema>;
 
-/** The state of a deployment that has just been asked for. */
+/** Returns the state of a deployment that was just requested. */
 export const requestedDeployment = (at: number): DeploymentState => ({
   status: 'requested',
   status_at: at,
   stop_reason: null,
 });
 
-/** A status that somebody commands, such as the user; undefined where the table forbids it. */
+/** Applies a status that was commanded, for example by the user; undefined if the table forbids it. */
 export const moveDeployment = (
   state: DeploymentState,
   change: DeploymentState,
@@ -81,11 +83,11 @@ const later = (left: DeploymentState, right: DeploymentState): DeploymentState =
 };
 
 /**
- * A status that an engine reports. Reports may come late and repeated: whatever their order, a final status
- * prevails, of two final ones the earlier, else the latest. One that the table forbids changes nothing.
+ * Applies a status that an engine reported. Reports may arrive late and repeatedly. In any order of arrival a final
+ * status prevails, the earlier of two final ones, otherwise the latest. A forbidden status changes nothing.
  */
 export const reportDeployment = (state: DeploymentState, report: DeploymentState): DeploymentState => {
-  // Who asked and who reports have different clocks: a request is older than any report on it.
+  // Requester and reporter have different clocks, so a request counts as older than any report.
   if (state.status === 'requested') return canMove(state.status, report.status) ? report : state;
   const final = isFinalDeploymentStatus(state.status);
   if (final !== isFinalDeploymentStatus(report.status)) return final ? state : report;

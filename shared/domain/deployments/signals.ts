@@ -1,10 +1,10 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 
-/** How often a notification deployment tells of signals. */
+/** How often a notification deployment notifies of signals. */
 export const FREQUENCIES = ['every_signal', 'once_per_bar', 'once_per_day'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
-/** How a notification reaches a person beside the app's own list. */
+/** Delivery channels of a notification, in addition to the app's own list. */
 export const CHANNELS = ['push', 'email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -23,23 +23,23 @@ const BAR_MS: Readonly<Record<Timeframe, number>> = {
   '1w': 7 * DAY_MS,
 };
 
-/** 1970-01-01 was a Thursday: weeks are counted from the Monday before. */
+/** Shifts the start of weeks: 1970-01-01 was a Thursday, weeks start on the Monday before. */
 const WEEK_SHIFT_MS = 3 * DAY_MS;
 
-/** The number of the bar of a timeframe, in UTC, that a moment lies in; weeks begin on Monday. */
+/** Returns the number of the bar that contains a moment, in UTC; weeks start on Monday. */
 const barOf = (timeframe: Timeframe, at: Date): number => {
   const shift = timeframe === '1w' ? WEEK_SHIFT_MS : 0;
   return Math.floor((at.getTime() + shift) / BAR_MS[timeframe]);
 };
 
-/** Whether a signal is to be told, after the one that was told last. */
-export const isTold = (
+/** Returns whether to notify of a signal, given the time of the last one notified. */
+export const shouldNotify = (
   frequency: Frequency,
   timeframe: Timeframe,
   signalAt: Date,
-  toldAt: Date | undefined,
+  notifiedAt: Date | undefined,
 ): boolean => {
-  if (!toldAt || frequency === 'every_signal') return true;
+  if (!notifiedAt || frequency === 'every_signal') return true;
   const unit = frequency === 'once_per_day' ? '1d' : timeframe;
-  return barOf(unit, signalAt) > barOf(unit, toldAt);
+  return barOf(unit, signalAt) > barOf(unit, notifiedAt);
 };

@@ -2,12 +2,12 @@ import type * as z from 'zod';
 import { type Instrument, instrumentSchema } from './instrument-records.ts';
 import { type AssetClass, digitsOf } from './instruments.ts';
 
-/** What a list says of an instrument; it need not say everything. */
+/** Instrument data from an import list; may be incomplete. */
 export type InstrumentFacts = Pick<Instrument, 'symbol'> & Partial<Omit<Instrument, 'symbol'>>;
 
 type Contract = Pick<Instrument, 'tick_size' | 'contract_size' | 'min_volume' | 'volume_step'>;
 
-/** What is usual for a class, where a list leaves it out. */
+/** Defaults per asset class, for data that a list omits. */
 const USUAL: Readonly<Record<AssetClass, Contract>> = {
   equity: { tick_size: 0.01, contract_size: 1, min_volume: 1, volume_step: 1 },
   index: { tick_size: 0.1, contract_size: 1, min_volume: 0.1, volume_step: 0.1 },
@@ -18,7 +18,7 @@ const USUAL: Readonly<Record<AssetClass, Contract>> = {
 
 const PAIRED: ReadonlySet<AssetClass | undefined> = new Set(['forex', 'crypto']);
 
-/** `EUR` of `EURUSD`: what a pair's symbol holds before the quote currency. */
+/** Returns the base currency of a pair: the part of the symbol before the quote currency, `EUR` of `EURUSD`. */
 const baseOf = ({
   symbol,
   asset_class: assetClass,
@@ -31,8 +31,9 @@ const baseOf = ({
 };
 
 /**
- * An instrument of what a list says, what is stored already, and what is usual for its class, in this
- * order. The answer is zod's: what is missing or wrong is named by its issues.
+ * Completes an instrument: data of a list takes precedence, then stored data, then the defaults of its class.
+ *
+ * @returns zod's result; its issues name missing and wrong data.
  */
 export const completeInstrument = (
   facts: InstrumentFacts,
@@ -48,7 +49,7 @@ export const completeInstrument = (
     tradable: true,
     ...(base !== undefined && { base_currency: base }),
     ...known,
-    // New prices have new decimals.
+    // The decimals of stored prices apply only while the tick size is unchanged.
     digits:
       facts.digits ??
       (tickSize === stored?.tick_size ? stored?.digits : undefined) ??

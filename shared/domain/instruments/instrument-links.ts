@@ -1,13 +1,13 @@
-/** A user's link to a broker, as far as its state goes. */
+/** The part of a user's broker link that determines its status. */
 interface LinkState {
   readonly connected: boolean;
-  /** Absent where the link needs no token, or one that does not expire. */
+  /** Absent if the link needs no token, or one that does not expire. */
   readonly token_expires_at?: string | undefined;
 }
 
 export type LinkStatus = 'connected' | 'expired' | 'disconnected';
 
-/** What a link is good for now. */
+/** Returns the current status of a link. */
 export const linkStatus = ({ connected, token_expires_at: expiry }: LinkState, now: Date): LinkStatus => {
   if (!connected) return 'disconnected';
   return expiry !== undefined && Date.parse(expiry) <= now.getTime() ? 'expired' : 'connected';
@@ -15,7 +15,7 @@ export const linkStatus = ({ connected, token_expires_at: expiry }: LinkState, n
 
 const SHOWN = 4;
 
-/** Hides an account number but for its last four characters, and its length; a short one is hidden whole. */
+/** Masks an account number except for its last four characters; hides its length, and short numbers entirely. */
 export const maskAccount = (accountId: string): string => {
   const characters = [...accountId];
   return `****${characters.length > SHOWN ? characters.slice(-SHOWN).join('') : ''}`;

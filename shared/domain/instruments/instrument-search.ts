@@ -1,38 +1,38 @@
 import { wordsOf } from '../words.ts';
 import type { Instrument } from './instrument-records.ts';
 
-/** A name contributes so many beginnings at most, which bounds what a search has to read. */
+/** The most words of a name that are indexed. Bounds the entries that a search reads. */
 export const MAX_WORDS = 8;
-/** The hub's symbol, the part after an exchange's prefix, and the broker's own ticker. */
+/** Symbol texts of an instrument: the hub's symbol, its part after the exchange's prefix, and the broker's ticker. */
 export const MAX_SYMBOL_TEXTS = 3;
-/** A longer text is cut for the index; whoever types more has long seen the instrument. */
+/** Characters of a text that are indexed; a longer search text adds nothing. */
 export const MAX_TEXT = 64;
 
 const cut = (text: string): string => [...text].slice(0, MAX_TEXT).join('');
 
-/** A text as symbols are searched by: `BTC/USD`, `btc-usd` and `BTCUSD` are one. */
+/** Normalises a symbol for searching: `BTC/USD`, `btc-usd` and `BTCUSD` are equal. */
 export const symbolText = (text: string): string => wordsOf(text).join('');
 
-/** A text as names are searched by: words in their order. */
+/** Normalises a name for searching: its words in order. */
 export const nameText = (text: string): string => wordsOf(text).join(' ');
 
-/** Where a search looks: the whole catalogue, what a broker offers, or one of its servers. */
+/** Scope of a search: the whole catalogue, a broker, or one of its servers. */
 export type SearchScope = 'all' | `broker:${number}` | `server:${string}`;
 
-/** The name of a scope may come from a caller; a longer one is nobody's. */
+/** Bounds the name of a scope, which may come from a caller; a longer one is unknown. */
 export const MAX_SCOPE = 100;
 
-/** Symbols come before names. */
+/** Ranks of matches: symbols come before names. */
 export const RANKS = { symbol: 0, name: 1 } as const;
 
-/** A text by whose beginning an instrument is found. */
+/** A text of the index; an instrument is found by its prefixes. */
 export interface SearchEntry {
   readonly scope: SearchScope;
   readonly rank: (typeof RANKS)[keyof typeof RANKS];
   readonly text: string;
 }
 
-/** The name from each of its words on: `apple inc` is found by `app`, `inc` and `apple in`. */
+/** Returns the name from each word on: `app`, `inc` and `apple in` find `apple inc`. */
 const nameTexts = (name: string): string[] => {
   const words = wordsOf(name);
   return words.slice(0, MAX_WORDS).map((_, index) => words.slice(index).join(' '));
@@ -41,7 +41,7 @@ const nameTexts = (name: string): string[] => {
 const symbolTexts = (symbol: string): string[] =>
   [symbol, symbol.slice(symbol.indexOf(':') + 1)].map(symbolText);
 
-/** Every text by which an instrument is found, in each scope that holds it. */
+/** Returns every search text of an instrument, in each scope that contains it. */
 export const searchEntriesOf = ({ symbol, name, listings }: Instrument): SearchEntry[] => {
   const symbols = symbolTexts(symbol);
   const names = nameTexts(name);

@@ -3,11 +3,11 @@ import { type Decimal, decimal, scaled, toText } from '../money.ts';
 import { instrumentSchema } from './instrument-records.ts';
 import { WEEKDAYS } from './instruments.ts';
 
-/** Where a trading day of the currency market ends, and when. */
+/** Time zone and hour at which a trading day of the currency market ends. */
 export const ROLLOVER_ZONE = 'America/New_York';
 export const ROLLOVER_HOUR = 17;
 
-/** The rates of an instrument, as the catalogue has them. */
+/** Swap terms of an instrument, as in the catalogue. */
 export const swapTermsSchema = instrumentSchema.pick({
   contract_size: true,
   tick_size: true,
@@ -23,30 +23,30 @@ export type SwapTerms = z.output<typeof swapTermsSchema>;
 const DAYS_PER_YEAR = 360;
 const TRIPLE = 3;
 
-let hourThere: Intl.DateTimeFormat | undefined;
+let newYorkHour: Intl.DateTimeFormat | undefined;
 
-/** Made when it is first asked for: the first format of a process costs milliseconds. */
-const formatThere = (): Intl.DateTimeFormat => {
-  hourThere ??= new Intl.DateTimeFormat('en', {
+/** Returns the format of the hour in New York. Created lazily: the first format of a process costs milliseconds. */
+const hourFormat = (): Intl.DateTimeFormat => {
+  newYorkHour ??= new Intl.DateTimeFormat('en', {
     timeZone: ROLLOVER_ZONE,
     hour: '2-digit',
     hourCycle: 'h23',
   });
-  return hourThere;
+  return newYorkHour;
 };
 
-/** Moments that were computed: quotes ask for the same few days again and again. */
+/** Cache of rollover moments: quotes ask for the same few days repeatedly. */
 const moments = new Map<string, number>();
 const MAX_MOMENTS = 100;
 
 const momentOf = (day: string): number => {
   const summer = Date.parse(`${day}T21:00:00Z`);
-  return Number(formatThere().format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
+  return Number(hourFormat().format(summer)) === ROLLOVER_HOUR ? summer : Date.parse(`${day}T22:00:00Z`);
 };
 
 /**
- * The moment of the rollover of a day there: 21:00 UTC while New York has daylight saving, else 22:00. What is
- * held then, fills of that very moment included, is held overnight.
+ * Returns the moment of a day's rollover, in milliseconds: 21:00 UTC during daylight saving in New York, else 22:00.
+ * Positions at that moment, fills of the same instant included, are held overnight.
  */
 export const rolloverAt = (day: string): number => {
   const known = moments.get(day);
@@ -57,15 +57,15 @@ export const rolloverAt = (day: string): number => {
   return at;
 };
 
-/** Under which the charge of a symbol for a day is taken in, once. */
+/** Returns the id under which a symbol's rollover of a day is charged once. */
 export const rolloverChargeId = (day: string, symbol: string): string => `rollover:${day}:${symbol}`;
 
 const weekdayOf = (day: string): (typeof WEEKDAYS)[number] | undefined =>
   WEEKDAYS[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7];
 
 /**
- * Nights that a rollover counts. An instrument with a weekday for the weekend's swap counts three that day
- * and none at weekends; one without is held every night of the week.
+ * Returns the nights that a rollover counts. An instrument with a triple-swap weekday counts three that day and none at
+ * weekends; others count one night every day.
  */
 const nightsOf = ({ triple_swap_weekday }: SwapTerms, day: string): number => {
   const weekday = weekdayOf(day);
@@ -74,7 +74,7 @@ const nightsOf = ({ triple_swap_weekday }: SwapTerms, day: string): number => {
   return weekday === triple_swap_weekday ? TRIPLE : 1;
 };
 
-/** Prices with an odd number of decimals show tenths of a pip. */
+/** Returns the size of a pip. Prices with 3 or 5 decimals show tenths of a pip. */
 const pipOf = ({ tick_size, digits }: SwapTerms): Decimal =>
   digits === 3 || digits === 5 ? decimal(tick_size).times(10) : decimal(tick_size);
 
@@ -91,9 +91,11 @@ const perNight = (instrument: SwapTerms, rate: number, quantity: Decimal, price:
 };
 
 /**
- * What holding a position over the rollover of a day costs (negative) or earns, in the currency of the
- * quote. Rates in pips or points are price per unit and night; those in percent are of the position's value
- * per year of 360 days, as brokers publish them. Undefined where the instrument has no rate.
+ * Computes the swap of holding a position over a day's rollover, in the quote currency; negative is a charge. Rates in
+ * pips or points are price per unit and night; rates in percent apply to the position's value per year of 360 days, as
+ * brokers publish them.
+ *
+ * @returns undefined if nothing is charged: no rate, a zero rate, or no night.
  */
 export const swapOf = (
   instrument: SwapTerms,

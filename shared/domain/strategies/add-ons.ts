@@ -1,6 +1,6 @@
 import type { Plan } from '../plans.ts';
 
-/** What decides which add-ons a strategy can have. */
+/** Facts that determine the add-ons of a strategy. */
 export interface AddOnFacts {
   readonly plan: Plan;
   readonly emailVerified: boolean;
@@ -15,9 +15,9 @@ interface AddOn {
   readonly name: string;
   readonly description: string;
   readonly category: 'alerts' | 'execution' | 'sharing';
-  /** Whether the strategy has it as things are. */
+  /** Returns whether the strategy has the add-on now. */
   readonly enabled: (facts: AddOnFacts) => boolean;
-  /** Why it can't be had; undefined where it can. */
+  /** Returns why the add-on is not available; undefined if it is. */
   readonly obstacle: (facts: AddOnFacts) => string | undefined;
 }
 
@@ -86,7 +86,7 @@ const ADD_ONS: readonly AddOn[] = [
   },
 ];
 
-/** Every add-on, with whether the strategy has it and, where it can't be had, why. */
+/** Returns every add-on, whether the strategy has it, and the reason if it is not available. */
 export const addOnsFor = (facts: AddOnFacts) =>
   ADD_ONS.map(({ enabled, obstacle, ...addOn }) => {
     const reason = obstacle(facts);

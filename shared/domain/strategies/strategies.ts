@@ -1,17 +1,17 @@
 import { ASSET_CLASSES, type AssetClass } from '../instruments/instruments.ts';
 
-/** Bar lengths that a strategy may run on, shortest first. */
+/** Bar lengths of strategies, shortest first. */
 export const TIMEFRAMES = ['1m', '3m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
-/** Who can see a strategy: nobody else, everybody on the profile, or who has the share key. */
+/** Visibility of a strategy: owner only, public on the profile, or by share key. */
 export const PUBLISH_STATES = { private: 0, public: 1, link: 2 } as const;
 export type PublishState = (typeof PUBLISH_STATES)[keyof typeof PUBLISH_STATES];
 
 export const DIRECTIONS = ['long', 'short', 'both'] as const;
 export const STRATEGY_STATUSES = ['draft', 'ready', 'archived'] as const;
 
-/** The asset class of a strategy: that of its instruments, `multi` where they differ. */
+/** Asset classes of strategies: that of all instruments, or `multi`. */
 export const STRATEGY_ASSET_CLASSES = [...ASSET_CLASSES, 'multi'] as const;
 export type StrategyAssetClass = (typeof STRATEGY_ASSET_CLASSES)[number];
 
@@ -46,7 +46,7 @@ const category = (category_id: number, slug: CategorySlug, name: string, descrip
   description,
 });
 
-/** The categories of the explore catalogue, in the order in which they are shown. */
+/** Categories of the explore catalogue, in display order. */
 export const CATEGORIES: readonly Category[] = [
   category(1, 'equity', 'Equity', 'Shares of single companies'),
   category(2, 'index', 'Index', 'Stock market indices'),
@@ -60,19 +60,19 @@ export const CATEGORIES: readonly Category[] = [
   category(10, 'positional', 'Positional', 'Bars of a week'),
 ];
 
-/** The asset class of a strategy over these instruments. */
+/** Returns the asset class of a strategy over instruments of these classes. */
 export const assetClassOf = (classes: readonly AssetClass[]): StrategyAssetClass => {
   const [first, ...others] = new Set(classes);
   return first === undefined || others.length > 0 ? 'multi' : first;
 };
 
-/** The categories that a strategy falls into: one by asset class, one by style. */
+/** Returns the categories of a strategy: one by asset class, one by style. */
 export const categoriesOf = (strategy: {
   readonly asset_class: StrategyAssetClass;
   readonly timeframe: Timeframe;
 }): CategorySlug[] => [strategy.asset_class, STYLE_OF[strategy.timeframe]];
 
-/** Equal weights of the symbols, in steps of 0.0001 that add up to exactly one: earlier ones take the rest. */
+/** Returns equal weights in steps of 0.0001 that add up to exactly 1; earlier symbols take the remainder. */
 export const equalLegs = (symbols: readonly string[]): { symbol: string; weight: number }[] => {
   const share = Math.floor(10_000 / symbols.length);
   const rest = 10_000 - share * symbols.length;
