@@ -10,6 +10,7 @@ import { OPERATION_GROUPS, OPERATIONS } from '../../functions/operations.ts';
 import { writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { type Request, startHub, type TestHub } from '../support/hub.ts';
 import { BROKER, CLIENT_KEY, furnish, PASSWORD, register } from '../support/people.ts';
+import { soakable } from '../support/soak.ts';
 import { json, startUpstream, type Upstream } from '../support/upstream.ts';
 
 const PATIENCE_MS = 5_000;
@@ -151,7 +152,7 @@ describe.each(OPERATIONS.map((operation) => [operation.routeKey, operation] as c
           for (const secret of [SECRET, PASSWORD, email, userId, CLIENT_KEY])
             expect(logged).not.toContain(secret);
         }),
-        { numRuns: 40 },
+        { numRuns: soakable(10, 80) },
       );
     });
   },

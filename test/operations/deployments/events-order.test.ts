@@ -4,6 +4,7 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll } from '../../support/trading.ts';
 import {
@@ -99,9 +100,9 @@ describe('the books of live deployments', () => {
         });
         expect(books(state)).toEqual(books(await inOrder(history)));
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: soakable(1, 6), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test('are what all fills come to', async () => {
     await fc.assert(
@@ -111,9 +112,9 @@ describe('the books of live deployments', () => {
           expectPlain(stored, exactBooks(history.filter(({ deployment }) => deployment === place)));
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: soakable(1, 6), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test('are the same where workers take the same events at once', async () => {
     await fc.assert(
@@ -139,7 +140,7 @@ describe('the books of live deployments', () => {
         });
         expect(books(state)).toEqual(books(await inOrder(history)));
       }),
-      { numRuns: 2, endOnFailure: true },
+      { numRuns: soakable(1, 4), endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

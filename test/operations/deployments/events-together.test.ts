@@ -95,7 +95,7 @@ describe('an event that comes late', () => {
     expect(state?.trades).toHaveLength(counted ?? -1);
     expect(state?.places).toHaveLength(counted ?? -1);
     expect(users[0]?.lists.trades).toHaveLength(counted ?? -1);
-  }, 120_000);
+  });
 });
 
 describe('an event', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';
+import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import {
   deployTrading,
@@ -459,7 +460,7 @@ describe('the figures of a user', () => {
         }
         await checkStrategies(who, deployed);
       }),
-      { numRuns: 12 },
+      { numRuns: soakable(3, 24) },
     );
-  }, 240_000);
+  });
 });

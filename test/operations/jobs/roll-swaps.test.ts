@@ -160,7 +160,7 @@ describe('roll-swaps, run late', () => {
     await roll();
     // Monday to Sunday: the fills came on Sunday, before the rollover, which counts no night.
     expect(await swapOf(user_id, id)).toBeCloseTo(7 * NIGHT, 9);
-  }, 60_000);
+  });
 
   test('holds on to a deployment that has ended until its last night is charged', async () => {
     const { user_id, id } = await deployed();

@@ -12,6 +12,7 @@ import {
 import { findProgress } from '../../../shared/data/table/job-state.ts';
 import { integerId } from '../../../shared/ids.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { soakable } from '../../support/soak.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -73,7 +74,7 @@ describe('active live deployments', () => {
         } while (cursor !== undefined);
         expect(met.sort()).toEqual(ids.filter((id) => !gone.includes(id)).sort());
       }),
-      { numRuns: 12 },
+      { numRuns: soakable(4, 24) },
     );
   });
 

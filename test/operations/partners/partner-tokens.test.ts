@@ -142,7 +142,7 @@ describe('a verified token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const codes = new Set(answers.filter(({ status }) => status !== 200).map(({ body }) => body.code));
     expect([...codes].every((code) => ['partner_token_used', 'account_taken'].includes(code))).toBe(true);
-  }, 60_000);
+  });
 
   test('links an existing user who signs in with the password', async () => {
     const account = freshAccount();
@@ -221,7 +221,7 @@ describe('a verified token', () => {
       expect((await enterByB(hub, await tokenOf(hub, ours, account))).status).toBe(200);
     }
     expect((await login(hub, user.email)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('makes at most three calls', async () => {
     const account = freshAccount();
@@ -379,7 +379,7 @@ describe('refused is a token', () => {
     }
     const asSession = await hub.call('POST /verify_session', { headers: bearer(good) });
     expect(asSession.body.code).toBe('session_invalid');
-  }, 60_000);
+  });
 
   test('of keys of two rotations ago, not of the last', async () => {
     const token = await tokenOf(hub, ours, account);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const catalogue = readCatalogue();
   expect(await loadCatalogue(hub.runtime.store, catalogue)).toBe(catalogue.instruments.length);
   userId = (await register(hub)).body.user_id;
-}, 60_000);
+});
 afterAll(() => hub.close());
 
 const get = (path: string, query: Readonly<Record<string, string>> = {}): Promise<Response> =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
+import { soakable } from '../../support/soak.ts';
 import {
   build,
   categoryCounts,
@@ -170,6 +171,6 @@ test('no list, count or search keeps what is no longer so, whatever is done in w
       for (const { id } of models) await setState(hub, author.user_id, id, 0);
       expect(ids((await search(hub, unique)).body)).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: soakable(4, 24) },
   );
-}, 90_000);
+});

@@ -5,6 +5,7 @@ import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { exactBooks } from '../../support/exact-books.ts';
+import { soakable } from '../../support/soak.ts';
 import { planned } from '../../support/trading-events.ts';
 import { Fraction } from './fractions.ts';
 import {
@@ -149,9 +150,9 @@ describe('a late fill', () => {
         expect(mixed.ledger.late).toBe(0);
         expectExact(mixed, events);
       }),
-      { numRuns: 6 },
+      { numRuns: soakable(2, 12) },
     );
-  }, 120_000);
+  });
 
   test('leaves books that are of one history, however late it is', () => {
     const anyOrder = fc
@@ -168,9 +169,9 @@ describe('a late fill', () => {
         expect(books.ledger.late).toBeGreaterThan(0);
         expectWhole(books, events);
       }),
-      { numRuns: 6 },
+      { numRuns: soakable(2, 12) },
     );
-  }, 120_000);
+  });
 
   test('belongs to its own day when it comes days late', () => {
     const at = (event: HubEvent): number => timeOf(event);

@@ -5,6 +5,7 @@ import { ledgerSchema, MAX_RECENT } from '../../../shared/domain/ledger/ledger-s
 import { openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { orderSchema } from '../../../shared/domain/orders/order-record.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
+import { soakable } from '../../support/soak.ts';
 import { type Habits, type HubEvent, histories, receiveAll, START, shuffled } from './ledger-histories.ts';
 
 const historyAndShuffle = (maxOrders: number, habits: Habits = { unruly: true }) =>
@@ -16,18 +17,18 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(12), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: 200 },
+      { numRuns: soakable(40, 400) },
     );
-  }, 120_000);
+  });
 
   test('is the same where fills were taken back', () => {
     fc.assert(
       fc.property(historyAndShuffle(6, { busts: true }), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: 300 },
+      { numRuns: soakable(60, 600) },
     );
-  }, 120_000);
+  });
 
   test('closes days alike, and its stored form is what the schemas say', () => {
     fc.assert(
@@ -43,9 +44,9 @@ describe('a ledger', () => {
         };
         expect(close(arrived)).toEqual(close(history));
       }),
-      { numRuns: 100 },
+      { numRuns: soakable(20, 200) },
     );
-  }, 120_000);
+  });
 
   test('is the same when days are closed in between and events of the last days come late', () => {
     fc.assert(
@@ -65,9 +66,9 @@ describe('a ledger', () => {
         const wholeClosed = closeDays(whole.ledger, openHistory(dayOf(START), '10000'), yesterday);
         expect(second).toEqual({ ...whole, ledger: wholeClosed.ledger });
       }),
-      { numRuns: 100 },
+      { numRuns: soakable(20, 200) },
     );
-  }, 120_000);
+  });
 
   test(`is the same beyond what it remembers, if no event is overtaken by ${MAX_RECENT} fills`, () => {
     const long = fc.noShrink(histories(160)).filter((history) => history.length > 200);
@@ -88,7 +89,7 @@ describe('a ledger', () => {
         expect(mixed.ledger.late).toBe(0);
         expect(mixed.ledger.recent.length).toBeLessThanOrEqual(MAX_RECENT);
       }),
-      { numRuns: 10 },
+      { numRuns: soakable(2, 20) },
     );
-  }, 120_000);
+  });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/domain/ledger/ledger-state.ts';
 import { symbolTotals, totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { exactBooks } from '../../support/exact-books.ts';
+import { soakable } from '../../support/soak.ts';
 import { planned } from '../../support/trading-events.ts';
 import { Fraction } from './fractions.ts';
 import { type HubEvent, orderEvent, receiveAll, timeAt } from './ledger-histories.ts';
@@ -146,9 +147,9 @@ test('books of any number of symbols are what all fills come to', () => {
       const open = Object.entries(ledger.head.symbols).filter(([, { position }]) => position !== null);
       expect(open.map(([symbol]) => symbol).sort()).toEqual([...exact.open.keys()].sort());
     }),
-    { numRuns: 40 },
+    { numRuns: soakable(8, 80) },
   );
-}, 60_000);
+});
 
 test('a ledger that is as large as it can become fits into an item', () => {
   let state = 1;

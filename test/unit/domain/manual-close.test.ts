@@ -8,6 +8,7 @@ import { toText } from '../../../shared/domain/money.ts';
 import { manualClose, openQuantity } from '../../../shared/domain/orders/manual-close.ts';
 import { orderUpdateSchema } from '../../../shared/domain/orders/order-record.ts';
 import { addDays, dayOf } from '../../../shared/domain/periods.ts';
+import { soakable } from '../../support/soak.ts';
 import { type Books, emptyBooks, orderEvent, receive, START, timeAt } from './ledger-histories.ts';
 
 interface PlainFill {
@@ -134,9 +135,9 @@ describe('closing an order by hand', () => {
           expectPlain();
         }
       }),
-      { numRuns: 30 },
+      { numRuns: soakable(6, 60) },
     );
-  }, 120_000);
+  });
 
   const buys = (count: number): Books =>
     Array.from({ length: count }, (_, index) =>

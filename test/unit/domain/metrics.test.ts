@@ -6,6 +6,7 @@ import { totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
 import { metricsOf, metricsSchema } from '../../../shared/domain/metrics/metrics.ts';
 import { addDays, dayOf, startOf } from '../../../shared/domain/periods.ts';
+import { soakable } from '../../support/soak.ts';
 import {
   type Books,
   emptyBooks,
@@ -128,9 +129,9 @@ describe('metrics', () => {
         expect(metricsSchema.parse(metrics)).toEqual(metrics);
         expect(metrics).toMatchObject(fromScratch(books, equityByDay(history, over), at));
       }),
-      { numRuns: 60 },
+      { numRuns: soakable(15, 120) },
     );
-  }, 120_000);
+  });
 
   test('are null where they are undefined, and never infinite', () => {
     const { ledger } = emptyBooks();

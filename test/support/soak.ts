@@ -1,0 +1,7 @@
+const isSoak = process.env.HUB_TEST_SOAK === 'yes';
+
+/**
+ * Returns how many runs or steps a test makes: few in `npm test`, many in `npm run test:soak`, which runs the test
+ * files that import this one.
+ */
+export const soakable = (short: number, long: number): number => (isSoak ? long : short);
