@@ -2,12 +2,28 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import { assetsIn } from '../../functions/docs/assets.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { openApiDocument, writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { Gateway, type Received } from './gateway.ts';
+
+/** The part of the reference page's configuration that opens deep links. */
+interface ReferenceConfig {
+  readonly plugins: readonly [
+    {
+      readonly statePlugins: {
+        readonly layout: {
+          readonly wrapActions: {
+            readonly parseDeepLinkHash: () => (hash: string) => (system: unknown) => void;
+          };
+        };
+      };
+    },
+  ];
+}
 
 const GZIP = { 'accept-encoding': 'br, gzip;q=0.8' };
 
@@ -76,6 +92,37 @@ describe('the docs group', () => {
     const loaded = [...body.matchAll(/(?:src|href)="docs\/([^"]+)"/g)].map(([, name = '']) => name);
     expect(loaded.length).toBeGreaterThan(2);
     for (const name of loaded) expect((await file(name)).status).toBe(200);
+  });
+
+  test('opens the operation of a deep link without the deprecated reading of underscores', async () => {
+    const shown: unknown[] = [];
+    const show = (key: unknown): void => {
+      shown.push(key);
+    };
+    const system = {
+      layoutSelectors: {
+        isShownKeyFromUrlHashArray: ([tag, id]: readonly string[]) =>
+          id ? ['operations', tag, id] : tag ? ['operations-tag', tag] : [],
+      },
+      layoutActions: { show, scrollTo: () => undefined, scrollToVirtualizedOperation: () => undefined },
+    };
+    const open = (hash: string): void => {
+      const SwaggerUIBundle = ({ plugins }: ReferenceConfig): void => {
+        const [plugin] = plugins;
+        plugin.statePlugins.layout.wrapActions.parseDeepLinkHash()(hash)(system);
+      };
+      runInNewContext(script, { window: { SwaggerUIBundle } });
+    };
+    const script = (await file('reference.js')).body;
+    open('#/user-access/login_login_post');
+    expect(shown).toEqual([
+      ['operations-tag', 'user-access'],
+      ['operations', 'user-access', 'login_login_post'],
+    ]);
+    shown.length = 0;
+    open('#/strategies');
+    open('');
+    expect(shown).toEqual([['operations-tag', 'strategies']]);
   });
 
   test.each([...REFERENCE_FILES])('serves %s as %s', async (name, type) => {
