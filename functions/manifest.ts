@@ -18,7 +18,7 @@ export interface Schedule {
   readonly timeZone: string;
 }
 
-/** Which new items of the table's stream reach a function. */
+/** Selects the new items of the table's stream that reach a function. */
 export interface StreamSource {
   /** Values of the item attribute `entity`; only inserted items are delivered. */
   readonly entities: readonly string[];
@@ -26,18 +26,18 @@ export interface StreamSource {
   readonly maxRetries: number;
 }
 
-/** Which events of the bus reach a function: those of the engines of the stage and of the hub. */
+/** Selects the events of the bus that reach a function: those of the stage's engines and of the hub. */
 export interface BusSource {
   readonly detailTypes: readonly string[];
   readonly maxRetries: number;
-  /** Names of the errors that no retry mends. */
+  /** Names of permanent errors. */
   readonly finalErrors: readonly string[];
 }
 
-/** Which requests a function is asked about before they pass: those to operations of these callers. */
+/** Selects the requests that a function authorizes: those to operations of these callers. */
 export interface AuthorizerSource {
   readonly caller: Extract<Caller, 'integrator'>;
-  /** How long the gateway keeps a verdict for the same Authorization header, in seconds. */
+  /** Seconds that the gateway caches a verdict for the same Authorization header. */
   readonly cacheTtlS: number;
 }
 
@@ -52,21 +52,21 @@ export type Trigger =
 export interface FunctionDeclaration {
   readonly name: string;
   readonly trigger: Trigger;
-  /** `scan`: to write, and to read the whole table, which no request may. */
+  /** `scan` allows writing and reading the whole table, which no request may. */
   readonly table: TableAccess | 'scan';
   readonly uses: readonly Capability[];
   readonly memoryMb: number;
   readonly timeoutS: number;
   /**
-   * How many of it may run at a time, where more would hurt: it is set apart for the function, and the rest of
-   * the account's concurrency is safe from it. A stage may do without (`reserveConcurrency`).
+   * Largest number of parallel runs, if more would do harm. The concurrency is reserved from the account's. A
+   * stage may switch it off (`reserveConcurrency`).
    */
   readonly maxConcurrency?: number;
 }
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
-/** Groups that strangers can make work hard: passwords are hashed, and large files sent, without a session. */
+/** Groups that cost much CPU without a session: they hash passwords or send large files. */
 const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, docs: 20 };
 
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
@@ -74,13 +74,13 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   trigger: { kind: 'http', operations },
   table: operations.map(({ table }) => table).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
   uses: [...new Set(operations.flatMap(({ uses }) => uses))],
-  // Argon2 and signing want CPU, which Lambda gives in proportion to memory.
+  // Argon2 and signing need CPU, which Lambda gives in proportion to memory.
   memoryMb: 1024,
   timeoutS: 20,
   ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });
 
-/** Jobs are together with those that need the same: what calls outside is code and permissions of its own. */
+/** Groups jobs by the services they need, so that each function has only the code and permissions it uses. */
 const jobFunction = (
   name: string,
   jobs: readonly Job[],
@@ -95,11 +95,11 @@ const jobFunction = (
   uses: [...new Set(jobs.flatMap(({ uses }) => uses))],
   memoryMb,
   timeoutS: 60,
-  // Every job once: runs that take longer than their gap do not pile up.
+  // Runs each job at most once at a time, so that long runs do not pile up.
   maxConcurrency: jobs.length,
 });
 
-/** Every function of the service: what infra deploys and what the local engine runs. */
+/** Lists every function of the service. Infra deploys them, and the local engine runs them. */
 export const FUNCTIONS: readonly FunctionDeclaration[] = [
   ...Object.entries(OPERATION_GROUPS).map(httpFunction),
   {
@@ -108,7 +108,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     table: 'none',
     uses: ['issuers'],
     memoryMb: 512,
-    // Another issuer is waited for 2 seconds.
+    // Waits for an external issuer up to 2 seconds.
     timeoutS: 10,
   },
   {
@@ -118,7 +118,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: ['mail', 'sms', 'analytics', 'bus'],
     memoryMb: 512,
     timeoutS: 60,
-    // What runs away here is sent, and paid for.
+    // Limits a runaway: messages are sent and paid for.
     maxConcurrency: 20,
   },
   {
@@ -128,7 +128,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: ['push'],
     memoryMb: 512,
     timeoutS: 60,
-    // Push services that users choose are not to be flooded from here.
+    // Limits the load on push services, which users choose.
     maxConcurrency: 20,
   },
   {
@@ -138,10 +138,10 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     uses: [],
     memoryMb: 512,
     timeoutS: 60,
-    // A burst of events waits, instead of meeting itself on the same deployments and users.
+    // Queues a burst of events, which would conflict on the same deployments and users.
     maxConcurrency: 50,
   },
-  // With so much memory comes one whole processor: walks are as fast as it is.
+  // This memory brings one whole processor, which bounds the speed of walks.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: 1769 }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { table: 'write', memoryMb: 512 }),

@@ -8,7 +8,7 @@ import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
 import { usersOperations } from './users/operations.ts';
 
-/** The operations of each group; a group is one Lambda function. */
+/** Operations by group; a group is one Lambda function. */
 export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = {
   'user-access': userAccessOperations,
   strategies: strategiesOperations,
@@ -31,5 +31,9 @@ const unique = (operations: readonly Operation[]): readonly Operation[] => {
   return operations;
 };
 
-/** Every operation of the service. Throws when two share a route or an id. */
+/**
+ * Lists every operation of the service.
+ *
+ * @throws Error if two share a route or an id
+ */
 export const OPERATIONS: readonly Operation[] = unique(Object.values(OPERATION_GROUPS).flat());

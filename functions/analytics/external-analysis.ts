@@ -54,7 +54,7 @@ export const externalAnalysis = defineOperation({
   description:
     'Forwarded at once, or from the outbox when the analytics service is down. The measurement id and the secret are the server’s own. A `user_id` leaves as a pseudonym: it is a credential here.',
   caller: 'anyone',
-  // The service counts the bytes that are forwarded; what a client sends may hold white space.
+  // GA4 counts the forwarded bytes; the request may have additional white space.
   limits: { body: 2 * MAX_BYTES },
   input: { json: analyticsEvent },
   output: z.object({ accepted: z.literal(true), forwarded: z.boolean() }),

@@ -5,7 +5,7 @@ import { type Trusted, verifyIntegratorToken } from '../../shared/auth/integrato
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
 import type { BaseRuntime } from '../../shared/base-runtime.ts';
 
-/** The event of a request authorizer, payload format 2.0: all that matters of it. */
+/** Used fields of a request authorizer's event, payload format 2.0. */
 const authorizerEvent = z.object({
   headers: z.object({ authorization: z.string().optional() }),
   requestContext: z.object({ requestId: z.string(), http: z.object({ sourceIp: z.string() }) }),
@@ -13,7 +13,7 @@ const authorizerEvent = z.object({
 
 type AuthorizerEvent = z.output<typeof authorizerEvent>;
 
-/** A simple response; the context reaches the function behind the route as `requestContext.authorizer.lambda`. */
+/** Simple response. The function behind the route gets the context as `requestContext.authorizer.lambda`. */
 export type Verdict =
   | { readonly isAuthorized: false }
   | {
@@ -23,7 +23,7 @@ export type Verdict =
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Keys could not be had: nobody knows whether the token is good. Why is in the log. */
+/** Reports missing keys: the token cannot be checked. The log has the reason. */
 class Undecided extends Error {
   constructor() {
     super('the authorizer could not decide');
@@ -32,10 +32,10 @@ class Undecided extends Error {
 }
 
 /**
- * The authorizer in front of `/broker`: says whether the bearer token of a request is an integrator's, and
- * which broker it speaks for. What the broker may see is decided behind it.
+ * Authorizes requests to `/broker`: checks that the bearer token is an integrator's, and names its broker.
+ * The operations decide which users the broker may read.
  *
- * It throws where it cannot tell, which the gateway answers with 500 and does not keep, unlike a refusal.
+ * @throws Error if it cannot decide. The gateway answers 500 and, unlike a refusal, does not cache it.
  */
 export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Promise<Verdict>) => {
   const { clock, settings, log, metrics } = runtime;
@@ -58,7 +58,7 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
       const verdict = await judge(parsed);
       metrics.count(verdict.isAuthorized ? 'Success' : 'Refusal', { operation: 'authorizer' });
       if (!verdict.isAuthorized) {
-        // The function behind the route, which logs all other requests, never sees this one.
+        // The function behind the route logs all other requests; it never gets this one.
         const { requestId, http } = parsed.requestContext;
         log.info('refused', { request_id: requestId, address: truncatedAddress(http.sourceIp) });
       }

@@ -8,21 +8,22 @@ import type { Runtime } from '../../shared/runtime.ts';
 import { Later, NewerMessage, Refused } from './failures.ts';
 
 /**
- * Sends a message, which is then done with; whether its record is still to be removed is the answer.
- * Throws where it could not be sent.
+ * Sends a message. Returns whether its record must still be removed.
+ *
+ * @throws Error if it could not be sent
  */
 export type Send = (runtime: Runtime, delivery: Delivery) => Promise<boolean>;
 
 /**
- * Makes one attempt at a message that had so many when it was found. What it throws, it throws because the
- * outbox could not be reached.
+ * Makes one attempt at a message, after the given number of attempts. Throws only if the outbox cannot be
+ * reached.
  */
 export type Deliver = (runtime: Runtime, deliveryId: string, seenAttempts: number) => Promise<void>;
 
-/** A message of a newer version is tried at a steady pace: a deployment takes minutes. */
+/** Retries a message of a newer version at a steady pace: a deployment takes minutes. */
 const NEWER_EVERY_MS = 60_000;
 
-/** Answers of SES and SNS that the same message would get again. */
+/** Answers of SES and SNS that are permanent for the message. */
 const FINAL = new Set([
   'MessageRejected',
   'BadRequestException',
@@ -34,7 +35,7 @@ const FINAL = new Set([
 const isFinal = (error: unknown): boolean =>
   error instanceof Refused || (error instanceof Error && FINAL.has(error.name));
 
-/** An error's name says what failed; its message may hold the addressee, unless it is one of ours. */
+/** Describes an error by its name: its message may hold the address, unless the error is our own. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof Refused || error instanceof Later || error instanceof NewerMessage)
     return error.message;
@@ -42,8 +43,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * How messages are delivered that are sent in some way. A message that somebody else is delivering, or has
- * delivered, is left alone; one that fails is put back for later or, at the end, among the dead letters.
+ * Makes the delivery of messages by a way of sending. A message that another run delivers or has delivered is
+ * skipped. A failed one is put back for later or, at the end, among the dead letters.
  */
 export const deliverBy =
   (send: Send): Deliver =>

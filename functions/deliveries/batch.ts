@@ -5,14 +5,14 @@ import type { Deliver } from './attempt.ts';
 type StreamRecord = DynamoDBStreamEvent['Records'][number];
 type Failures = DynamoDBBatchResponse['batchItemFailures'];
 
-/** Messages that meet at the lists of one user wait for each other; all others go out together. */
+/** Groups messages by the user's lists they change: one group runs in order, all groups in parallel. */
 const queueOf = ({ dynamodb }: StreamRecord): string => {
   const image = dynamodb?.NewImage;
   const { kind, user_id } = image?.message?.M ?? {};
   return (kind?.S === 'live_entries' ? user_id?.S : image?.delivery_id?.S) ?? '';
 };
 
-/** Delivers what a record brings; answers with it where it has to come again. */
+/** Delivers the message of a record, and returns the record if it must be retried. */
 const deliverRecord = async (
   deliver: Deliver,
   runtime: Runtime,
@@ -37,8 +37,8 @@ const deliverRecord = async (
 };
 
 /**
- * Delivers the messages that a batch of the stream brings. A delivery that fails is in the outbox for
- * later; a record is reported as failed only where the outbox itself could not be reached.
+ * Delivers the messages of a stream batch. A failed delivery is retried from the outbox. A record is reported
+ * as failed only if the outbox itself cannot be reached.
  */
 export const deliverRecords = async (
   deliver: Deliver,

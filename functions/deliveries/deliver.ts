@@ -10,7 +10,7 @@ import { phoneText, resetMail } from './messages.ts';
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
-  // What goes to devices, and events that wait, have lanes of their own.
+  // Messages to devices and waiting events have functions of their own.
   if (!message || message.kind === 'device_push' || message.kind === 'execution_event')
     throw new NewerMessage('of a kind that this version does not know');
   if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
@@ -36,14 +36,14 @@ const send: Send = async (runtime, delivery) => {
       await sendMail(runtime, { to: message.to, deliveryId, subject: message.title, text: message.body });
       return true;
     case 'live_entries':
-      // Removes the record itself, in the transaction that enters what it holds.
+      // The transaction that adds the entries removes the record.
       await enterEntries(runtime, deliveryId, message.entries);
       return false;
     case 'notification_sms':
       await sendSms(message.to, `${message.title}: ${message.body}`);
       return true;
     case 'notification_push':
-      // Removes the record itself, in the transaction that puts others in its place.
+      // The transaction that adds the replacements removes the record.
       await fanOut(runtime, delivery, message);
       return false;
     default:
@@ -51,5 +51,5 @@ const send: Send = async (runtime, delivery) => {
   }
 };
 
-/** Makes one attempt at a message, whatever it is but one to a device. */
+/** Makes one attempt at a message of any kind, except those to devices. */
 export const deliver = deliverBy(send);

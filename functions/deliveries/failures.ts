@@ -1,10 +1,10 @@
-/** The addressee or the content was refused: trying again would be refused again. */
+/** Reports a permanent refusal of the address or the content. */
 export class Refused extends Error {}
 
-/** A newer version wrote the message, and will deliver it. */
+/** Reports a message that only a newer version can deliver. */
 export class NewerMessage extends Error {}
 
-/** The service asks to be tried again, not before `afterMs` where it says so. */
+/** Reports a delivery to retry, not before `afterMs` if set. */
 export class Later extends Error {
   readonly afterMs: number | undefined;
   constructor(reason: string, afterMs: number | undefined) {

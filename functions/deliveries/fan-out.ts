@@ -3,17 +3,17 @@ import { type Delivery, type MessageOf, replaceDelivery } from '../../shared/dat
 import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
-/** A web push topic has at most 32 characters of base64url (RFC 8030, section 5.4): 192 bits. */
+/** Length of a web push topic: at most 32 characters of base64url (RFC 8030, section 5.4), 192 bits. */
 const ID_LENGTH = 32;
 
-/** The id under which a notification goes to a device: the same whenever it is made. */
+/** Returns the id of a notification to a device; the same at each call. */
 const deviceDeliveryId = (deliveryId: string, pushKey: string): string =>
   createHash('sha256')
     .update(JSON.stringify([deliveryId, pushKey]))
     .digest('base64url')
     .slice(0, ID_LENGTH);
 
-/** Puts a message for each device of the user in the place of the one for all of them. */
+/** Replaces the message to all devices by one for each device. */
 export const fanOut = async (
   { store, clock }: Runtime,
   delivery: Delivery,

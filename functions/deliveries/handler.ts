@@ -3,7 +3,7 @@ import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { deliverRecords } from './batch.ts';
 import { deliver } from './deliver.ts';
 
-/** Delivers the messages that a batch of the stream brings, but those to devices. */
+/** Delivers the messages of a stream batch, except those to devices. */
 export const deliverBatch = (runtime: Runtime, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
   deliverRecords(deliver, runtime, event);
 

@@ -6,10 +6,7 @@ import { textId } from '../../shared/ids.ts';
 import { refreshPerformance } from '../../shared/lifecycle/equity-days.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
-/**
- * Enters what an event of a live deployment left for the lists of its owner; with its notifications go the
- * messages that carry them further.
- */
+/** Adds the list entries that an event of a live deployment left, with the messages of its notifications. */
 export const enterEntries = async (
   runtime: Runtime,
   deliveryId: string,
@@ -23,6 +20,6 @@ export const enterEntries = async (
   const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterListEntries(runtime, deliveryId, entries, writes);
-  // Where this fails, the next trade or the end of the day shows it.
+  // After a failure, the next trade or the end of the day shows it.
   if (entries.trades.length > 0) await refreshPerformance(runtime, entries.deployment_id);
 };

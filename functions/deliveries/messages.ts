@@ -4,7 +4,7 @@ import { CODE_LIFETIME_S } from '../../shared/data/users/one-time-codes.ts';
 
 const MINUTES = CODE_LIFETIME_S / 60;
 
-/** The mail that carries a code for a password reset. */
+/** Writes the mail with a password-reset code. */
 export const resetMail = (ring: KeyRing, email: string, nonce: string): { subject: string; text: string } => {
   const code = codeOf(ring, { purpose: 'password_reset', email, nonce });
   return {
@@ -17,6 +17,6 @@ export const resetMail = (ring: KeyRing, email: string, nonce: string): { subjec
   };
 };
 
-/** The message that carries a code for the verification of a phone. */
+/** Writes the text message with a phone-verification code. */
 export const phoneText = (ring: KeyRing, email: string, nonce: string): string =>
   `${codeOf(ring, { purpose: 'phone', email, nonce })} is your code. It is valid for ${MINUTES} minutes. Give it to nobody.`;

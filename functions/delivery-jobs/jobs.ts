@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/job.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
 
-/** The scheduled jobs that send messages. */
+/** Scheduled jobs that send messages to devices. */
 export const DELIVERY_JOBS: readonly Job[] = [sweepDeliveries];

@@ -17,7 +17,7 @@ export const parseChannels = (text: string): Channel[] => {
 
 const unavailable = (detail: string): HubError => new HubError('channel_unavailable', detail);
 
-/** A channel leads to somebody only when it is known to be theirs. @throws HubError channel_unavailable */
+/** Requires that the user proved the address of each channel. @throws HubError channel_unavailable */
 export const checkChannels = (channels: readonly Channel[], user: User): void => {
   if (channels.includes('email') && !user.email_verified)
     throw unavailable('Verify your e-mail before you choose it.');
@@ -27,7 +27,11 @@ export const checkChannels = (channels: readonly Channel[], user: User): void =>
   }
 };
 
-/** The symbols of the strategy that are meant by a form field; all without a choice. @throws ValidationError */
+/**
+ * Reads the symbols of the strategy that a form field chooses; all without a choice.
+ *
+ * @throws ValidationError
+ */
 export const chosenSymbols = (
   field: string,
   choice: string | undefined,

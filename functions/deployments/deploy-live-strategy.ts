@@ -22,7 +22,7 @@ import { futureTime } from './expiry.ts';
 import { presentTrading } from './present-trading.ts';
 import { liveDeploymentCustomOut } from './trading-records.ts';
 
-/** What is money without being an ISO 4217 currency. */
+/** Currencies outside ISO 4217. */
 const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];
 
 const refuse = (field: string, msg: string, type: string): never => {
@@ -36,7 +36,7 @@ const parseCurrency = (text: string): string => {
   return isKnown ? code : refuse('currency', 'value is not the code of a currency', 'value_error.currency');
 };
 
-/** The quote currencies of the symbols that are quoted in another than the deployment's. */
+/** Finds the symbols quoted in another currency than the deployment's, with that currency. */
 const foreignQuotes = (
   instruments: readonly Instrument[],
   symbols: readonly string[],
@@ -48,7 +48,7 @@ const foreignQuotes = (
       .map(({ symbol, quote_currency }) => [symbol, quote_currency]),
   );
 
-/** Results in another currency cannot be counted without rates. @throws ValidationError */
+/** Refuses symbols whose results need exchange rates. @throws ValidationError */
 const refuseForeignQuotes = (quoteCurrencies: Readonly<Record<string, string>>, currency: string): void => {
   const [first] = Object.entries(quoteCurrencies);
   if (first === undefined) return;
@@ -61,13 +61,13 @@ const refuseForeignQuotes = (quoteCurrencies: Readonly<Record<string, string>>, 
 };
 
 /**
- * Whether an account is the user's by the word of who keeps it: of the broker, with no reset of the password
- * since, or by the consent at partner C. An account that was only typed may be anybody's.
+ * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
+ * reset, or the consent at partner C. Any user can type any account number.
  */
 const isVouchedFor = (link: BrokerLink, { password_version: version }: User): boolean =>
   link.sign_in_version === version || link.permissions !== undefined;
 
-/** The account that a deployment trades on; real orders need one. @throws HubError broker_unconnected */
+/** Chooses the account to trade on. Real orders require one. @throws HubError broker_unconnected */
 const accountOf = (
   user: User,
   mode: TradeMode,
@@ -146,7 +146,7 @@ export const deployLiveStrategy = defineOperation({
       requireOwnerSession(call, 'Real orders need the session of the owner: sign in.');
       requireSignIn(call);
     }
-    // To compare an account with the owner's would confirm it to a guesser.
+    // Comparing the account with the owner's would reveal it to a guesser.
     if (form.account_id !== undefined) {
       requireOwnerSession(call, 'To choose an account, send the session of the owner.');
     }

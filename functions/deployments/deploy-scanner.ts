@@ -8,7 +8,7 @@ import { deploy } from './deploy.ts';
 import { presentScanner } from './present.ts';
 import { scannerDeploymentsOut } from './scanner-record.ts';
 
-/** What can be the id of a universe; anything else is none. */
+/** Shape of a universe id; any other text names none. */
 const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;
 
 export const deployScanner = defineOperation({

@@ -25,18 +25,13 @@ import { integerId, textId } from '../../shared/ids.ts';
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
 
-/**
- * Refuses a caller who holds the deploy key alone. That a session is the owner's is checked when the strategy
- * is read.
- *
- * @throws HubError session_required
- */
+/** Requires a session. Its owner is checked when the strategy is read. @throws HubError session_required */
 export const requireOwnerSession = ({ session }: Call, detail: string): void => {
   if (!session) throw new HubError('session_required', detail);
 };
 
 /**
- * Reads the strategy that a deploy key names, and the items asked for.
+ * Reads the strategy of a deploy key, and additional items.
  *
  * @throws HubError strategy_unknown, session_mismatch
  */
@@ -52,28 +47,28 @@ const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) 
   return { strategy, others };
 };
 
-/** What a deployment is made from. */
+/** Items that a deployment is made from. */
 interface Origin {
   readonly strategy: Strategy;
   readonly user: User;
-  /** What was read beside the strategy. */
+  /** Additional items, in the order of their keys. */
   readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
 }
 
-/** What a kind of deployment needs beside what every kind does. */
+/** Requirements of one kind of deployment. */
 interface Plan<D extends Deployment> {
   readonly keygen: string;
   readonly kind: D['kind'];
-  /** What else is to be read with the strategy, and what once the strategy is known. */
+  /** Keys to read with the strategy, and keys that depend on it. */
   readonly beside?: readonly Key[];
   readonly besideOf?: (strategy: Strategy) => readonly Key[];
-  /** What else is written. */
+  /** Additional writes of the transaction. */
   readonly along?: (deployment: D) => readonly Write[];
 }
 
 /**
- * Deploys a strategy for its owner: the deployment, its place in the owner's list, the plan's count, the
- * strategy's count and the event for the engines are one transaction.
+ * Deploys a strategy for its owner. One transaction writes the deployment, its place in the owner's list, the
+ * counts of plan and strategy, and the event for the engines.
  *
  * @param make says what the deployment is, from what was read. It throws what does not fit.
  */
@@ -122,7 +117,7 @@ export const deploy = async <D extends Deployment>(
       takeDeploySlot(user.user_id, limit),
       ...changeEverywhere(strategy, step, {
         ...step,
-        // A key that was rotated after the read above deploys nothing.
+        // Refuses a key that was rotated after the read.
         condition: 'keygen = :keygen',
         values: { ...step.values, ':keygen': keygen },
       }),

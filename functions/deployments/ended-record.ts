@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
 
-/** What undeploying answers. */
+/** Ended deployment: the answer of undeploying. */
 export const endedDeployment = z.object({
   deployment_id: integer(),
   status: z.enum(DEPLOYMENT_STATUSES),

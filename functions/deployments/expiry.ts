@@ -3,7 +3,7 @@ import { ValidationError } from '../../shared/api/errors.ts';
 
 const moment = z.iso.datetime({ offset: true });
 
-/** Reads a time that lies ahead, as ISO-8601; undefined where none was given. @throws ValidationError */
+/** Reads an ISO-8601 time in the future; undefined without one. @throws ValidationError */
 export const futureTime = (text: string | undefined, now: Date): string | undefined => {
   if (text === undefined) return undefined;
   const refuse = (msg: string, type: string): never => {

@@ -11,7 +11,7 @@ import { presentPnl } from './present-trading.ts';
 import { liveDeploymentCustomOut } from './trading-records.ts';
 import type { TradingSum } from './trading-sums.ts';
 
-/** The profit and loss of a deployment. */
+/** Profit and loss of a deployment. */
 export const deploymentPnlOut = liveDeploymentCustomOut.pick({
   deployment_id: true,
   strategy_id: true,
@@ -45,7 +45,7 @@ export const presentDeploymentPnl = (summary: TradingSummary): z.output<typeof d
 });
 
 /**
- * Sums of profit and loss in one currency. What rests on an open position without a price is null; `as_of` is the
+ * Sums of profit and loss in one currency. A sum is null if an open position has no price; `as_of` is the
  * oldest price behind `unrealized_pnl`.
  */
 export const pnlSumFields = {
@@ -74,7 +74,7 @@ export const presentPnlSum = (sum: TradingSum, currency: string | null) => {
   };
 };
 
-/** The share of closed trades that had a profit, in percent; null without any. */
+/** Returns the percentage of closed trades with a profit; null without trades. */
 export const winRate = ({ trades, wins }: { readonly trades: number; readonly wins: number }) =>
   trades === 0 ? null : shownFigure((wins / trades) * 100);
 
@@ -105,7 +105,7 @@ const NO_ORDERS: Readonly<Record<OrderStatus, number>> = {
   expired: 0,
 };
 
-/** Counts by status, of those that there are none of too. */
+/** Presents counts by status, with zero for absent ones. */
 export const presentDeploymentCounts = (
   counts: TradingSum['deployments'],
 ): z.output<typeof deploymentCountsOut> => ({ ...NO_DEPLOYMENTS, ...counts });

@@ -24,7 +24,7 @@ const volumeOut = z.object({
   to: timestamp().nullable(),
 });
 
-/** The first and the last of the times that there are. */
+/** Returns the first deployment and the latest event. */
 const spanOf = ({ running, ended }: StrategyDeployments) => {
   const from = [...running.map(({ deployed_at }) => deployed_at), ended.from ?? []].flat().sort();
   const to = [...running.map(({ updated_at }) => updated_at), ended.to ?? []].flat().sort();

@@ -29,7 +29,7 @@ import {
   type TradingSum,
 } from './trading-sums.ts';
 
-/** Ended deployments that a search looks at: some 1.5 MB, which two calls read. */
+/** Ended deployments that a search reads: about 1.5 MB, two calls. */
 const MAX_SEARCHED = 1000;
 
 const results = { wins: integer(), losses: integer(), total_pnl: z.number().nullable() } as const;
@@ -68,7 +68,7 @@ const sumsOf = (parts: ReturnType<typeof endedParts>, as_of: string | null) => {
   };
 };
 
-/** All ended deployments of a market: a page of them, and the sums that are maintained over them. */
+/** Reads a page of all ended deployments of a market, with the maintained sums. */
 const all = async (call: Call, userId: string, prediction_market: boolean, choice: PageChoice) => {
   const list = endedList(userId, prediction_market);
   const [[head, totals], exposed] = await Promise.all([
@@ -84,7 +84,7 @@ const all = async (call: Call, userId: string, prediction_market: boolean, choic
   };
 };
 
-/** The ended deployments of a market that are searched for: a page of them, and the sums over them. */
+/** Searches the ended deployments of a market: reads a page of the matches, with sums over all matches. */
 const searched = async (
   call: Call,
   userId: string,

@@ -18,7 +18,7 @@ import { readOwnTrading } from './owned-trading.ts';
 import { presentOrder, presentTrading } from './present-trading.ts';
 import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './trading-records.ts';
 
-/** One Query's worth, at some 700 bytes an order; of a longer book as many as one batch reads. */
+/** Orders that one Query returns, at about 700 bytes each. A longer book shows as many as one batch reads. */
 const MAX_ORDERS = 1000;
 const NEWEST_OF_MORE = 100;
 

@@ -18,7 +18,7 @@ const swapFields = {
 
 const swapPositionOut = z.object({
   symbol: z.string(),
-  /** Null where the position is closed. */
+  /** Null for a closed position. */
   side: z.enum(['long', 'short']).nullable(),
   quantity: z.number(),
   swap_long: z.number().nullable(),

@@ -27,7 +27,7 @@ import { updateLiveTrade } from './update-live-trade.ts';
 
 import { updateLiveTradeInOrderBook } from './update-live-trade-in-order-book.ts';
 
-/** Deployments and their notifications. */
+/** Operations on deployments and their notifications. */
 export const deploymentsOperations: readonly Operation[] = [
   deployNotificationStrategy,
   undeployNotificationStrategy,

@@ -12,15 +12,15 @@ import type { Key } from '../../shared/data/table/store.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 
-/** The one answer to an unknown order and to somebody else's. */
+/** Answers an unknown order and one of another user alike. */
 const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
 
 /**
  * Changes an order of a user's own deployment, and the deployment with it.
  *
- * @param decide answers with what the change leads to. What it throws ends it.
- * @param extraReads keys to read with the order, for `decide`.
- * @throws HubError order_unknown, for somebody else's too
+ * @param decide returns the change, or throws to end without one
+ * @param extraReads keys of items that `decide` needs
+ * @throws HubError order_unknown, also for an order of another user
  */
 export const changeOwnOrder = async <T>(
   call: Call,

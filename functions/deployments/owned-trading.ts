@@ -3,7 +3,11 @@ import { asDeployment, type TradingDeployment } from '../../shared/data/deployme
 import { keys } from '../../shared/data/table/keys.ts';
 import { unknownDeployment } from './undeploy.ts';
 
-/** Reads a live deployment of a user. @throws HubError deployment_unknown, for somebody else's too */
+/**
+ * Reads a live deployment of a user.
+ *
+ * @throws HubError deployment_unknown, also for a deployment of another user
+ */
 export const readOwnTrading = async (
   call: Call,
   userId: string,

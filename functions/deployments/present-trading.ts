@@ -14,11 +14,11 @@ import type {
   virtualDeploymentOrderBookOut,
 } from './trading-records.ts';
 
-/** A quantity, price or sum of quantities on the wire. */
+/** Converts a stored quantity or price to its JSON number. */
 export const number = (amount: string): number => decimal(amount).toNumber();
 const orNull = (amount: string | null): number | null => (amount === null ? null : number(amount));
 
-/** An open position as its owner sees it. */
+/** Presents an open position to its owner. */
 export const presentPosition = (
   position: TradingSummary['positions'][number],
   currency: string,
@@ -33,8 +33,8 @@ export const presentPosition = (
 });
 
 /**
- * The profit and loss of a deployment, rounded to its currency. What rests on an open position without a price is
- * null.
+ * Presents the profit and loss of a deployment, rounded to its currency. A figure is null if an open position
+ * it depends on has no price.
  */
 export const presentPnl = ({ totals, currency, starting_capital }: TradingSummary) => {
   const isPriced = totals.unrealized_pnl !== null;
@@ -53,7 +53,7 @@ export const presentPnl = ({ totals, currency, starting_capital }: TradingSummar
   };
 };
 
-/** A live or paper deployment as its owner sees it. */
+/** Presents a live or paper deployment to its owner. */
 export const presentTrading = (summary: TradingSummary): z.output<typeof liveDeploymentCustomOut> => ({
   deployment_id: summary.deployment_id,
   strategy_id: summary.strategy_id,
@@ -79,7 +79,7 @@ export const presentTrading = (summary: TradingSummary): z.output<typeof liveDep
   updated_at: summary.updated_at,
 });
 
-/** A deployment that has ended, whatever ended it. */
+/** Presents an ended deployment, stopped or expired. */
 export const presentExpired = (summary: TradingSummary): z.output<typeof expiredDeploymentOut> => {
   const live = presentTrading(summary);
   return {
@@ -92,7 +92,7 @@ export const presentExpired = (summary: TradingSummary): z.output<typeof expired
 
 const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-/** An order of a paper deployment as its owner sees it. */
+/** Presents an order of a paper deployment to its owner. */
 export const presentVirtualOrder = (order: StoredOrder): z.output<typeof virtualDeploymentOrderBookOut> => {
   const { currency } = order;
   const rest = number(decimal(order.quantity).minus(order.filled_quantity).toFixed());
@@ -133,14 +133,14 @@ export const presentVirtualOrder = (order: StoredOrder): z.output<typeof virtual
   };
 };
 
-/** An order of any deployment as its owner sees it. */
+/** Presents an order of any deployment to its owner. */
 export const presentOrder = (order: StoredOrder): z.output<typeof liveDeploymentOrderBookOut> => ({
   ...presentVirtualOrder(order),
   mode: order.mode,
   broker_order_id: order.broker_order_id,
 });
 
-/** The order that was heard of last. */
+/** Order that the engine reported on last. */
 export const presentLatestOrder = (order: LatestOrder): z.output<typeof latestOrderOut> => ({
   ...order,
   quantity: number(order.quantity),

@@ -21,7 +21,7 @@ const run = (deployment: Deployment) => ({
   stop_reason: deployment.stop_reason,
 });
 
-/** A notification deployment as its owner sees it. */
+/** Presents a notification deployment to its owner. */
 export const presentNotificationDeployment = (
   deployment: NotificationDeployment,
   marks: ReadMarks,
@@ -37,7 +37,7 @@ export const presentNotificationDeployment = (
   unread_count: unreadCount(deployment.unread, marks),
 });
 
-/** A scanner deployment as its owner sees it. */
+/** Presents a scanner deployment to its owner. */
 export const presentScanner = (deployment: ScannerDeployment): z.output<typeof scannerDeploymentsOut> => ({
   ...run(deployment),
   universe_id: deployment.universe_id,
@@ -47,7 +47,7 @@ export const presentScanner = (deployment: ScannerDeployment): z.output<typeof s
   last_matches: deployment.last_matches,
 });
 
-/** A deployment that has ended. */
+/** Presents an ended deployment. */
 export const presentEnded = (deployment: Deployment): z.output<typeof endedDeployment> => ({
   deployment_id: deployment.deployment_id,
   status: deployment.status,

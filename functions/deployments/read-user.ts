@@ -8,7 +8,7 @@ import type { Key } from '../../shared/data/table/store.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Reads a user, and in the same call what else is wanted of them. @throws HubError user_unknown */
+/** Reads a user and additional items in one call. @throws HubError user_unknown */
 export const readWithUser = async (
   call: Call,
   userId: string,
@@ -20,7 +20,7 @@ export const readWithUser = async (
 };
 
 /**
- * Reads a user's live deployments that run, and those that have ended with something still open, newest first.
+ * Reads a user's running live deployments, and ended ones with open positions or orders, newest first.
  *
  * @throws HubError user_unknown
  */
@@ -29,17 +29,16 @@ export const readRunning = async (call: Call, userId: string): Promise<TradingSu
   return running;
 };
 
-/** What a user's deployments of a strategy add up to: those that are still listed, and the sums over ended ones. */
+/** Deployments of one strategy: those still listed, and the sums over ended ones. */
 export interface StrategyDeployments {
   readonly strategy_id: number;
-  /** Those that run and those that have ended with something still open, newest first. */
+  /** Running ones, and ended ones with open positions or orders, newest first. */
   readonly running: readonly TradingSummary[];
   readonly ended: EndedTotals;
 }
 
 /**
- * Reads what the deployments of a user's own strategies, at most 50, add up to, however many they are: three
- * calls at once.
+ * Reads the deployments and sums of a user's own strategies, at most 50, in three parallel calls.
  *
  * @throws HubError user_unknown
  */
@@ -50,7 +49,7 @@ export const readStrategyDeployments = async (
 ): Promise<{ found: StrategyDeployments[]; unknown_ids: number[] }> => {
   const [, items, running] = await Promise.all([
     call.user(),
-    // A batch has room for a hundred keys: the user is read apart from it.
+    // A batch holds a hundred keys, so the user is read separately.
     call.store.getMany(
       [
         ...strategyIds.map((id) => keys.ownedStrategy(userId, id)),

@@ -3,7 +3,7 @@ import { integer, timestamp } from '../../shared/api/fields.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
-/** What notification deployments and scanners have in common. */
+/** Fields that notification deployments and scanners share. */
 export const runFields = {
   deployment_id: integer(),
   strategy_id: integer(),

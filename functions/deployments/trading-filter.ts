@@ -1,14 +1,14 @@
 import type { TradingSummary } from '../../shared/data/books/summary.ts';
 
 interface Filter {
-  /** Text, as the contract has it: what is no id of a broker matches nothing, an empty one is no filter. */
+  /** Text, as the contract declares it: an invalid id matches nothing, an empty one does not filter. */
   readonly broker_id?: string | undefined;
   readonly search_key?: string | undefined;
 }
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Tells whether a deployment is of the broker and has what is searched in its name or symbols. */
+/** Tells whether a deployment is at the broker and has the searched text in its name or symbols. */
 export const matching = ({ broker_id, search_key }: Filter): ((summary: TradingSummary) => boolean) => {
   const broker = broker_id?.trim() ?? '';
   const wanted = folded(search_key?.trim() ?? '');

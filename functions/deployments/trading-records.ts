@@ -111,7 +111,7 @@ export const virtualDeploymentOrderBookOut = record(
   z.object({ ...orderFields, mode: z.literal('virtual') }),
 );
 
-/** The order that was heard of last. */
+/** Order that the engine reported on last. */
 export const latestOrderOut = z.object({
   order_id: integer(),
   client_order_id: z.string(),

@@ -11,18 +11,18 @@ import type { TradingSummary } from '../../shared/data/books/summary.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal } from '../../shared/domain/money.ts';
 
-/** Sums over live deployments of one currency. Amounts are exact. */
+/** Exact sums over live deployments of one currency. */
 export interface TradingSum extends Totals {
-  /** What open positions are worth beyond their cost, as far as they have prices. */
+  /** Unrealised profit or loss of the open positions that have a price. */
   readonly unrealized_pnl: string;
   /** Whether every open position has a price. */
   readonly is_priced: boolean;
   readonly today_pnl: string;
-  /** The oldest price that `unrealized_pnl` rests on. */
+  /** Time of the oldest price behind `unrealized_pnl`. */
   readonly as_of: string | null;
 }
 
-/** Sums by the group of deployments that they are of. */
+/** Sums by group of deployments. */
 type Part = readonly [group: string, sum: TradingSum];
 
 const NO_SUM: TradingSum = {
@@ -33,7 +33,7 @@ const NO_SUM: TradingSum = {
   as_of: null,
 };
 
-/** The oldest of the times that there are. */
+/** Returns the oldest time; null without any. */
 export const oldest = (times: readonly (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null);
 
@@ -52,13 +52,13 @@ const openFigures = ({ positions, totals }: TradingSummary): Omit<TradingSum, ke
   as_of: totals.as_of,
 });
 
-/** All figures of deployments. */
+/** Returns all figures of deployments. */
 export const wholeParts = (summaries: readonly TradingSummary[]): Part[] =>
   summaries.map((summary) => [groupOf(summary), { ...totalsOfOne(summary), ...openFigures(summary) }]);
 
 /**
- * The figures of deployments that run or are exposed beside the sums over all that have ended: what an ended
- * one has realised is in those sums, and only what it has open counts here.
+ * Returns the figures of running and exposed deployments, and the sums over all ended ones. The sums hold the
+ * realised results of ended deployments, so an exposed one adds only its open positions here.
  */
 export const allParts = (running: readonly TradingSummary[], ended: readonly EndedTotals[]): Part[] => [
   ...running.map((summary): Part => {
@@ -70,23 +70,26 @@ export const allParts = (running: readonly TradingSummary[], ended: readonly End
   ),
 ];
 
-/** Whether a deployment that has ended counts as won or lost: neither where an open position has no price. */
+/** Classifies an ended deployment as won or lost: neither if an open position has no price. */
 const resultOf = ({ totals }: TradingSummary): Pick<Totals, 'won' | 'lost'> => {
   const sign = totals.unrealized_pnl === null ? 0 : decimal(totals.total_pnl).cmp(0);
   return { won: sign > 0 ? 1 : 0, lost: sign < 0 ? 1 : 0 };
 };
 
-/** The figures of deployments that have ended, with what they have open. */
+/** Returns the figures of ended deployments with their open positions. */
 export const endedParts = (summaries: readonly TradingSummary[]): Part[] =>
   summaries.map((summary) => [
     groupOf(summary),
     { ...totalsOfOne(summary), ...resultOf(summary), ...openFigures(summary) },
   ]);
 
-/** The figures of all deployments that have ended: the sums over what they realised, and what `exposed` have open. */
+/**
+ * Returns the figures of all ended deployments: the sums of realised results, and the open positions of
+ * `exposed`.
+ */
 export const allEndedParts = (ended: EndedTotals, exposed: readonly TradingSummary[]): Part[] => [
   ...allParts(exposed, [ended]),
-  // The sums count a deployment by what it realised.
+  // The sums classified the deployment by its realised result.
   ...exposed.map((summary): Part => {
     const [result, booked] = [resultOf(summary), totalsOfOne(summary)];
     const change = { won: result.won - booked.won, lost: result.lost - booked.lost };
@@ -109,19 +112,19 @@ export const sumByGroup = (parts: readonly Part[]): Map<string, TradingSum> => s
 export const sumByCurrency = (parts: readonly Part[]): Map<string, TradingSum> =>
   sumBy(parts, (group) => readGroup(group).currency);
 
-/** What can be added over currencies: counts, and lots. */
+/** Figures that add up across currencies: counts and lots. */
 export const countAll = (
   parts: readonly Part[],
 ): Pick<Totals, 'deployments' | 'orders' | 'won' | 'lost' | 'trades' | 'wins' | 'fills' | 'lots'> =>
   parts.reduce<Totals>((sum, [, each]) => addTotals(sum, each), NO_TOTALS);
 
-/** The sum of counts by status. */
+/** Adds up counts by status. */
 export const countOf = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /**
- * The currency of most deployments, with its sums: where figures of one currency have to stand for all. Of
- * several the first by its code; null without any deployment.
+ * Returns the currency of most deployments with its sums, for figures that show only one currency. Of
+ * several, the first by code; null without deployments.
  */
 export const mainCurrency = (
   sums: ReadonlyMap<string, TradingSum>,

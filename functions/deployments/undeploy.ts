@@ -5,7 +5,7 @@ import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { moveDeployment } from '../../shared/domain/deployments/deployment-states.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 
-/** The one answer to an unknown deployment and to somebody else's. */
+/** Answers an unknown deployment and one of another user alike. */
 export const unknownDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment.');
 
@@ -26,7 +26,7 @@ export const undeploy = async (
     const deployment: Deployment = {
       ...before,
       ...state,
-      // A live one is where its positions are, whoever ends it.
+      // The phase of a live deployment follows its positions, however it ends.
       ...(before.kind !== 'live' && { phase: 'exited' as const }),
       stopped_at: now.toISOString(),
     };

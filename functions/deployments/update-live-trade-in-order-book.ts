@@ -9,7 +9,7 @@ import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
 const MAX_SYMBOL = 64;
 
-/** Reads a broker's name for an instrument: brokers write what they like. @throws ValidationError */
+/** Reads a broker's symbol, which may have any form. @throws ValidationError */
 const parseSymbol = (text: string): string => {
   const symbol = text.trim();
   const refuse = (msg: string, type: string, limit?: number): never => {

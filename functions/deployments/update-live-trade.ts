@@ -20,7 +20,7 @@ import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
 
-/** Whether the catalogue has an instrument as one whose price is always positive. */
+/** Tells whether the catalogue's instrument always has a positive price. */
 const isAlwaysAboveZero = (
   { prediction_market }: TradingDeployment,
   item: Readonly<Record<string, unknown>> | undefined,
@@ -53,10 +53,10 @@ export const updateLiveTrade = defineOperation({
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
         const ledger = unpackLedger(deployment.ledger);
         const closing = manualClose(ledger, before, {
-          // An order that was filled further after it was closed may be closed again.
+          // An order with later fills can be closed again.
           client_order_id: `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`,
           price,
-          // After everything that is on the books, though an engine's clock be ahead.
+          // Later than every booked fill, even if the engine's clock is ahead.
           occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
         });
         if (!closing) throw nothingOpen();

@@ -2,10 +2,10 @@ import type { Call } from '../../shared/api/call.ts';
 import { RawAnswer } from '../../shared/api/operation.ts';
 import type { Asset } from './assets.ts';
 
-/** What the answers need to know of a call. */
+/** Part of a call that the answers depend on. */
 export type Asked = Pick<Call, 'headers'>;
 
-/** The body of an error that the contract's stack itself answers with, to the letter. */
+/** Answers with an error body exactly as the contract's own stack does. */
 export const plainError = (status: number, detail: string): RawAnswer =>
   new RawAnswer(
     status,
@@ -23,7 +23,7 @@ const acceptsGzip = (header = ''): boolean =>
 const isHeld = (etag: string, header = ''): boolean =>
   header.split(',').some((held) => ['*', etag].includes(held.trim()));
 
-/** Sends an asset as the client accepts it: 304 where it holds it already, gzipped where it can inflate. */
+/** Sends an asset as the client accepts it: 304 if the client has it, gzipped if it can inflate. */
 export const sendAsset = async (
   { gzipped, etag, plain }: Asset,
   { headers }: Asked,

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
-/** A file that the build laid beside the bundle. */
+/** File that the build wrote next to the bundle. */
 export interface Asset {
   readonly gzipped: Buffer;
-  /** Weak: the same for both encodings. */
+  /** Weak entity tag: the same for both encodings. */
   readonly etag: string;
   readonly plain: () => Promise<Buffer>;
 }
@@ -22,7 +22,7 @@ const load = async (file: URL): Promise<Asset> => {
   return { gzipped, etag: `W/"${digest}"`, plain: () => inflate(gzipped) };
 };
 
-/** The assets in a directory, each read once. */
+/** Makes a reader of the assets in a directory. Each file is read once. */
 export const assetsIn = (directory: URL): Assets => {
   const loaded = new Map<string, Promise<Asset>>();
   return (name) => {

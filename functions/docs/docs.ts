@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from '../../shared/api/operation.ts';
 import { sendAsset } from './answers.ts';
 import type { Assets } from './assets.ts';
 
-/** Nothing from another host, no inline script, no frame around the page. */
+/** Content policy of the page: nothing from another host, no inline script, no frame around it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,12 +4,12 @@ import { docs } from './docs.ts';
 import { docsFile } from './docs-file.ts';
 import { openapi } from './openapi.ts';
 
-/** The group over given assets. */
+/** Makes the group over given assets. */
 export const docsOperationsWith = (assets: Assets): readonly Operation[] => [
   openapi(assets),
   docs(assets),
   docsFile(assets),
 ];
 
-/** The assets lie beside the bundle. */
+/** Reads the assets from the folder next to the bundle. */
 export const docsOperations = docsOperationsWith(assetsIn(new URL('./assets/', import.meta.url)));

@@ -1,4 +1,4 @@
-/** The files that the API reference page loads, with their media types; nothing else is served. */
+/** Files that the API reference page loads, with their media types. No other file is served. */
 export const REFERENCE_FILES: ReadonlyMap<string, string> = new Map([
   ['reference.js', 'text/javascript; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],

@@ -16,7 +16,7 @@ import { type EventOf, type ExecutionEvent, MalformedEventError } from './events
 /** Events that change no ledger. */
 export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
 
-/** The digest of an event: that of a repeat is the same. */
+/** Returns the digest of an event. A repeat has the same. */
 export const digestOf = (event: StatusEvent): string =>
   createHash('sha256')
     .update(JSON.stringify([event['detail-type'], event.detail]))
@@ -30,10 +30,10 @@ const utc = (at: string): string => new Date(at).toISOString();
 const isLater = (at: string, than: string | undefined): boolean =>
   than === undefined || Date.parse(at) > Date.parse(than);
 
-/** Statuses in which nothing runs. */
+/** Statuses of deployments that do not run. */
 const OVER: ReadonlySet<DeploymentStatus> = new Set(['stopped', 'expired', 'error']);
 
-/** The first start that was reported; one after the end of the deployment does not count. */
+/** Returns the first reported start; a start after the end does not count. */
 const startedAt = (
   known: string | undefined,
   reported: string | undefined,
@@ -44,14 +44,14 @@ const startedAt = (
   return isAfterEnd ? undefined : first;
 };
 
-/** Takes what an engine reports of the status; tells of it when it changes something. */
+/** Applies a reported status, and notifies the owner if it changes. */
 const reported = (
   deployment: Deployment,
   report: { readonly status: DeploymentStatus; readonly at: string; readonly stop_reason?: StopReason },
   notification: NotificationText,
 ): Effect => {
   const { status, stop_reason = null } = report;
-  // Nothing happened to it before it was there.
+  // Nothing can happen before deploying.
   const status_at = Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
   const at = new Date(status_at).toISOString();
   const state = reportDeployment(deployment, { status, status_at, stop_reason });
@@ -59,14 +59,14 @@ const reported = (
   const changed = {
     ...deployment,
     ...state,
-    // Neither depends on the order in which reports come.
+    // Neither depends on the order of reports.
     started_at: startedAt(deployment.started_at, status === 'active' ? at : undefined, state),
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
   };
   if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
     return { deployment: changed, notifications: [] };
   }
-  // A live one is where its positions are, whatever its status.
+  // The phase of a live deployment follows its positions, whatever its status.
   const phase = over && deployment.kind !== 'live' ? 'exited' : deployment.phase;
   return { deployment: { ...changed, phase }, notifications: [notification] };
 };
@@ -181,18 +181,18 @@ const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
 };
 
 /**
- * What an event makes of a deployment; undefined where it was taken before. An event that comes late for
- * a deployment that has ended is counted, and tells nobody anything new of its state.
+ * Applies an event to a deployment; undefined for a repeat. A late event for an ended deployment is counted
+ * but does not notify.
  *
- * @param digest of the event, with the item that was read of it.
- * @throws MalformedEventError for an event that does not fit the deployment.
+ * @param digest of the event, with the item that was read for it
+ * @throws MalformedEventError for an event that does not fit the deployment
  */
 export const applyEvent = (
   deployment: Deployment,
   event: StatusEvent,
   { digest, item, now }: { readonly digest: string; readonly item: Item | undefined; readonly now: Date },
 ): Effect | undefined => {
-  // Versions before this one kept digests in the deployment.
+  // Earlier versions kept digests in the deployment.
   if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
   const effect = effectOf(deployment, event);
   return { ...effect, writes: [eventDigestWrite(deployment.deployment_id, digest, now)] };

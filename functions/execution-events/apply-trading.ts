@@ -22,7 +22,7 @@ import type { Runtime } from '../../shared/runtime.ts';
 import { requireRate, requireSaneFees } from './check-trading.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
 
-/** Events that only live deployments have: they change the ledger. */
+/** Events of live deployments: they change the ledger. */
 export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
 
 export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>
@@ -30,7 +30,7 @@ export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>
   event['detail-type'] === 'Quote Marked' ||
   event['detail-type'] === 'Swap Charged';
 
-/** What is read with the deployment: the order, or that the charge was taken in before. */
+/** Returns the keys to read with the deployment: the order, or the mark of a known charge. */
 export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] => {
   if (type === 'Order Updated') return [orderKey(detail)];
   if (type === 'Swap Charged') return [swapChargeKey(detail.deployment_id, detail.charge_id)];
@@ -39,21 +39,21 @@ export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] 
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is known of the books when an event comes. */
+/** Books at the arrival of an event. */
 export interface Books {
   readonly ledger: Ledger;
-  /** The order that the event is about. */
+  /** Order of the event. */
   readonly order?: StoredOrder | undefined;
-  /** Whether the charge is known to have been taken in. */
+  /** Whether the charge was already booked. */
   readonly isCharged: boolean;
 }
 
-/** The books, and the contract of a symbol that is not one of the deployment. */
+/** Books, with the contract of a symbol outside the deployment. */
 export interface CheckedBooks extends Books {
   readonly contract: Contract | undefined;
 }
 
-/** The books as they were read. */
+/** Returns the books as read. */
 export const readBooks = (
   deployment: TradingDeployment,
   event: LedgerEvent,
@@ -64,7 +64,7 @@ export const readBooks = (
   isCharged: event['detail-type'] === 'Swap Charged' && item !== undefined,
 });
 
-/** The books as they were written last. */
+/** Returns the books as last written. */
 export const recallBooks = ({ ledger, orders }: Recalled, { detail }: LedgerEvent): Books => ({
   ledger,
   order: 'client_order_id' in detail ? orders.get(detail.client_order_id) : undefined,
@@ -128,8 +128,8 @@ const swapCharged = async (
 };
 
 /**
- * What an event makes of the ledger of a live deployment; undefined where it was taken before. It counts
- * whatever the deployment's status: what was traded was traded.
+ * Applies an event to the ledger of a live deployment; undefined for a repeat. It counts in every status of
+ * the deployment: a fill is a fact.
  *
  * @throws MalformedEventError for an event that does not fit the deployment.
  */

@@ -4,7 +4,7 @@ import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts
 import { decimal } from '../../shared/domain/money.ts';
 import { type ExecutionEvent, MalformedEventError } from './events.ts';
 
-/** Engines report a zero in these for "none", or for shares that were allotted. */
+/** Fields in which engines report zero for "none" or for allotted shares. */
 const ORDER_PRICES = [
   'average_price',
   'price',
@@ -14,10 +14,10 @@ const ORDER_PRICES = [
   'expected_price',
 ] as const;
 
-/** A symbol with a price that only some markets have. */
+/** Symbol with a price that only some markets have. */
 interface UnusualPrice {
   readonly symbol: string;
-  /** Whether an instrument whose price is always positive may be reported with it. */
+  /** Whether an instrument with positive prices may have it. */
   readonly isMeantAsNone: boolean;
 }
 
@@ -44,10 +44,10 @@ const unusualPrices = (event: ExecutionEvent): UnusualPrice[] => {
 };
 
 /**
- * Refuses prices that no market of the instrument has: below zero, and zero too in quotes, signals and matches.
- * Only such a price costs a read of the catalogue. A symbol outside the catalogue may have any price.
+ * Refuses impossible prices: below zero, and zero in quotes, signals and matches. Only such a price costs a
+ * read of the catalogue. A symbol outside the catalogue may have any price.
  *
- * @returns the event, without an expected price of zero where the instrument never has one.
+ * @returns the event, without a zero expected price if the instrument never has one
  * @throws MalformedEventError
  */
 export const withPossiblePrices = async <E extends ExecutionEvent>(

@@ -6,7 +6,7 @@ import { type Decimal, decimal } from '../../shared/domain/money.ts';
 import type { Books, LedgerEvent } from './apply-trading.ts';
 import { MalformedEventError } from './events.ts';
 
-/** The part of the starting capital that the fees of an order may reach without any traded value. */
+/** Fraction of the starting capital that the fees of an order may reach without traded value. */
 const FEES_PART = 10;
 
 /**
@@ -32,8 +32,8 @@ const isOnTheBooks = ({ contract_sizes, quotes, head }: Ledger, symbol: string):
   [contract_sizes, quotes, head.symbols].some((known) => Object.hasOwn(known, symbol));
 
 /**
- * The contract of a symbol that is not one of the deployment, from the catalogue. One that is not there either is
- * refused, unless it is on the books. The deployment's own symbols cost no read.
+ * Reads the contract of a symbol outside the deployment from the catalogue. An unknown symbol is refused,
+ * unless it is on the books. The deployment's own symbols cost no read.
  *
  * @throws MalformedEventError
  */
@@ -54,7 +54,7 @@ const ownQuoteCurrency = ({ quote_currencies = {}, currency }: TradingDeployment
   Object.hasOwn(quote_currencies, symbol) ? (quote_currencies[symbol] ?? currency) : currency;
 
 /**
- * The rate of a fill or a quote: undefined where the symbol is quoted in the currency of the deployment.
+ * Returns the rate of a fill or a quote; undefined if the symbol is quoted in the deployment's currency.
  *
  * @param contract of a symbol that is not one of the deployment.
  * @throws MalformedEventError where a rate is missing, or there is nothing to convert.

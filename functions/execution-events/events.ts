@@ -4,13 +4,13 @@ import { amountInput, rateInput } from '../../shared/domain/money.ts';
 import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/orders/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
 
-/** Prices that are kept as numbers: those that the table holds. */
+/** Price that the table can store as a number. */
 const price = z
   .number()
   .refine((value) => value === 0 || (Math.abs(value) >= 1e-18 && Math.abs(value) <= 1e15), {
     error: 'is out of range',
   })
-  // JSON knows a negative zero.
+  // JSON has a negative zero.
   .transform((value) => value || 0);
 
 const common = {
@@ -26,7 +26,7 @@ const positive = amountInput.refine((amount) => Number(amount) > 0, { error: 'mu
 const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
   z.object({ 'detail-type': z.literal(type), source: z.string().min(1).max(256), detail });
 
-/** An event of an execution engine, as the bus brings it. The rest of the envelope does not matter. */
+/** Event of an execution engine, as the bus delivers it. Other fields of the envelope are ignored. */
 const executionEvent = z.discriminatedUnion('detail-type', [
   event('Deployment Started', z.object(common)),
   event('Deployment Stopped', z.object({ ...common, stop_reason: z.enum(STOP_REASONS) })),
@@ -44,7 +44,7 @@ const executionEvent = z.discriminatedUnion('detail-type', [
   ),
   event(
     'Order Updated',
-    // An instrument beside those of the deployment may bring its own units per lot.
+    // Units per lot, for an instrument outside the deployment.
     orderUpdateSchema.safeExtend({ ...common, contract_size: positive.optional() }),
   ),
   event(
@@ -75,15 +75,15 @@ const executionEvent = z.discriminatedUnion('detail-type', [
 export type ExecutionEvent = z.output<typeof executionEvent>;
 export type EventType = ExecutionEvent['detail-type'];
 
-/** An event of one type. */
+/** Event of one type. */
 export type EventOf<T extends EventType> = Extract<ExecutionEvent, { 'detail-type': T }>;
 
-/** The detail types that execution engines report. */
+/** Lists the detail types that execution engines report. */
 export const EVENT_TYPES: readonly EventType[] = executionEvent.options.map(
   (option) => option.shape['detail-type'].value,
 );
 
-/** An event that no retry makes good: it goes to the dead letters with this reason. */
+/** Reports a permanently invalid event, which goes to the dead letters with this reason. */
 export class MalformedEventError extends Error {
   constructor(reason: string) {
     super(reason);
@@ -91,7 +91,7 @@ export class MalformedEventError extends Error {
   }
 }
 
-/** An event that only a newer version of the service understands. */
+/** Reports an event that only a newer version of the service understands. */
 export class NewerEvent extends Error {
   constructor() {
     super('the event is of a type or version that this version does not know');

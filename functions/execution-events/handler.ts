@@ -7,7 +7,7 @@ let runtime: Runtime | undefined;
 const memory = new BookMemory();
 const instruments = new InstrumentMemory();
 
-/** Takes one event of the bus; what it throws sends the event to the dead letters, with the reason. */
+/** Takes one event of the bus. An error sends the event to the dead letters, with the reason. */
 export const handler = async (event: unknown): Promise<void> => {
   runtime ??= createRuntime(process.env);
   await takeOrKeepEvent(runtime, event, memory, instruments);

@@ -6,7 +6,7 @@ import type { Runtime } from '../../shared/runtime.ts';
 import { NewerEvent } from './events.ts';
 import { takeEvent } from './take-event.ts';
 
-/** The same event has the same id, however often the bus brings it. */
+/** Returns the id of an event. A repeat has the same. */
 const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 32);
 
 const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown): Promise<void> => {
@@ -15,7 +15,7 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
   try {
     await putInOutbox(store, deliveryId, { kind: 'execution_event', event: text }, clock());
   } catch (error) {
-    // It is kept already.
+    // The event is already stored.
     if (!(error instanceof TransactionRefusedError)) throw error;
   }
   log.warn('an event waits for a newer version', { delivery_id: deliveryId });
@@ -23,8 +23,8 @@ const keepEvent = async ({ store, clock, log, metrics }: Runtime, event: unknown
 };
 
 /**
- * Takes an event of the bus, as {@link takeEvent} does. One that only a newer version understands goes to the
- * outbox, which brings it back until that version runs: the bus itself would give it up within minutes.
+ * Takes an event of the bus, as {@link takeEvent} does. An event that only a newer version understands goes
+ * to the outbox, which retries it until that version runs. The bus itself would drop it within minutes.
  */
 export const takeOrKeepEvent = async (
   ...[runtime, event, ...memories]: Parameters<typeof takeEvent>

@@ -1,7 +1,7 @@
 import type { BusSource } from '../manifest.ts';
 import { EVENT_TYPES } from './events.ts';
 
-/** Everything that execution engines report. */
+/** Source of the function: all events of execution engines. */
 export const EXECUTION_EVENTS_SOURCE: BusSource = {
   detailTypes: EVENT_TYPES,
   maxRetries: 2,

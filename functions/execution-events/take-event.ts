@@ -11,7 +11,7 @@ import { withPossiblePrices } from './check-prices.ts';
 import { contractOf } from './check-trading.ts';
 import { MalformedEventError, parseEvent } from './events.ts';
 
-/** How far an engine's clock may be ahead. */
+/** Tolerance for an engine's clock that is ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 /** @throws MalformedEventError where another engine reported on the deployment first. */
@@ -21,14 +21,14 @@ const requireSource = ({ source: first }: Deployment, source: string): void => {
   }
 };
 
-/** The deployment as that of the engine that reported first. The hub's own events bind it to no source. */
+/** Binds the deployment to the engine that reported first. Events of the hub do not bind it. */
 const boundTo = (source: string, deployment: Deployment): Deployment =>
   deployment.source !== undefined || source === HUB_SOURCE ? deployment : { ...deployment, source };
 
 const unknown = (): MalformedEventError => new MalformedEventError('there is no such deployment');
 
 /**
- * Takes an event of an execution engine, once, however often it comes.
+ * Takes an event of an execution engine exactly once, however often it arrives.
  *
  * @param memory of this container, which saves reads.
  * @param instruments of the catalogue, remembered by this container.
@@ -60,7 +60,7 @@ export const takeEvent = async (
         if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
         const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
         const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
-        // Outcomes on a prediction market settle at zero; classes of the catalogue do not apply to them.
+        // Outcomes of prediction markets settle at zero; the catalogue's asset classes do not apply.
         const checked = deployment.prediction_market
           ? event
           : await withPossiblePrices(runtime.store, event, { instruments, now });

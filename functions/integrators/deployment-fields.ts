@@ -8,7 +8,7 @@ import {
 } from '../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
-/** What deployments of every kind have. */
+/** Fields of all kinds of deployments. */
 export const deploymentFields = {
   deployment_id: integer(),
   strategy_id: integer(),
@@ -24,7 +24,7 @@ export const deploymentFields = {
   stop_reason: z.enum(STOP_REASONS).nullable(),
 } as const;
 
-/** The fields of {@link deploymentFields}. */
+/** Presents the fields of {@link deploymentFields}. */
 export const presentFields = (deployment: Deployment) => ({
   deployment_id: deployment.deployment_id,
   strategy_id: deployment.strategy_id,

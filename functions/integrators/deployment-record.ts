@@ -23,7 +23,10 @@ const integratorNotificationDeployment = extensionRecord(
   }),
 );
 
-/** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */
+/**
+ * Picks the owner's fields that the broker may read. A new field of the owner is hidden until it is picked
+ * here.
+ */
 const tradingFields = liveDeploymentCustomOut.pick({
   deployment_id: true,
   strategy_id: true,
@@ -67,20 +70,20 @@ const position = positionOut.pick({
   as_of: true,
 });
 
-/** A live or paper deployment, which `mode` tells; the account is named where it is one at the broker itself. */
+/** Live or paper deployment. The account is present only if it is at the reading broker. */
 const integratorLiveDeployment = extensionRecord(
   'IntegratorLiveDeployment',
   z.object({ ...tradingFields.shape, positions: z.array(position), type: z.literal('live') }),
 );
 
-/** A deployment of any kind; `type` tells which. */
+/** Deployment of any kind; `type` is the discriminator. */
 export const integratorDeployment = z.discriminatedUnion('type', [
   integratorLiveDeployment,
   integratorNotificationDeployment,
   integratorScanner,
 ]);
 
-/** A deployment of a user, for the broker. */
+/** Presents a deployment to the broker of its owner. */
 export const presentDeployment = (
   deployment: Deployment,
   reader: Broker,

@@ -21,7 +21,7 @@ export const getBrokerUserSlippageByEmail = defineOperation({
   },
   output: z.object({
     items: z.array(integratorSlippage),
-    /** Over the items. */
+    /** Summary of the items of this answer. */
     summary: slippageSummarySchema,
     total: integer(),
     limit: integer(),

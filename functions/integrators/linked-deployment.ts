@@ -6,7 +6,7 @@ import type { Key } from '../../shared/data/table/store.ts';
 import { type Found, linkedOwner } from './linked-user.ts';
 
 /**
- * A live deployment of a user whom an integrator may read, with what was read beside it.
+ * Reads a live deployment, with additional items, if the integrator may read its owner.
  *
  * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
  */

@@ -7,23 +7,23 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Key, Store } from '../../shared/data/table/store.ts';
 import { asUser, type User } from '../../shared/data/users/users.ts';
 
-/** What the authorizer says of an integrator. */
+/** Context of the authorizer about an integrator. */
 const authorized = z.object({ broker: z.string(), expires_at: z.number() });
 
 const owned = z.object({ user_id: z.string().optional() });
 
-/** The errors of every operation that reads a user by e-mail. */
+/** Errors of each operation that reads a user by e-mail. */
 export const READING_ERRORS = [
   'access_token_invalid',
   'broker_suspended',
   'user_unknown',
 ] as const satisfies readonly ErrorCode[];
 
-/** The one answer to the e-mail of nobody, of another broker's user and of a user without a broker. */
+/** Answers an unknown e-mail, a user of another broker and a user without a broker alike. */
 const unknownUser = (): HubError =>
   new HubError('user_unknown', 'No user with this e-mail is linked to your broker.');
 
-/** The gateway keeps a verdict for a while: a token may have ended since. */
+/** Refuses an expired token: the gateway caches the authorizer's verdict. */
 const brokerOf = ({ authorized: said, now }: Call): string => {
   const { success, data } = authorized.safeParse(said);
   if (!success || data.expires_at * 1000 <= now.getTime()) {
@@ -33,12 +33,12 @@ const brokerOf = ({ authorized: said, now }: Call): string => {
 };
 
 export interface Found {
-  /** Who reads. */
+  /** Reading broker. */
   readonly broker: Broker;
   readonly user: User;
-  /** What was read beside the user, in order. */
+  /** Additional items, in the order of their keys. */
   readonly beside: readonly (Readonly<Record<string, unknown>> | undefined)[];
-  /** The item by which the user was found. */
+  /** Item that named the user. */
   readonly by: Readonly<Record<string, unknown>>;
 }
 
@@ -46,24 +46,24 @@ type Item = Readonly<Record<string, unknown>>;
 
 const readerKeys = (subdomain: string): [Key, Key] => [keys.broker(subdomain), keys.listedBroker(subdomain)];
 
-/** The broker that reads. @throws HubError broker_suspended */
+/** Finds the reading broker. @throws HubError broker_suspended */
 const readerOf = (item: Item | undefined): Broker => {
   const broker = asBroker(item);
   if (broker && broker.suspended_at === undefined) return broker;
   throw new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
 };
 
-/** Whether an integrator may read a user. */
+/** Tells whether an integrator may read a user. */
 const mayRead = (user: User, broker: Broker, approval: Item | undefined, now: Date): boolean =>
   isLinkedTo(user, broker.subdomain) && (approval !== undefined || isOnTrial(user, broker, now));
 
 /**
- * The user to whom an item belongs, if an integrator may read them: one who is linked to its broker, and
- * where no operator approved of the broker, one who registered with it today. Always two calls, whoever it is.
+ * Reads the owner of an item if the integrator may: a user linked to its broker. Without an operator's
+ * approval of the broker, only a user who registered with it today. Always costs two calls.
  *
- * @param item an item with the owner's `user_id`: credentials, a deployment.
- * @param beside what else is to be read of the user.
- * @param unknown what is thrown for anybody else.
+ * @param item an item with the owner's `user_id`: credentials, a deployment
+ * @param beside keys of additional items of the user
+ * @param unknown the error for any other user
  * @throws HubError access_token_invalid, broker_suspended
  */
 export const linkedOwner = async (
@@ -76,7 +76,7 @@ export const linkedOwner = async (
   const subdomain = brokerOf(call);
   const [reader, approval, by] = await store.getMany([...readerKeys(subdomain), item], { consistent: true });
   const broker = readerOf(reader);
-  // Nobody's user_id is empty: for an e-mail of nobody, nothing is found at the same price.
+  // No user has an empty user_id. An unknown e-mail costs the same calls, so timing reveals nothing.
   const userId = owned.parse(by ?? {}).user_id ?? '';
   const [found, ...others] = await store.getMany([keys.user(userId), ...beside(userId)], {
     consistent: true,
@@ -86,12 +86,12 @@ export const linkedOwner = async (
   return { broker, user, beside: others, by };
 };
 
-/** E-mails that a container remembers the users of. */
+/** Largest number of e-mails that a container caches. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Whose an e-mail is never changes, so a container that has resolved one for a broker does not read it again:
- * that makes three calls of four. Only what the broker may know is remembered, under the broker's name.
+ * Caches the user id of an e-mail, per broker. An e-mail never changes its user, so the cache saves one of
+ * four calls. It holds only results that the broker may know.
  */
 const remembered = new WeakMap<Store, Map<string, string>>();
 
@@ -108,9 +108,9 @@ const remember = (memory: Map<string, string>, name: string, userId: string): vo
 };
 
 /**
- * The user with an e-mail, if an integrator may read them.
+ * Reads the user with an e-mail if the integrator may.
  *
- * @param beside what else is to be read of the user.
+ * @param beside keys of additional items of the user
  * @throws HubError as {@link READING_ERRORS}
  */
 export const linkedUser = async (
@@ -134,7 +134,7 @@ export const linkedUser = async (
   const broker = readerOf(reader);
   const user = asUser(item);
   if (!user || !mayRead(user, broker, approval, now)) {
-    // From now on like nobody, at the same calls.
+    // No longer linked: treated as unknown from now on, at the same cost.
     memory.delete(name);
     throw unknownUser();
   }

@@ -1,6 +1,6 @@
 import { metricsSchema } from '../../shared/domain/metrics/metrics.ts';
 
-/** The statistics of a deployment that an integrator reads. */
+/** Statistics of a deployment for integrators. */
 export const integratorMetrics = metricsSchema.pick({
   total_return_pct: true,
   cagr_pct: true,

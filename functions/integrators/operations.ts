@@ -7,7 +7,7 @@ import { getUserStrategies } from './get-user-strategies.ts';
 
 import { getUserStrategyPerformance } from './get-user-strategy-performance.ts';
 
-/** What integrators read of the users who are linked to their broker. */
+/** Operations for integrators: they read the users linked to their broker. */
 export const integratorsOperations: readonly Operation[] = [
   getBrokerUserSlippageByEmail,
   getUserStrategyPerformance,

@@ -6,7 +6,7 @@ import type { integratorSlippage, integratorTrade } from './trading-records.ts';
 
 const number = (amount: string): number => decimal(amount).toNumber();
 
-/** The slippage of an order, for the broker; undefined where it was taken back. */
+/** Presents the slippage of an order to the broker; undefined if the fill was corrected to none. */
 export const presentSlippage = (order: StoredOrder): z.output<typeof integratorSlippage> | undefined => {
   const slippage = slippageOf(order);
   if (!slippage || order.first_filled_at === null) return undefined;
@@ -27,7 +27,7 @@ export const presentSlippage = (order: StoredOrder): z.output<typeof integratorS
   };
 };
 
-/** A closed trade, for the broker. */
+/** Presents a closed trade to the broker. */
 export const presentTrade = (trade: StoredTrade): z.output<typeof integratorTrade> => ({
   trade_number: trade.number,
   deployment_id: trade.deployment_id,

@@ -16,7 +16,7 @@ export const integratorScanner = extensionRecord(
   }),
 );
 
-/** A scanner of a user, for the broker. */
+/** Presents a scanner to the broker of its owner. */
 export const presentScanner = (scanner: ScannerDeployment): z.output<typeof integratorScanner> => ({
   ...presentFields(scanner),
   type: 'scanner',

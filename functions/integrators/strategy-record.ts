@@ -3,7 +3,10 @@ import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { presentShape, strategyShape } from '../strategies/strategy-shape.ts';
 
-/** The owner's fields that the broker reads. A new field of the owner is not among them until it is named here. */
+/**
+ * Picks the owner's fields that the broker may read. A new field of the owner is hidden until it is picked
+ * here.
+ */
 const shape = z.object(strategyShape).pick({
   description: true,
   symbols: true,
@@ -24,7 +27,7 @@ const shape = z.object(strategyShape).pick({
   updated_at: true,
 });
 
-/** A strategy as an integrator sees it: without the keys that copy and deploy it. */
+/** Strategy as an integrator sees it, without the keys that copy and deploy it. */
 export const integratorStrategy = extensionRecord(
   'IntegratorStrategy',
   z.object({
@@ -35,7 +38,7 @@ export const integratorStrategy = extensionRecord(
   }),
 );
 
-/** A strategy of a user, for the broker. */
+/** Presents a strategy to the broker of its owner. */
 export const presentStrategy = (strategy: Strategy): z.output<typeof integratorStrategy> => ({
   strategy_id: strategy.strategy_id,
   strategy_name: strategy.strategy_name,

@@ -4,7 +4,7 @@ import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
 
 const amount = z.number();
 
-/** An order that was expected at one price and filled at another; positive is to the user's disadvantage. */
+/** Filled order with its expected price. Positive slippage is to the user's disadvantage. */
 export const integratorSlippage = extensionRecord(
   'IntegratorSlippage',
   z.object({
@@ -18,7 +18,7 @@ export const integratorSlippage = extensionRecord(
     expected_price: amount,
     fill_price: amount,
     slippage: amount,
-    /** Null where zero was expected. */
+    /** Null for an expected price of zero. */
     slippage_bps: amount.nullable(),
     slippage_amount: amount,
     currency: z.string(),
@@ -28,7 +28,7 @@ export const integratorSlippage = extensionRecord(
   }),
 );
 
-/** A closed trade: from the entry until the position was flat again or flipped. */
+/** Closed trade: from the entry until the position is flat or flips. */
 export const integratorTrade = extensionRecord(
   'IntegratorTrade',
   z.object({

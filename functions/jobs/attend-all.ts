@@ -1,13 +1,13 @@
 const AT_ONCE = 10;
 
-/** How it went with the items of a batch. */
+/** Result of a batch of items. */
 interface Attended<T> {
-  /** How many were attended to, well or not; the others wait for the next run. */
+  /** Number of handled items, failed or not. The others wait for the next run. */
   readonly done: number;
   readonly failures: readonly { readonly item: T; readonly error: unknown }[];
 }
 
-/** Attends to items, ten at once, as long as there is time; one that fails keeps no other from its turn. */
+/** Handles items, ten in parallel, while there is time. A failing item does not block the others. */
 export const attendAll = async <T>(
   items: readonly T[],
   attend: (item: T) => Promise<unknown>,

@@ -4,11 +4,11 @@ import { closeEquityDays } from '../../shared/lifecycle/equity-days.ts';
 import { dailyRounds } from './rounds.ts';
 import { walkJob } from './walk-job.ts';
 
-/** Closes the equity day of every live deployment, and with it the statistics that count in days. */
+/** Closes the equity day of every live deployment, and its daily statistics. */
 export const closeEquityDaysJob = walkJob({
   name: 'close-equity-days',
   summary: 'Closes the day (UTC) of every live deployment: equity, curve, statistics, cards',
-  // A round begins at midnight; the runs after it go on with one that takes longer.
+  // A round begins at midnight; later runs continue a long round.
   expression: 'rate(5 minutes)',
   timeZone: 'UTC',
   uses: [],

@@ -3,20 +3,33 @@ import { attendAll } from './attend-all.ts';
 import type { Job } from './job.ts';
 
 interface DueJob<T> extends Omit<Job, 'run'> {
-  /** Finds what is due, longest overdue first. What was attended to is due no more, so no cursor is needed. */
+  /** Finds due items, the longest overdue first. A done item is no longer due, so no cursor is needed. */
   readonly find: (runtime: Runtime, limit: number) => Promise<readonly T[]>;
-  /** Attends to one. What others have attended to meanwhile it leaves alone. */
+  /** Handles one item. Skips an item that another run handled meanwhile. */
   readonly attend: (runtime: Runtime, due: T) => Promise<unknown>;
-  /** Bounds a run: the rest is due at the next one. */
+  /** Largest number of items of a run; the rest is due at the next one. */
   readonly maxPerRun: number;
-  /** Names, for the log, those that failed. */
+  /** Names the items, in the plural, for the error. */
   readonly called: string;
 }
 
 /**
- * A job that works off what the index says is due.
+ * Makes a job that handles the due items of an index.
  *
- * @throws AggregateError, once all had their turn, where some failed.
+ * @throws AggregateError after all items, if some failed
+ *
+ * @example
+ * export const expireDeployments = dueJob({
+ *   name: 'expire-deployments',
+ *   summary: 'Ends deployments past their expiry',
+ *   expression: 'rate(1 minute)',
+ *   timeZone: 'UTC',
+ *   uses: [],
+ *   find: ({ store, clock }, limit) => findDueExpiries(store, clock(), limit),
+ *   attend: (runtime, id) => expireDeployment(runtime, id),
+ *   maxPerRun: 500,
+ *   called: 'deployments',
+ * });
  */
 export const dueJob = <T>({ find, attend, maxPerRun, called, ...job }: DueJob<T>): Job => ({
   ...job,

@@ -2,7 +2,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/lifecycle/expiry.ts';
 import { dueJob } from './due-job.ts';
 
-/** Ends the deployments whose time has come. */
+/** Ends deployments past their expiry. */
 export const expireDeployments = dueJob({
   name: 'expire-deployments',
   summary: 'Ends deployments whose time has come',
@@ -14,7 +14,7 @@ export const expireDeployments = dueJob({
     try {
       await expireDeployment(runtime, deploymentId);
     } catch (error) {
-      // One that others are busy with can be ended in a minute.
+      // A deployment in use is ended by the next run.
       if (error instanceof HubError && error.code === 'changed_meanwhile') throw error;
       await putOffExpiry(runtime.store, deploymentId, runtime.clock()).catch((more: unknown) => {
         throw new AggregateError([error, more], 'a deployment could be neither ended nor put off');

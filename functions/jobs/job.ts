@@ -1,12 +1,12 @@
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Capability } from '../../shared/settings.ts';
 
-/** How a run of a job ended. */
+/** Result of a run of a job. */
 export interface JobReport {
   readonly done: number;
-  /** Whether there was more than one run may do: the next one goes on. */
+  /** Whether work is left for the next run. */
   readonly more: boolean;
-  /** What the round that the run belongs to has come to, where the job works in rounds. */
+  /** Totals of the round, for a job that works in rounds. */
   readonly round?: {
     readonly name: string | undefined;
     readonly started_at: string | undefined;
@@ -16,15 +16,15 @@ export interface JobReport {
   };
 }
 
-/** What a run is told of itself. */
+/** Context of a run. */
 export interface Run {
-  /** Whether there is time for another batch: some seconds, at most, of work. */
+  /** Tells whether there is time for another batch of a few seconds. */
   readonly hasTime: () => boolean;
-  /** Whether a person asked for it, who means now. */
+  /** Whether a person requested the run, which then does not wait for its schedule. */
   readonly byHand: boolean;
 }
 
-/** A job that runs on a schedule; running it twice, or two at once, does no harm. */
+/** Job that runs on a schedule. Running it twice, or two at once, does no harm. */
 export interface Job {
   readonly name: string;
   readonly summary: string;

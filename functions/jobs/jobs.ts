@@ -5,7 +5,7 @@ import { reconcileLists } from './reconcile-lists.ts';
 import { rollSwapsJob } from './roll-swaps.ts';
 import { sweepEvents } from './sweep-events.ts';
 
-/** The scheduled jobs that need the table alone. */
+/** Scheduled jobs that need only the table. */
 export const JOBS: readonly Job[] = [
   expireDeployments,
   closeEquityDaysJob,

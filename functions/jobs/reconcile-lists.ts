@@ -13,22 +13,22 @@ import { attendAll } from './attend-all.ts';
 import { type Batch, roundJob } from './round-job.ts';
 import { weeklyRound } from './rounds.ts';
 
-/** Segments of the table that are read side by side; never changed while a round is under way. */
+/** Parallel segments of the table scan. Must not change while a round runs. */
 const SEGMENTS = 4;
 const PAGE = 100;
-/** Chunks of a list that a batch looks at; a longer list goes on with the next one. */
+/** Chunks of a list that a batch reads; a longer list continues in the next batch. */
 const MAX_CHUNKS = 8;
 
 const segmentSchema = z.object({
   from: scanPlaceSchema.optional(),
   ended: z.boolean().default(false),
-  /** The list in whose entries the page before ended, its head yet to come. */
+  /** List whose entries the previous page ended in, before its head. */
   open: z.string().optional(),
 });
 
 const cursorSchema = z.object({
   segments: z.array(segmentSchema).default(() => Array.from({ length: SEGMENTS }, () => ({ ended: false }))),
-  /** Lists that are not looked through yet. */
+  /** Lists that are still to be checked. */
   lists: z.array(z.object({ pk: z.string(), chunk: z.number() })).default([]),
   categories: categoryTalliesSchema.optional(),
 });
@@ -36,7 +36,7 @@ const cursorSchema = z.object({
 type Cursor = z.output<typeof cursorSchema>;
 type Segment = z.output<typeof segmentSchema>;
 
-/** Something to compare with the truth. Answers with the chunk at which a long list is to go on. */
+/** Item to compare with the stored facts. Returns the chunk at which a long list continues. */
 interface Task {
   readonly kind: string;
   readonly pk: string;
@@ -55,8 +55,8 @@ const listTask = (runtime: Runtime, pk: string, from: number | undefined): Task[
 const ENTRY = /^\d{12}$/;
 
 /**
- * The lists that a page of a scan tells of: those whose heads it holds, and those whose entries it passes
- * without meeting a head, which sorts behind them.
+ * Finds the lists of a scan page: those whose heads it holds, and those whose entries it passes without a
+ * head, which sorts after them.
  */
 const listsIn = (items: readonly Seen[], { open }: Segment, ended: boolean) => {
   const heads = items.filter(({ entity, sk }) => entity === 'list' || sk === 'LIST').map(({ pk }) => pk);
@@ -64,7 +64,7 @@ const listsIn = (items: readonly Seen[], { open }: Segment, ended: boolean) => {
   const passed = new Set([...(open === undefined ? [] : [open]), ...entered]);
   for (const pk of heads) passed.delete(pk);
   const last = items.at(-1);
-  // Its head may come with the next page.
+  // Its head may be on the next page.
   const stillOpen = !ended && last && passed.has(last.pk) ? last.pk : undefined;
   if (stillOpen !== undefined) passed.delete(stillOpen);
   return { heads: [...new Set([...heads, ...passed])], open: stillOpen };
@@ -140,9 +140,8 @@ const goOn = async (
 };
 
 /**
- * Compares the directories of all lists and all counts that the service keeps with what there is, and
- * repairs what is wrong. It reads the whole table, which no index could spare: whatever is to be found may
- * be what an index has lost.
+ * Compares the directories of all lists and all maintained counts with the stored facts, and repairs them.
+ * Reads the whole table: an index may itself have lost entries.
  */
 export const reconcileLists = roundJob({
   name: 'reconcile-lists',

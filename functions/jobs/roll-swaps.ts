@@ -8,7 +8,7 @@ import { walkJob } from './walk-job.ts';
 export const rollSwapsJob = walkJob({
   name: 'roll-swaps',
   summary: 'Charges swap for positions held over 17:00 New York, three nights on the instrument’s weekday',
-  // A round begins at 17:00 there; the runs after it go on with one that takes longer.
+  // A round begins at 17:00 New York time; later runs continue a long round.
   expression: 'rate(5 minutes)',
   timeZone: 'UTC',
   uses: [],

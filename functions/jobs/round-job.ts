@@ -11,30 +11,30 @@ import type { Job, JobReport, Run } from './job.ts';
 
 const MAX_FINDINGS = 50;
 
-/** What one batch of a round did. */
+/** Result of one batch of a round. */
 export interface Batch {
-  /** Where the next one begins, in the job's own words; undefined ends the round. */
+  /** Cursor of the next batch, in the job's own format; undefined ends the round. */
   readonly cursor: string | undefined;
   readonly done: number;
-  /** Adds to what the round counts, by name. */
+  /** Counts to add to the round's totals, by name. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Kept in the report, the first fifty of a round; never logged or answered. */
+  /** Findings for the report, at most fifty per round. Never logged or returned. */
   readonly findings?: readonly string[];
-  /** What failed for now; the cursor says what becomes of it. The run tells at its end. */
+  /** Failures that a later batch retries, as the cursor says. The run throws them at its end. */
   readonly errors?: readonly unknown[];
-  /** Whether the next batch had better wait for the next run. */
+  /** Whether the next batch should wait for the next run. */
   readonly pause?: boolean;
 }
 
 interface RoundJob extends Omit<Job, 'run'> {
   /**
-   * The round that is due after the last one; undefined where none is yet. `previous` is undefined before
-   * the very first round, and where a person asks for one while none is due.
+   * Returns the round that is due after the last one; undefined if none is due. `previous` is undefined
+   * before the first round, and when a person requests a round while none is due.
    */
   readonly round: (previous: string | undefined, now: Date) => string | undefined;
   /**
-   * Does the next batch, a few seconds of work at most. It may be done again, by a run that goes on where one
-   * died or beside one that was slow: that must do no harm.
+   * Runs the next batch, a few seconds at most. Must be idempotent: it may repeat after a crash, or overlap
+   * with a slow run.
    */
   readonly batch: (
     runtime: Runtime,
@@ -42,7 +42,7 @@ interface RoundJob extends Omit<Job, 'run'> {
       readonly round: string;
       readonly cursor: string | undefined;
       readonly hasTime: () => boolean;
-      /** How many rounds were finished before this one. */
+      /** Number of rounds finished before this one. */
       readonly rounds: number;
     },
   ) => Promise<Batch>;
@@ -93,20 +93,20 @@ const isUnderWay = ({ round, finished_at }: JobProgress): boolean =>
   round !== undefined && finished_at === undefined;
 
 /**
- * A job that does its work in rounds (once a week, once a trading day) which may take many runs. How far a
- * round has come is kept in the table after every batch: a run stops when its time is up, or dies, and the
- * next one goes on from there. A lease keeps two runs apart; a slow one whose lease was taken over stops at
- * its next batch. A round is finished before the next one begins, and missed ones are made up for.
+ * Makes a job that works in rounds (once a week, once a trading day), each of which may take many runs. The
+ * cursor is stored after every batch, so the next run continues after a timeout or crash. A lease keeps two
+ * runs apart; a slow run that lost its lease stops at its next batch. Each round finishes before the next
+ * begins, and missed rounds are made up.
  *
  * @throws AggregateError at the end of a run in which something failed; what was done is kept.
  */
 export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
   const { name } = job;
 
-  /** What is to be done now; undefined where nothing is. */
+  /** Returns the round to run now; undefined if there is none. */
   const next = (seen: JobProgress | undefined, now: Date, anew: boolean): JobProgress | undefined => {
     if (seen && isUnderWay(seen)) return seen;
-    // Missed rounds come first, also where a person asks: the latest one anew only where none is due.
+    // Missed rounds come first, also for a person: the latest round repeats only if none is due.
     const due = dueAfter(seen?.round, now) ?? (anew ? dueAfter(undefined, now) : undefined);
     return due === undefined ? undefined : begun(due, seen?.rounds ?? 0, now);
   };

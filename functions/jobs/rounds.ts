@@ -2,15 +2,15 @@ const DAY_MS = 24 * 3_600_000;
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The Sunday (UTC) on or before a moment: a round that is due once a week. */
+/** Returns the Sunday (UTC) on or before a moment: the name of a weekly round. */
 export const weeklyRound = (previous: string | undefined, now: Date): string | undefined => {
   const sunday = dateOf(now.getTime() - now.getUTCDay() * DAY_MS);
   return previous === undefined || previous < sunday ? sunday : undefined;
 };
 
 /**
- * Rounds that are due every day at an hour of the wall clock somewhere, weekends included. A round is
- * called by its date there, as 2026-03-06. Days that were missed become due one after the other.
+ * Makes rounds that are due each day at an hour of local time, weekends included. The local date names the
+ * round, as 2026-03-06. Missed days become due one after the other.
  *
  * @param hour from 0 to 23.
  */

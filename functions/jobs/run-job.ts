@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import type { Job, JobReport } from './job.ts';
 
-/** What a schedule sends; a person adds that it is they who ask. */
+/** Event of a schedule. A person adds `byHand`. */
 const jobEvent = z.object({ job: z.string(), by_hand: z.boolean().default(false) });
 
-/** A batch takes no longer than this; so much before its end, a function begins none. */
+/** Longest time of a batch. A function starts none with less time left. */
 const RESERVE_MS = 15_000;
 
 /**

@@ -27,7 +27,7 @@ const send: Send = async (runtime, { message }) => {
 
 const deliverEvent = deliverBy(send);
 
-/** Takes the events of engines that only a newer version understood. */
+/** Takes events that only a newer version understood when they arrived. */
 export const sweepEvents = dueJob({
   name: 'sweep-events',
   summary: 'Takes events that waited for a version that understands them',

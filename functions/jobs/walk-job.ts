@@ -6,12 +6,12 @@ import type { Job } from './job.ts';
 import { type Batch, roundJob } from './round-job.ts';
 
 const PAGE = 100;
-/** A run that nothing succeeds in goes no further; what fails alone is tried again so often. */
+/** A run without any success stops. An item that fails alone is retried this often. */
 const MAX_FAILED = 200;
 const MAX_TRIES = 5;
 
 interface WalkJob extends Omit<Job, 'run'> {
-  /** The round that is due after the last one; as `dailyRounds` makes them. */
+  /** Returns the round that is due after the last one, as made by `dailyRounds`. */
   readonly round: (previous: string | undefined, now: Date) => string | undefined;
   /** Reads the next ids, at most `limit`, such as `activeTradingPage`. */
   readonly page: (
@@ -20,17 +20,17 @@ interface WalkJob extends Omit<Job, 'run'> {
     limit: number,
   ) => Promise<{ readonly items: readonly number[]; readonly next: string | undefined }>;
   /**
-   * Does for one what the round asks for. It may come again for the same round, also at the same time: the
-   * item's own transaction decides, for instance by keeping the last round that it has seen.
+   * Handles one item in a round. May repeat for the same round, also in parallel: the item's own transaction
+   * decides, for instance by storing its last round.
    */
   readonly attend: (runtime: Runtime, id: number, round: string) => Promise<unknown>;
 }
 
 const cursorSchema = z.object({
-  /** Where the pages go on; absent at the beginning. */
+  /** Cursor of the next page; absent at the beginning. */
   at: z.string().optional(),
   ended: z.boolean().default(false),
-  /** Those that failed, with how often. */
+  /** Failed items with their number of failures. */
   failed: z.array(z.tuple([z.number(), z.number()])).default([]),
 });
 
@@ -45,10 +45,9 @@ interface Attempt {
 }
 
 /**
- * A job that does something for each of many things, once a round: page by page, in any number of runs. One
- * that fails keeps no other from its turn: it is tried again when all had theirs, once a run and five times
- * at most, and then counted as `given_up` and logged by its id. Where hundreds fail, the walk stays where it
- * is and the next run tries those again.
+ * Makes a job that handles each of many items once a round: page by page, in any number of runs. A failing
+ * item does not block the others. It is retried after all others, once a run and five times at most, then
+ * counted as `given_up` and logged by its id. If hundreds fail, the walk stops and the next run retries them.
  */
 export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
   const attendPage = async (
@@ -60,7 +59,7 @@ export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
     const { done, failures } = await attendAll(items, (id) => attend(runtime, id, round), hasTime);
     const errors = failures.map(({ error }) => error);
     const failed = [...from.failed, ...failures.map(({ item }): [number, number] => [item, 1])];
-    // Out of time within the page, or too much at fault: the page comes again.
+    // Out of time within the page, or too many failures: the page repeats.
     const stays = done < items.length || failed.length > MAX_FAILED;
     const cursor = stays ? from : { at: next, ended: next === undefined, failed };
     return { cursor, done: stays ? 0 : done - failures.length, errors, pause: stays, givenUp: 0 };

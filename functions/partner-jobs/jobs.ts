@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/job.ts';
 import { refreshPartnerTokens } from './refresh-partner-tokens.ts';
 
-/** The scheduled jobs that call partners. */
+/** Scheduled jobs that call partners. */
 export const PARTNER_JOBS: readonly Job[] = [refreshPartnerTokens];

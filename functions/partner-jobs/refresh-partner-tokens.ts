@@ -20,7 +20,7 @@ import { dueJob } from '../jobs/due-job.ts';
 
 const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
-/** After so many failures, some two days, partner C will not be told any more. */
+/** Failed revocations, about two days, after which partner C is not asked again. */
 const MAX_END_ATTEMPTS = 50;
 
 const configured = async (runtime: Runtime): Promise<PartnerC> => {
@@ -55,12 +55,12 @@ const renew = async (runtime: Runtime, taken: Connection, refreshToken: string):
   try {
     const partner = await configured(runtime);
     const given = await renewGrant(partner, refreshToken);
-    // Partner C may keep the refresh token as it is (RFC 6749, section 6).
+    // Partner C may keep the same refresh token (RFC 6749, section 6).
     const grant = { ...given, refresh_token: given.refresh_token ?? refreshToken };
     const renewed = await withGrant(runtime, taken.connection_id, grant, clock());
     const next = { ...taken, ...renewed };
     const settled = await settleConnection(store, taken, next, link);
-    // Ended or replaced while it was renewed.
+    // Ended or replaced during the renewal.
     if (!settled) await keepRenewed(store, next, clock());
   } catch (error) {
     const now = clock();
@@ -88,8 +88,8 @@ const attend = async (runtime: Runtime, found: Connection): Promise<void> => {
 };
 
 /**
- * Renews the tokens of partner C before they end, and ends connections that partner C could not be told of
- * yet or that no user has taken over.
+ * Renews the tokens of partner C before they expire. Ends connections that no user claimed, and those whose
+ * revocation failed before.
  */
 export const refreshPartnerTokens = dueJob({
   name: 'refresh-partner-tokens',
@@ -99,7 +99,7 @@ export const refreshPartnerTokens = dueJob({
   uses: ['partnerc', 'encryption'],
   find: ({ store, clock }, limit) => findDueConnections(store, clock(), limit),
   attend,
-  // Bounds a run also in time: an upstream that hangs costs each of them its patience.
+  // Bounds the time of a run: each call to a hanging upstream waits for its time limit.
   maxPerRun: 50,
   called: 'connections',
 });

@@ -5,10 +5,10 @@ import { readableText } from '../../shared/domain/text.ts';
 
 const MAX_ADDRESS = 2048;
 
-/** An address that pages embed or link: never one that a browser would run. */
+/** HTTPS address that pages embed or link. Other schemes could run code in a browser. */
 const address = z.url({ protocol: /^https$/ }).max(MAX_ADDRESS);
 
-/** The fields of a broker that introduces itself; each operation picks those that it takes. */
+/** Fields of a broker's registration; each operation picks its own. */
 export const brokerFields = {
   name: readableText({ max: 100 }),
   website: address,
@@ -17,11 +17,14 @@ export const brokerFields = {
   app_name: readableText({ max: 100 }),
   accent_color: z.string().regex(/^#(?:[0-9a-fA-F]{3}){1,2}$/),
   support_email: z.email().max(254),
-  /** Also the client_id of the broker, which HTTP Basic ends at a colon. */
+  /** Also the broker's client_id. A colon would end it in HTTP Basic. */
   guid: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
 } as const;
 
-/** An e-mail, told apart from the other fields so that a missing one is reported on its own. */
+/**
+ * Tells whether a text is an e-mail. Checked apart from the other fields, so that a missing one gets its own
+ * error.
+ */
 export const isEmail = (text: string): boolean => brokerFields.support_email.safeParse(text).success;
 
 export const brokerOut = extensionRecord(
@@ -40,7 +43,7 @@ export const brokerOut = extensionRecord(
   }),
 );
 
-/** A broker as everybody may see it. */
+/** Presents the public fields of a broker. */
 export const presentBroker = (broker: Broker): z.output<typeof brokerOut> => ({
   broker_id: broker.broker_id,
   guid: broker.guid ?? null,

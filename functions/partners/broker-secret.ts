@@ -11,18 +11,18 @@ import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import { suspendedBroker, wrongSecret } from './refusals.ts';
 
-/** A broker that proved itself with its secret. */
+/** Broker that presented a valid secret. */
 export interface ProvenBroker {
   readonly broker: Broker;
-  /** The secret that works now: its fingerprint. */
+  /** Fingerprint of the current secret. */
   readonly secret: string;
-  /** Whether it was that one, and not the one before. */
+  /** Whether the current secret was presented, and not the previous one. */
   readonly isPresent: boolean;
 }
 
 /**
- * The broker whose secret comes as bearer; undefined where no bearer comes. One that does come must be right,
- * whatever else the call says.
+ * Finds the broker whose secret is the bearer; undefined without a bearer. A wrong bearer is refused,
+ * whatever else the call has.
  *
  * @throws HubError broker_secret_invalid, broker_suspended
  */
@@ -38,7 +38,7 @@ export const provenBroker = async (call: Call): Promise<ProvenBroker | undefined
   return { broker, secret: broker.secret, isPresent: match === 'present' };
 };
 
-/** A fresh secret, to be shown once, and what is kept of it. */
+/** Makes a secret: the text to show once, and the record to keep. */
 export const freshSecret = (
   call: Call,
   subdomain: string,
@@ -48,7 +48,7 @@ export const freshSecret = (
   return { secret, kept: { secret: fingerprint(secret), secret_since: call.now.toISOString() } };
 };
 
-/** The secret that a fresh one takes the place of works a while longer. */
+/** Keeps the replaced secret valid for a while. */
 export const overlapping = ({ now }: Call, fingerprintBefore: string) => ({
   fingerprint: fingerprintBefore,
   valid_until: Math.floor(now.getTime() / 1000) + OVERLAP_S,

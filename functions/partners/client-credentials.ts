@@ -1,4 +1,4 @@
-/** How a client says who it is (RFC 6749, section 2.3.1). */
+/** Credentials of a client (RFC 6749, section 2.3.1). */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly secret: string;
@@ -12,7 +12,7 @@ interface Presented {
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** Id and secret are each encoded as in a form before they are joined. */
+/** Decodes id and secret: each is form-encoded before they are joined. */
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
@@ -32,7 +32,7 @@ const fromBasic = (authorization: string): ClientCredentials | undefined => {
 /**
  * Reads a client's credentials from HTTP Basic or from the form.
  *
- * @returns `unclear` where both name a client, `none` where neither does as it should.
+ * @returns `unclear` if both name a client, `none` if neither is valid
  */
 export const readClientCredentials = (presented: Presented): ClientCredentials | 'unclear' | 'none' => {
   const { authorization, client_id: clientId, client_secret: secret } = presented;

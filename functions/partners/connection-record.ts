@@ -6,17 +6,17 @@ export const connectionOut = extensionRecord(
   'PartnerCConnection',
   z.object({
     connected: z.boolean(),
-    /** Present where no user has the connection yet: who sends it to /partnerc_connect takes it over. */
+    /** Set while no user has the connection. `/partnerc_connect` claims it. */
     connection_id: z.string().nullable(),
     scopes: z.array(z.string()),
     connected_at: timestamp(),
     token_expires_at: timestamp().nullable(),
-    /** Whether it is renewed before it ends. */
+    /** Whether the connection is renewed before it expires. */
     renewable: z.boolean(),
   }),
 );
 
-/** A connection as its user sees it: never a token. */
+/** Presents a connection to its user, without tokens. */
 export const presentConnection = (connection: Connection): z.output<typeof connectionOut> => ({
   connected: connection.status === 'connected',
   connection_id: connection.user_id === undefined ? connection.connection_id : null,

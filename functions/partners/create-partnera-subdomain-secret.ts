@@ -34,7 +34,7 @@ type Query = z.output<typeof query>;
 
 const output = z.object({
   ...brokerOut.shape,
-  /** Shown here alone: the service keeps a fingerprint of it. */
+  /** Shown once: the service keeps a fingerprint. */
   secret: z.string(),
   rotated: z.boolean(),
   created_at: timestamp(),
@@ -98,7 +98,7 @@ const register = async (call: Call, asked: Query): Promise<Answer> => {
   };
 };
 
-/** Only the present secret has a new one made: the one before is on its way out, and may be out for a reason. */
+/** Rotates with the current secret only: the previous one may have been replaced because it leaked. */
 const rotate = async (call: Call, asked: Query, proven: ProvenBroker): Promise<Answer> => {
   const { broker, secret: before, isPresent } = proven;
   const isSame =
@@ -131,7 +131,7 @@ export const createPartneraSubdomainSecret = defineOperation({
   description:
     'Makes the sub-domain of the name and a secret, which is shown once. With the present secret as bearer, and the guid or the same name, it makes a new secret: the old one works for 24 hours more, and the one before that ends at once. A new broker has no users: its tokens open nothing until users link to it.',
   caller: 'anyone',
-  // A long text in a query string takes up to three times its bytes.
+  // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },
   credential: ({ headers }) => headers.authorization,
   input: { query },

@@ -11,7 +11,7 @@ import { newSession, presentSession } from '../user-access/session.ts';
 import type { UserCustomOut } from '../user-access/user-out.ts';
 import { suspendedBroker, unlinkedAccount, usedToken, wrongToken } from './refusals.ts';
 
-/** The claims of a partner's token. @throws HubError partner_token_invalid */
+/** Reads the claims of a partner token. @throws HubError partner_token_invalid */
 export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {
   const { HUB_PUBLIC_URL: issuer } = call.settings;
   const claims = await verifyPartnerToken(
@@ -25,13 +25,13 @@ export const readToken = async (call: Call, partner: Partner, token: string): Pr
 };
 
 /**
- * Uses a token to sign in the user whom its account is linked to. The token is used up with the session and
- * not before: where nobody is linked, it can still link somebody. A broker that no operator approved of
- * signs in those who registered with its token, for a day and without a refresh token.
+ * Uses a token to sign in the user whom its account is linked to. The token is spent only together with a
+ * session: without a linked user, it can still link one. A broker without an operator's approval signs in
+ * only users who registered with its token, for a day and without a refresh token.
  *
  * @param isNamed whether the token's broker is the one that the call names.
  * @throws HubError partner_token_invalid, partner_token_used, partner_account_unlinked, broker_suspended,
- *   broker_unapproved
+ * broker_unapproved
  */
 export const enter = async (
   call: Call,

@@ -7,7 +7,7 @@ import { textId } from '../../shared/ids.ts';
 import { provenBroker } from './broker-secret.ts';
 import { unknownBroker, wrongSecret } from './refusals.ts';
 
-/** What names an account at a broker. */
+/** Parameters that name an account at a broker. */
 export const accountQuery = {
   account_id: z.string().min(1).max(64).optional(),
   server_id: storedInteger().optional(),
@@ -19,7 +19,7 @@ export const partnerTokenOut = z.object({
   token_type: z.literal('bearer'),
   expires_in: integer(),
   expires_at: timestamp(),
-  /** Whether the broker's secret came along: only then can the token sign a user in. */
+  /** Whether the call had the broker's secret. Only then can the token sign a user in. */
   verified: z.boolean(),
   broker_sub_domain: z.string().nullable(),
 });
@@ -31,7 +31,7 @@ interface Asked {
   readonly support_email?: string | undefined;
 }
 
-/** The broker that a token is to name, and whether it asks for the token itself. */
+/** Finds the broker to name in a token, and whether the broker itself requests it. */
 const brokerOf = async (
   call: Call,
   subdomain: string | undefined,

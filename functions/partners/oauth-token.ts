@@ -62,15 +62,15 @@ const tooManyFailures = ({ endsAt }: Budget, now: Date): RawAnswer =>
   });
 
 /**
- * The broker that a guid and a secret are of, or why it gets no token. A guid of nobody takes the same calls
- * as a wrong secret, and the same time.
+ * Finds the broker of a guid and a secret, or the refusal. An unknown guid costs the same calls and time as a
+ * wrong secret.
  */
 const authenticate = async (
   call: Call,
   { clientId, secret }: ClientCredentials,
 ): Promise<(Broker & { guid: string }) | RawAnswer> => {
   const { store, now } = call;
-  // Not by the client alone: its id is no secret, and strangers could lock it out.
+  // Not per client only: its id is public, and strangers could lock the client out.
   const subject = [clientId.toLowerCase(), call.network];
   const failures = budgetOf(await call.keyRing(), 'token_client', subject, now);
   const [named, found, counter] = await store.getMany(

@@ -8,7 +8,7 @@ import { STATE_S } from '../../shared/data/partner-c/states.ts';
 
 const PATH = '/partnerc_auth_callback';
 
-/** By which the browser is known again that went without a session. */
+/** Shape of the mark that identifies a returning browser without a session. */
 const BROWSER_SECRET = /^[\w-]{43}$/;
 
 const browserSecret = (call: Call): string | undefined => {
@@ -16,29 +16,29 @@ const browserSecret = (call: Call): string | undefined => {
   return secret !== undefined && BROWSER_SECRET.test(secret) ? secret : undefined;
 };
 
-/** What is kept of the browser that comes back; undefined where it does not say. */
+/** Digest of the mark of the returning browser; undefined without one. */
 export const knownBrowser = (call: Call): string | undefined => {
   const secret = browserSecret(call);
   return secret && fingerprint(secret);
 };
 
-/** Marks the browser that goes, and answers with what is kept of it. Several ways at once share the mark. */
+/** Marks the departing browser and returns the digest to keep. Parallel journeys share the mark. */
 export const markBrowser = (call: Call): string => {
   const secret = browserSecret(call) ?? call.random(32).toString('base64url');
   writeCookie(call, 'partnerC', secret, STATE_S);
   return fingerprint(secret);
 };
 
-/** Where partner C sends people back to; registered there for our client. */
+/** Redirect address, registered at partner C for our client. */
 const redirectUri = ({ settings }: Call): string => `${settings.HUB_PUBLIC_URL}${PATH}`;
 
-/** OpenID Connect binds its ID token by a nonce; plain OAuth 2.0 has none. */
+/** Tells whether the flow needs a nonce: OpenID Connect does, plain OAuth 2.0 does not. */
 const asksForIdToken = (call: Call): boolean =>
   call.capability('partnerc').HUB_PARTNERC_SCOPE.split(' ').includes('openid');
 
 /**
- * A journey to the consent and back. What is secret of it is derived from its state under keys of the
- * service, so that the table, which knows only a digest of the state, holds nothing to exchange a code with.
+ * Describes a journey to the consent and back. Its secrets are derived from the state under keys of the
+ * service. The table holds only a digest of the state, and therefore nothing that could exchange a code.
  */
 const journeyOf = (call: Call, state: string, verifier: Buffer): Journey => {
   const proof = verifier.toString('base64url');
@@ -50,15 +50,15 @@ const journeyOf = (call: Call, state: string, verifier: Buffer): Journey => {
   };
 };
 
-/** Begins a journey under a fresh state. */
+/** Begins a journey with a new state. */
 export const beginJourney = async (call: Call): Promise<Journey> => {
   const state = call.random(32).toString('base64url');
   return journeyOf(call, state, (await call.keyRing()).mac('partnerc-pkce', state));
 };
 
 /**
- * Takes a journey up again where it comes back. Its beginning may lie before a rotation of keys: the right
- * one is known by its challenge.
+ * Resumes a journey at its return. It may have begun before a rotation of keys: the challenge identifies the
+ * right key.
  */
 export const resumeJourney = async (
   call: Call,
@@ -72,14 +72,14 @@ export const resumeJourney = async (
   return undefined;
 };
 
-/** Partner C, as configured. @throws HubError provider_unknown, upstream_failed */
+/** Returns the configured partner C. @throws HubError provider_unknown, upstream_failed */
 export const requirePartnerC = async (call: Call): Promise<PartnerC> => {
   const partner = await reaching(() => partnerC(call));
   if (!partner) throw new HubError('provider_unknown', 'Partner C is not set up here.');
   return partner;
 };
 
-/** Tells the caller of an upstream that is down. @throws HubError upstream_failed */
+/** Turns a failing upstream into an error for the caller. @throws HubError upstream_failed */
 export const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

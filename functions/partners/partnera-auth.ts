@@ -25,12 +25,12 @@ type Query = z.output<typeof query>;
 
 const output = z.object({
   ...brokerOut.shape,
-  /** Where the broker's users sign in, and register. */
+  /** Addresses for the broker's users. */
   sign_in_url: z.string(),
   register_url: z.string(),
-  /** Whether the broker's secret came along and its branding is now as given. */
+  /** Whether the call had the broker's secret and changed the branding. */
   updated: z.boolean(),
-  /** The session of the user whom a verified token of partner A, sent as bearer, signs in. */
+  /** Session of the user whom a verified token of partner A signs in. */
   session: userCustomOut.nullable(),
 });
 
@@ -51,7 +51,7 @@ const brandingOf = (asked: Query): Branding => ({
 
 const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
   const proven = await provenBroker(call);
-  // The secret before it still proves tokens for a day, but decides nothing any more.
+  // The previous secret still verifies tokens for a day, but cannot change the broker.
   if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
   const change = { branding: brandingOf(asked), secret: proven.secret };
   const broker = await changeBroker(call.store, proven.broker, change);

@@ -27,7 +27,7 @@ import { textId } from '../../shared/ids.ts';
 import { connectionOut, presentConnection } from './connection-record.ts';
 import { knownBrowser, requirePartnerC, resumeJourney } from './partner-c.ts';
 
-/** Not part of the published interface, which leaves the parameters of the redirect to OAuth 2.0. */
+/** Hidden from the OpenAPI document: OAuth 2.0 defines the parameters of the redirect. */
 const parameter = () => z.string().optional().meta({ 'x-extension': true });
 
 const query = z.object({
@@ -47,7 +47,7 @@ const wrongState = (): HubError =>
     'This way to partner C was not begun here, is over, or was gone before. Begin anew with /partnerc_access.',
   );
 
-/** Errors of OAuth that are the authorization server's own trouble. */
+/** OAuth errors that mean trouble of the authorization server. */
 const TROUBLE = new Set(['server_error', 'temporarily_unavailable']);
 
 const refusalOf = (error: unknown): unknown => {
@@ -77,7 +77,7 @@ const exchange = async (call: Call, asked: Query, state: string, held: PartnerCS
     return await exchangeCode(await requirePartnerC(call), answer, journey);
   } catch (error) {
     const refusal = refusalOf(error);
-    // Nobody knows whether the code was taken: the same address may be opened again to see.
+    // The code may or may not be used: opening the same address again tells.
     if (refusal instanceof HubError && refusal.code === 'upstream_failed') {
       await giveStateBack(call.store, state);
     }
@@ -85,12 +85,12 @@ const exchange = async (call: Call, asked: Query, state: string, held: PartnerCS
   }
 };
 
-/** Who comes back. */
+/** Returning caller. */
 interface Returning {
   readonly session?: PresentedSession | undefined;
-  /** Why the session that came along is none: only ways that need one ask. */
+  /** Error of an invalid session. Only journeys that need a session throw it. */
   readonly why?: HubError;
-  /** The connection that the user of the session has. */
+  /** Connection of the session's user. */
   readonly found?: { readonly connection: Connection | undefined } | undefined;
 }
 
@@ -107,7 +107,10 @@ const whoReturns = async (call: Call): Promise<Returning> => {
   }
 };
 
-/** Whoever began the way must be the one who comes back: else it is somebody else's consent. */
+/**
+ * Requires that the caller who began the journey also ends it. Otherwise the consent is that of another
+ * person.
+ */
 const takeOwnState = async (
   call: Call,
   state: string,
@@ -120,7 +123,7 @@ const takeOwnState = async (
   return held;
 };
 
-/** Whose consent it is: partner C's own names for people are not kept. */
+/** Fingerprints the account that consented. Partner C's own ids of people are not kept. */
 const accountOf = (call: Call, { subject }: Grant): string | undefined =>
   subject && fingerprint(`${call.capability('partnerc').HUB_PARTNERC_ISSUER} ${subject}`);
 
@@ -138,7 +141,7 @@ const connectionOf = async (call: Call, grant: Grant, userId: string | undefined
   };
 };
 
-/** Tokens that could not be kept must not live on at partner C, where nobody would know of them. */
+/** Revokes tokens that could not be stored, so that none stays valid unseen at partner C. */
 const endLostGrant = async (call: Call, grant: Grant): Promise<void> => {
   try {
     await endGrant(await requirePartnerC(call), grant);
@@ -147,7 +150,7 @@ const endLostGrant = async (call: Call, grant: Grant): Promise<void> => {
   }
 };
 
-/** Keeps a grant as a connection of the user who came back, or one that waits for a user. */
+/** Stores a grant as the connection of the returning user, or as one that waits for a user. */
 const keep = async (
   call: Call,
   grant: Grant,
@@ -160,7 +163,7 @@ const keep = async (
     else {
       const next = { ...connection, user_id: userId };
       const place = { link: connectionLink(call), now: call.now, found };
-      // The user was there a moment ago, when the session was looked at.
+      // The user existed when the session was checked.
       if (!(await placeConnection(call.store, next, place))) throw wrongState();
     }
     return connection;

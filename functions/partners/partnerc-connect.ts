@@ -26,7 +26,7 @@ export const partnercConnect = defineOperation({
       throw unknownConnection();
     }
     const expiresAt = Date.parse(waiting.token_expires_at ?? '') || call.now.getTime();
-    // Renewed at half of what is left, as its time was taken up by the waiting.
+    // Due at half of the remaining time, since part of it passed while waiting.
     const dueAt = call.now.getTime() + Math.max(0, (expiresAt - call.now.getTime()) / 2);
     const claimed = {
       ...waiting,

@@ -11,7 +11,7 @@ const NO_SUBSCRIPTION = {
   type: 'value_error.push_subscription',
 };
 
-/** What addresses a device: a Firebase registration token, or a Web Push subscription as JSON. */
+/** Address of a device: a Firebase registration token, or a Web Push subscription as JSON. */
 export const pushKey = z
   .string()
   .min(1)
@@ -22,9 +22,9 @@ export const pushKey = z
   });
 
 /**
- * The kind of a push key that was checked.
+ * Returns the kind of a checked push key.
  *
- * @throws ValidationError for a subscription without TLS, which goes nowhere but to this machine.
+ * @throws ValidationError for a subscription without TLS, unless the push service is on this machine
  */
 export const kindOf = ({ capability }: Pick<Runtime, 'capability'>, key: string): PushDevice['kind'] => {
   const subscription = readSubscription(key);

@@ -13,7 +13,7 @@ export const registerPushToken = defineOperation({
   description:
     'Doing it again changes nothing but when the device was last seen. A user has at most 20 devices: the one not seen for the longest gives way. A device belongs to who registered it last.',
   caller: 'user',
-  // A long text in a query string takes up to three times its bytes.
+  // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },
   input: { query: z.object({ user_id: z.string(), push_key: pushKey }) },
   output: pushRegistration,

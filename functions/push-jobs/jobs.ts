@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/job.ts';
 import { sweepPushes } from './sweep-pushes.ts';
 
-/** The scheduled jobs that send messages to devices. */
+/** Scheduled jobs that send messages to devices. */
 export const PUSH_JOBS: readonly Job[] = [sweepPushes];

@@ -2,7 +2,7 @@ import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { dueJob } from '../jobs/due-job.ts';
 import { deliverPush } from '../pushes/deliver-push.ts';
 
-/** Delivers what is due to devices, as `sweep-deliveries` does with all else. */
+/** Delivers due messages to devices, as `sweep-deliveries` does for all others. */
 export const sweepPushes = dueJob({
   name: 'sweep-pushes',
   summary: 'Delivers messages to devices that are due again or were missed',

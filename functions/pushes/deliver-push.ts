@@ -6,8 +6,8 @@ import { deliverBy, type Send } from '../deliveries/attempt.ts';
 import { Later, NewerMessage, Refused } from '../deliveries/failures.ts';
 
 /**
- * Sends a message to a device. One that is the user's no longer gets nothing; one that its push service no
- * longer knows is removed.
+ * Sends a message to a device. A device that no longer belongs to the user gets nothing. A device that its
+ * push service no longer knows is removed.
  *
  * @throws Later, Refused, UpstreamDown
  */

@@ -3,7 +3,7 @@ import { createRuntime, type Runtime } from '../../shared/runtime.ts';
 import { deliverRecords } from '../deliveries/batch.ts';
 import { deliverPush } from './deliver-push.ts';
 
-/** Delivers the messages to devices that a batch of the stream brings. */
+/** Delivers the messages to devices of a stream batch. */
 export const deliverPushes = (runtime: Runtime, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
   deliverRecords(deliverPush, runtime, event);
 

@@ -9,7 +9,7 @@ import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import type { exploreStrategyFavouriteOut } from './published-records.ts';
 
-/** Likes a strategy or takes the like back, and answers how it is then. */
+/** Adds or removes a like, and returns the new state. */
 export const changeLike = async (
   call: Call,
   { user_id: userId, strategy_id: strategyId }: { user_id: string; strategy_id: number },

@@ -26,7 +26,7 @@ import { strategyOut } from './strategy-record.ts';
 const NAME_LENGTH = 100;
 
 /**
- * Reads, in one call, who copies, what the share key opens to them, and over which instruments.
+ * Reads the new owner, the shared strategy and the chosen instruments in one call.
  *
  * @throws HubError user_unknown, strategy_unknown
  * @throws ValidationError for an unknown symbol
@@ -48,13 +48,13 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
   return { owner, source, instruments: knownInstruments(others) };
 };
 
-/** A name for one more copy: people copy what they have, and twice. */
+/** Names a copy so that its owner can copy the same strategy repeatedly. */
 const anotherName = (name: string, id: number): string => {
   const suffix = ` (copy ${id.toString(36).slice(-5)})`;
   return [...name].slice(0, NAME_LENGTH - suffix.length).join('') + suffix;
 };
 
-/** What a copy changes of its source: refused when the source has become private meanwhile. */
+/** Writes the copy's effect on its source. Refused if the source became private meanwhile. */
 const countCopy = (source: Strategy, userId: string) => {
   const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
   return changeEverywhere(source, step, {
@@ -97,7 +97,7 @@ export const copyStrategy = defineOperation({
         name,
         timeframe,
         instruments,
-        // Whose strategy it is, is connected there; who copies it may not be.
+        // The author is connected to this broker; the new owner may not be.
         brokerId: query.broker_id ?? (source.user_id === owner.user_id ? broker_id : undefined),
       });
       if (made.strategy_id === source.strategy_id) throw new TransactionRefusedError([]);
@@ -130,7 +130,7 @@ export const copyStrategy = defineOperation({
     };
     const { copy, failure } = await retryOnConflict(async () => {
       const outcome = await attempt();
-      // The source moved between lists while it was copied: read it again.
+      // The source moved between lists meanwhile: read it again.
       if (outcome.failure === 'refused') throw new TransactionRefusedError([]);
       return outcome;
     });

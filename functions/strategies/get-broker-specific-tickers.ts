@@ -7,7 +7,7 @@ import type { RetailBroker } from '../../shared/domain/instruments/instrument-re
 import { own } from '../../shared/domain/own.ts';
 import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
 
-/** A broker's slug, by slug or id: a retail broker's, or that of a white-label one that the user has. */
+/** Finds a broker's slug by slug or id: a retail broker, or a white-label one of the user. */
 const slugOf = (named: string, retail: readonly RetailBroker[], { brokers }: User): string | undefined => {
   const known: [string, { readonly broker_id: number }][] = [
     ...retail.map((one): [string, RetailBroker] => [one.slug, one]),

@@ -6,7 +6,7 @@ import type { User } from '../../shared/data/users/users.ts';
 import { linkStatus, maskAccount } from '../../shared/domain/instruments/instrument-links.ts';
 import { brokerLinkOut } from './instrument-records.ts';
 
-/** A link may know when its token expires and what it permits. */
+/** Optional fields of a link: expiry of its token, and permissions. */
 type Link = User['brokers'][string] & {
   readonly token_expires_at?: string | undefined;
   readonly permissions?: readonly string[] | undefined;

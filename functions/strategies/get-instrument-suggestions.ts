@@ -12,7 +12,7 @@ interface Filter {
   readonly brokerId: number | undefined;
 }
 
-/** The narrowest scope of a filter: a server is one broker's. */
+/** Returns the narrowest scope of a filter: a server belongs to one broker. */
 const scopeOf = ({ server, brokerId }: Filter): SearchScope => {
   if (server !== undefined) return `server:${server}`;
   return brokerId === undefined ? 'all' : `broker:${brokerId}`;
@@ -48,7 +48,7 @@ export const getInstrumentSuggestions = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { instrument, type, server, broker_id: brokerId } }, call) => {
-    // A form without a server sends an empty one.
+    // Clients without a server send an empty one.
     const filter: Filter = { server: server?.toLowerCase() || undefined, brokerId };
     const search = { text: instrument, assetClass: type, scope: scopeOf(filter) };
     const [found] = await Promise.all([suggestInstruments(call.store, search), call.user()]);

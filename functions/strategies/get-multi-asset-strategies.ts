@@ -5,7 +5,7 @@ import { findStrategies, listOwnedStrategies } from '../../shared/data/strategie
 import { present } from './get-strategies-by-user.ts';
 import { strategyOut } from './strategy-record.ts';
 
-/** Whose list is longer sees the newest. */
+/** Longest list that is shown; the newest come first. */
 const MAX_SHOWN = 100;
 
 export const getMultiAssetStrategies = defineOperation({

@@ -19,13 +19,13 @@ const paginatedStrategies = record(
   z.object({ ...pageFields(strategyOut), is_copied: integer(), counts }),
 );
 
-/** Every word that is typed stands somewhere in the name or a symbol. */
+/** Tells whether each typed word occurs in the name or a symbol. */
 const fits = ({ strategy_name, symbols }: OwnedStrategy, typed: readonly string[]): boolean => {
   const text = wordsOf([strategy_name, ...symbols].join(' ')).join(' ');
   return typed.every((word) => text.includes(word));
 };
 
-/** Drops what was removed between the two reads. */
+/** Presents strategies, without those removed between the two reads. */
 export const present = (strategies: readonly (Strategy | undefined)[]) =>
   strategies.flatMap((strategy) => (strategy ? [presentOwn(strategy)] : []));
 

@@ -9,15 +9,15 @@ const instrumentFields = {
   asset_class: z.enum(ASSET_CLASSES),
   base_currency: z.string().nullable(),
   quote_currency: z.string(),
-  /** The least change of price. */
+  /** Smallest change of price. */
   tick_size: z.number(),
   digits: integer(),
-  /** Units in a lot; volumes are lots. */
+  /** Units of one lot; volumes are in lots. */
   contract_size: z.number(),
   min_volume: z.number(),
   max_volume: z.number().nullable(),
   volume_step: z.number(),
-  /** Per lot and night; negative is a charge. */
+  /** Per lot and night. Negative is a charge. */
   swap_long: z.number().nullable(),
   swap_short: z.number().nullable(),
   swap_calculation: z.enum(SWAP_CALCULATIONS).nullable(),
@@ -29,7 +29,7 @@ export const brokerTickersOut = record(
   'BrokerTickersOut',
   z.object({
     symbol: z.string(),
-    /** What the broker calls it. */
+    /** Symbol at the broker. */
     broker_symbol: z.string(),
     ...instrumentFields,
   }),
@@ -39,7 +39,7 @@ export const instrumentSuggestion = extensionRecord(
   'InstrumentSuggestion',
   z.object({
     symbol: z.string(),
-    /** What the broker calls it, where the search names a broker or a server. */
+    /** Symbol at the broker, if the search names a broker or a server. */
     broker_symbol: z.string().nullable(),
     ...instrumentFields,
   }),
@@ -55,7 +55,7 @@ export const retailBrokerOut = extensionRecord(
     asset_classes: z.array(z.enum(ASSET_CLASSES)),
     regions: z.array(z.string()),
     connection: z.enum(['oauth', 'token', 'password']),
-    /** Trading servers: what `server` means elsewhere. */
+    /** Trading servers: values of `server` in other operations. */
     servers: z.array(z.string()),
     connected: z.boolean(),
     connected_at: timestamp().nullable(),
@@ -77,7 +77,7 @@ export const brokerLinkOut = extensionRecord(
   }),
 );
 
-/** An instrument with the name that a broker has for it. */
+/** Presents an instrument with its symbol at a broker. */
 export const presentInstrument = <S extends string | null>(instrument: Instrument, brokerSymbol: S) => ({
   symbol: instrument.symbol,
   broker_symbol: brokerSymbol,

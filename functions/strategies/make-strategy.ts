@@ -11,7 +11,7 @@ import { deployKey, shareKey } from '../../shared/domain/strategies/strategy-key
 import { readableText, tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
 
-/** Instruments that one strategy may run over. */
+/** Largest number of instruments of a strategy. */
 const MAX_SYMBOLS = 20;
 
 export const strategyName = () => readableText({ max: 100 });
@@ -33,7 +33,11 @@ export const parseSymbols = (text: string): string[] => {
   return [...symbols];
 };
 
-/** Takes what was read of the instruments of a `symbol` parameter. @throws ValidationError for an unknown one */
+/**
+ * Parses the instruments that were read for a `symbol` parameter.
+ *
+ * @throws ValidationError for an unknown one
+ */
 export const knownInstruments = (items: readonly (Record<string, unknown> | undefined)[]): Instrument[] =>
   items.map((item) => {
     if (!item) throw unknownSymbol('symbol is not known');
@@ -48,7 +52,7 @@ interface Making {
   readonly brokerId?: number | undefined;
 }
 
-/** Makes the record of a new strategy with the preferences that it starts with. */
+/** Makes a new strategy with its first preferences. */
 export const newStrategy = (call: Call, making: Making): Strategy => {
   const { owner, name, instruments, brokerId } = making;
   const id = integerId(call.now, call.random);
@@ -85,6 +89,6 @@ export const newStrategy = (call: Call, making: Making): Strategy => {
   };
 };
 
-/** The owner has as many strategies as one may have. */
+/** Refuses a strategy past the quota. */
 export const tooMany = (): HubError =>
   new HubError('quota_reached', `You have ${MAX_STRATEGIES} strategies, which is the most one may have.`);

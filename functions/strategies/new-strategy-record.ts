@@ -3,7 +3,7 @@ import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { identityFields, marketFields } from './strategy-fields.ts';
 
-/** A new strategy with the preferences that it starts with. */
+/** New strategy with its first preferences. */
 export const strategyPrefCustomOut = record(
   'StrategyPrefCustomOut',
   z.object({

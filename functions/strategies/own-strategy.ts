@@ -2,7 +2,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { findStrategies, type Strategy } from '../../shared/data/strategies/strategies.ts';
 
-/** The one answer to an unknown strategy and to a private one of somebody else. */
+/** Answers an unknown strategy and a private one of another user alike. */
 export const unknownStrategy = (): HubError => new HubError('strategy_unknown', 'There is no such strategy.');
 
 /** Reads a strategy of the user's own. @throws HubError strategy_unknown */

@@ -6,7 +6,7 @@ import type { exploreStrategyOut, strategiesCustomOut } from './published-record
 import type { strategyOut } from './strategy-record.ts';
 import { presentShape } from './strategy-shape.ts';
 
-/** A published strategy as anybody sees it; the marks are those of who looks. */
+/** Presents a published strategy, with the marks of the viewer. */
 export const presentPublished = (
   card: StrategyCard,
   marks: StrategyMarks,
@@ -29,7 +29,7 @@ export const presentPublished = (
   published_at: card.published_at ?? null,
 });
 
-/** A strategy of the explore catalogue. */
+/** Presents a strategy of the explore catalogue. */
 export const presentListed = (
   card: StrategyCard,
   marks: StrategyMarks,
@@ -38,7 +38,7 @@ export const presentListed = (
   ...presentPublished(card, marks),
 });
 
-/** A strategy as its owner sees it. */
+/** Strategy as its owner sees it. */
 export const presentOwn = (strategy: Strategy): z.output<typeof strategyOut> => ({
   strategy_id: strategy.strategy_id,
   strategy_key: strategy.strategy_key,

@@ -36,10 +36,10 @@ const published = {
   published_at: timestamp().nullable(),
 } as const;
 
-/** A strategy on its author's profile. */
+/** Published strategy on its author's profile. */
 export const strategiesCustomOut = record('StrategiesCustomOut', z.object(published));
 
-/** A strategy in the explore catalogue. */
+/** Strategy in the explore catalogue. */
 export const exploreStrategyOut = record(
   'ExploreStrategyOut',
   z.object({ explore_id: integer(), ...published }),
@@ -52,7 +52,7 @@ export const exploreStrategyFavouriteOut = record(
     is_liked: z.boolean(),
     like_count: integer(),
     liked_at: timestamp().nullable(),
-    /** Null where the strategy is not in the explore catalogue. */
+    /** Null if the strategy is not in the explore catalogue. */
     strategy: exploreStrategyOut.nullable(),
   }),
 );

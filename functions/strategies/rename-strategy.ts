@@ -21,7 +21,7 @@ export const renameStrategy = defineOperation({
   description: 'The new name holds wherever the strategy is listed, at once.',
   caller: 'user',
   extension: true,
-  // A long text in a query string takes up to three times its bytes.
+  // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },
   input: {
     query: z.object({
@@ -58,7 +58,7 @@ export const renameStrategy = defineOperation({
           ...names,
           ...changeEverywhere(before, text, {
             update: `${text.update}, version = :next, updated_at = :at`,
-            // The index is written for the rank that these likes have.
+            // The search index entry depends on these likes.
             condition: 'version = :version AND like_count = :likes',
             values: {
               ...text.values,

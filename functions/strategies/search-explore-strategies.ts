@@ -23,7 +23,7 @@ export const searchExploreStrategies = defineOperation({
   table: 'read',
   handler: async ({ query: { term } }, call) => {
     const ids = await searchStrategies(call.store, term);
-    // A search may be a moment behind: at half the price for the most that it reads.
+    // Reads eventually consistent: half the cost of the largest read, and a search may be a moment behind.
     const strategies = await findStrategies(call.store, ids, { consistent: false });
     return strategies
       .filter((strategy) => strategy?.explore_seq !== undefined)

@@ -3,7 +3,7 @@ import { record } from '../../shared/api/fields.ts';
 import { identityFields } from './strategy-fields.ts';
 import { strategyShape } from './strategy-shape.ts';
 
-/** A strategy as its owner sees it. */
+/** Strategy as its owner sees it. */
 export const strategyOut = record(
   'StrategyOut',
   z.object({

@@ -4,7 +4,7 @@ import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { marketFields } from './strategy-fields.ts';
 
-/** What everybody who may see a strategy as a whole sees of it, beside its identity: owners and their brokers. */
+/** Fields of a whole strategy that owners and their brokers see, apart from its identity. */
 export const strategyShape = {
   description: z.string().nullable(),
   ...marketFields,
@@ -24,7 +24,7 @@ export const strategyShape = {
   updated_at: timestamp(),
 } as const;
 
-/** The fields of {@link strategyShape}. */
+/** Presents the fields of {@link strategyShape}. */
 export const presentShape = (strategy: Strategy) => ({
   description: strategy.description ?? null,
   symbols: strategy.symbols,

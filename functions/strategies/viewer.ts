@@ -7,9 +7,9 @@ import type { Key } from '../../shared/data/table/store.ts';
 type Item = Record<string, unknown>;
 
 /**
- * Reads the marks of who looks at a list, and in the same call whatever else the list begins with.
+ * Reads the viewer's likes and copies, with the other items that the list needs, in one call.
  *
- * @param userId absent where nobody in particular looks.
+ * @param userId absent for an anonymous viewer
  * @throws HubError user_unknown
  */
 export const readViewer = async (

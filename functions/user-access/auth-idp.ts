@@ -48,7 +48,7 @@ const verify = async (
   }
 };
 
-/** The e-mail of the claims, as a registration would take it. */
+/** Reads the e-mail of the claims by the rules of a registration. */
 const emailOf = ({ email }: IdTokenClaims): string | undefined => {
   const parsed = registration.email.safeParse(email);
   return parsed.success ? parsed.data : undefined;
@@ -101,8 +101,8 @@ const signIn = async (
 
   if (email === undefined) throw refused('The identity provider gave no usable e-mail.');
   const user = owners.byEmail === undefined ? undefined : await findUser(call.store, owners.byEmail);
-  // Whoever claims an e-mail must have proven it, and so must the account that has it: else somebody who
-  // was there first, under an e-mail of somebody else, would share the account with its owner.
+  // Both the claims and the account need a verified e-mail. Otherwise a stranger could register the e-mail of
+  // another person first, and share the account with its owner.
   if (claims.email_verified !== true || (owners.byEmail !== undefined && !user?.email_verified)) {
     throw new HubError(
       'email_unverified',
@@ -119,7 +119,7 @@ const signIn = async (
   return signUp(call, request, { claims, email, identity });
 };
 
-/** The keys of providers outlive a request; they are made with the first one. */
+/** Keeps the keys of providers across requests; made at the first request. */
 let providerKeys: ProviderKeys | undefined;
 
 export const authIdp = defineOperation({

@@ -4,8 +4,8 @@ import type { Credentials } from '../../shared/data/users/credentials.ts';
 import { OWNER } from '../../shared/data/users/one-time-codes.ts';
 
 /**
- * The caller under whose name sends and wrong codes are counted: the owner for a device that has signed in before
- * or a session of the account, else the network, as a keyed hash.
+ * Names the caller whose sends and wrong codes are counted: the owner for a known device or a session of the
+ * account, otherwise the network, as a keyed hash.
  *
  * @param hasSession whether a session of the account came with the call.
  */

@@ -19,9 +19,10 @@ export const unapprovedBroker = (): HubError =>
   );
 
 /**
- * The account that a partner token vouches for, at the broker that the call names.
+ * Reads the account that a partner token confirms, at the broker that the call names.
  *
- * @throws HubError partner_token_invalid also for a token of another broker, or without the broker's word.
+ * @throws HubError partner_token_invalid also for a token of another broker, or one without the broker's
+ * secret
  */
 export const presentedAccount = async (
   call: Call,
@@ -39,7 +40,7 @@ export const presentedAccount = async (
   return account;
 };
 
-/** Uses the token and claims its account for a user, with what a refusal of either means. */
+/** Uses the token and claims its account for a user. Each write carries the error that its refusal means. */
 export const accountWrites = (
   account: VerifiedAccount,
   userId: string,

@@ -3,7 +3,7 @@ import { linksOf, type User } from '../../shared/data/users/users.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';
 import type { registeredUser } from './user-out.ts';
 
-/** A user as they see themselves. */
+/** Presents a user to themselves. */
 export const presentUser = (user: User): z.output<typeof registeredUser> => {
   const brokers = linksOf(user);
   return {

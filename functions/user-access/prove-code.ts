@@ -15,13 +15,16 @@ import { wrongCode } from './send-code.ts';
 
 interface ProvenCode {
   readonly userId: string;
-  /** The number that the code was sent to. */
+  /** Phone number that received the code. */
   readonly phone: string | undefined;
-  /** Uses the code up; refused where it was used, or tried too often, meanwhile. */
+  /** Marks the code as used. Refused if it was used or tried too often meanwhile. */
   readonly use: Write;
 }
 
-/** Whether a token of the account came along; whether its session was ended does not matter for counting tries. */
+/**
+ * Whether the call has a token of the account. A revoked session counts, too: it only selects the budget of
+ * tries.
+ */
 const hasToken = async (call: Call, userId: string | undefined): Promise<boolean> => {
   const token = sessionToken(call);
   if (token === undefined || userId === undefined) return false;
@@ -30,8 +33,8 @@ const hasToken = async (call: Call, userId: string | undefined): Promise<boolean
 };
 
 /**
- * Checks a one-time code of an e-mail. A wrong one is counted before it is answered, a right one counts for
- * nothing until its use is written: so parallel guesses count, too.
+ * Checks a one-time code of an e-mail. A wrong code is counted before the answer. A right code counts nothing
+ * until its use is written, so parallel guesses are counted, too.
  *
  * @throws HubError code_invalid
  */

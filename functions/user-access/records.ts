@@ -7,14 +7,14 @@ import { readableText } from '../../shared/domain/text.ts';
 const MAX_EMAIL = 254;
 export const MIN_PASSWORD = 8;
 
-/** The fields of a person who registers; each registration picks those that it takes. */
+/** Fields of a registration; each operation picks its own. */
 export const registration = {
   email: z.email().max(MAX_EMAIL),
   password: z
     .string()
     .min(MIN_PASSWORD)
     .max(MAX_PASSWORD_LENGTH)
-    // Halves of characters would all be read as one and the same.
+    // Lone surrogates would all encode to the same bytes.
     .refine((text) => text.isWellFormed(), {
       error: 'value is not valid Unicode',
       params: { type: 'value_error.unicode' },
@@ -27,7 +27,7 @@ export const registration = {
   broker_domain: z.string().min(1).max(253),
 } as const;
 
-/** A password for an existing account may be anything; a new one has bounds. */
+/** Checks a new password. A password that signs in is not checked, so that old ones stay valid. */
 export const newPassword = registration.password;
 
 export const userIn = record(

@@ -26,7 +26,7 @@ export const registerUserBroker = defineOperation({
       ph_number: registration.ph_number.optional(),
       account_id: z.string().max(64).optional(),
       server_id: storedInteger().optional(),
-      /** A verified token of partner A or B: its account signs the user in from then on. */
+      /** Verified token of partner A or B. Its account can sign the user in afterwards. */
       partner_token: z.string().max(4096).optional(),
     }),
   },

@@ -7,14 +7,14 @@ import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
 import { takenAccount, usedPartnerToken } from './partner-account.ts';
 
-/** Without vowels and look-alikes: read over the phone, spells no word. */
+/** Excludes vowels and look-alikes: codes are read aloud and must spell no word. */
 const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
 const REFERRAL_LENGTH = 8;
 
 const referralCode = (random: (bytes: number) => Buffer): string =>
   Array.from(random(REFERRAL_LENGTH), (byte) => REFERRAL_ALPHABET[byte % REFERRAL_ALPHABET.length]).join('');
 
-/** The broker that a registration names is none of ours. */
+/** Refuses a registration at an unknown broker. */
 export const unknownBroker = (): HubError =>
   new HubError('broker_unknown', 'There is no broker of this domain.');
 
@@ -26,7 +26,7 @@ export const namedBroker = async (call: Call, domain: string | undefined): Promi
   return broker;
 };
 
-/** Who gives no name is called by the part of the e-mail before the @. */
+/** Defaults the name to the part of the e-mail before the @. */
 export const nameFrom = (email: string): string => email.split('@', 1).join('').slice(0, 100);
 
 export interface Person {
@@ -39,7 +39,7 @@ export interface Person {
   readonly broker?: Broker | undefined;
   readonly accountId?: string | undefined;
   readonly serverId?: number | undefined;
-  /** Whether the broker itself said that the account is this person's. */
+  /** Whether the broker confirmed that the account belongs to this person. */
   readonly accountVerified?: boolean;
   readonly sessions?: User['sessions'];
 }
@@ -86,7 +86,7 @@ export const newUser = (call: Call, person: Person): User => {
  * Writes a new user.
  *
  * @throws HubError email_taken
- * @throws ValidationError for a referral code of nobody
+ * @throws ValidationError for an unknown referral code
  */
 export const registerUser = async (call: Call, registration: NewUser): Promise<void> => {
   const failure = await createUser(call.store, registration);

@@ -11,10 +11,10 @@ import {
 } from '../../shared/data/users/one-time-codes.ts';
 import { textId } from '../../shared/ids.ts';
 
-/** When another send was faster. */
+/** Retry time after a send that another one overtook. */
 const SOON_MS = 1000;
 
-/** A budget with its item as read. */
+/** Budget with its stored item. */
 interface ReadBudget {
   readonly budget: Budget;
   readonly item: Readonly<Record<string, unknown>> | undefined;
@@ -25,7 +25,7 @@ interface CodeRequest {
   readonly purpose: CodePurpose;
   readonly caller: string;
   readonly last: OneTimeCode | undefined;
-  /** Undefined where the code goes to nobody: the request is counted and answered alike. */
+  /** Undefined when no code is sent: the request is counted and answered alike. */
   readonly target: { readonly userId: string; readonly phone?: string } | undefined;
   readonly budgets: readonly ReadBudget[];
   readonly message: (code: { readonly nonce: string; readonly valid_until: number }) => Message;
@@ -36,7 +36,7 @@ const tooManyCodes = ({ now }: Call, until: number): HubError =>
     retryAfterS: (until - now.getTime()) / 1000,
   });
 
-/** Writes a one-time code and, unless it goes to nobody, its message. @throws HubError too_many_codes */
+/** Writes a one-time code and, if there is a recipient, its message. @throws HubError too_many_codes */
 export const sendCode = async (call: Call, request: CodeRequest): Promise<void> => {
   const { email, purpose, caller, last, target, budgets, message } = request;
   const { now } = call;
@@ -57,6 +57,6 @@ export const sendCode = async (call: Call, request: CodeRequest): Promise<void> 
   }
 };
 
-/** The one answer to a code that is wrong, over, used or tried too often. */
+/** Answers a wrong, expired, used or blocked code alike. */
 export const wrongCode = (): HubError =>
   new HubError('code_invalid', 'The code is wrong or no longer valid. Ask for a new one.');

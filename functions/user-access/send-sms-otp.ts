@@ -28,28 +28,28 @@ export const sendSmsOtp = defineOperation({
   table: 'write',
   uses: ['challenge'],
   handler: async ({ query: { ph_number: phone, email, cf_token: token } }, call) => {
-    // Before anything is known of the e-mail: a refusal of the cookie must not depend on it.
+    // Runs before the e-mail is read: refusing the cookie must not depend on the account.
     const presented = sessionToken(call);
     if (!(await verifyChallenge(call, token))) {
       throw new HubError('challenge_refused', 'The challenge was not solved, or its token was used before.');
     }
     const ring = await call.keyRing();
     const network = budgetOf(ring, 'sms_network', [call.network], call.now);
-    // Strangers use up neither what the sessions of others may send to a number, nor what its owner may.
+    // A stranger must not use up the limits of the owner or of other sessions.
     const numberOf = (kind: string) => budgetOf(ring, 'sms_number', [kind, phone], call.now);
     const numbers = [numberOf('verified with session'), numberOf('with session'), numberOf('open')] as const;
     const { credentials, code, others } = await findCode(call.store, email, PURPOSE, [
       network.key,
       ...numbers.map(({ key }) => key),
     ]);
-    // Read even where there is no account, so that the time tells nothing.
+    // Reads even without an account, so that timing reveals nothing.
     const user = await findUser(call.store, credentials.user_id ?? NO_USER);
     const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
     const isVerified = user?.ph_number === phone && user.ph_verified;
     const kind = hasSession ? (isVerified ? 0 : 1) : 2;
     const number = { budget: numbers[kind], item: others[1 + kind] };
-    // Without a session, a number that got too many is answered like any other: else the answer would tell that
-    // e-mail and number belong together.
+    // Without a session, a number over its limit gets the usual answer: another one would reveal that e-mail
+    // and number belong together.
     const isAllowed = hasSession || (isVerified && !isSpent(number.item, number.budget));
     await sendCode(call, {
       email,

@@ -8,7 +8,7 @@ import { textId } from '../../shared/ids.ts';
 import { dropCookies, presentSession, REFRESH_S } from './session.ts';
 import { userCustomOut } from './user-out.ts';
 
-/** The refresh token that renews: an access token may accompany the call as bearer. */
+/** Reads the refresh token: a bearer that is one, otherwise the cookie. */
 const presentedToken = (request: Omit<Presented, 'query' | 'form'>): string | undefined => {
   const bearer = bearerOf(request.headers);
   return isRefreshToken(bearer) ? bearer : (readCookie(request, 'refresh') ?? bearer);

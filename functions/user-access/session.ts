@@ -10,10 +10,10 @@ import { presentUser } from './present-user.ts';
 import type { UserCustomOut } from './user-out.ts';
 
 const ACCESS_S = 15 * 60;
-/** Seconds that a session lasts without renewal. */
+/** Lifetime of a session without renewal, in seconds. */
 export const REFRESH_S = 30 * 24 * 3600;
 
-/** Makes a session that begins now; one that is not renewable ends with its access token. */
+/** Makes a session that begins now. One that is not renewable ends with its access token. */
 export const newSession = ({ now, random }: Call, renewable = true): SessionToOpen => {
   const nowS = Math.floor(now.getTime() / 1000);
   return {
@@ -31,8 +31,8 @@ interface Presented {
 }
 
 /**
- * Answers with a session that was just opened or renewed: the record, and both tokens as cookies. The device is
- * known from then on, unless the session is one that cannot be renewed.
+ * Answers with an opened or renewed session: the record, and both tokens as cookies. Marks the device as
+ * known, unless the session cannot be renewed.
  */
 export const presentSession = async (
   call: Call,
@@ -58,17 +58,20 @@ export const presentSession = async (
   };
 };
 
-/** Takes both cookies back from a client whose session is over. */
+/** Clears both cookies of an ended session. */
 export const dropCookies = (call: Call): void => {
   dropCookie(call, 'session');
   dropCookie(call, 'refresh');
 };
 
-/** The one answer to a wrong e-mail, a wrong password, and a user of another broker. */
+/**
+ * Answers a wrong e-mail, a wrong password and a user of another broker alike, so that the answer reveals
+ * nothing.
+ */
 export const wrongCredentials = (): HubError =>
   new HubError('credentials_invalid', 'The e-mail or the password is wrong.');
 
-/** The session of a call that cannot be made without one. */
+/** Returns the session of a call that requires one. */
 export const heldSession = ({ session }: Call): PresentedSession => {
   if (!session) throw new Error('an operation that needs a session was reached without one');
   return session;

@@ -21,19 +21,22 @@ import {
 } from '../../shared/data/users/credentials.ts';
 
 /**
- * An attempt to sign in. Its outcome is written before it is answered, under the condition that a budget is
- * left: then parallel guesses count, and no answer beyond the budget tells right from wrong.
+ * Describes an attempt to sign in. Its outcome is written before the answer, on the condition that a budget
+ * is left. Parallel guesses therefore count, and no answer past the budget reveals whether the password is
+ * right.
  */
 export interface Attempt {
   readonly email: string;
   readonly credentials: Credentials;
-  /** What a wrong password writes. */
+  /** Writes for a wrong password. */
   readonly wrong: readonly Write[];
-  /** What a right password writes, or is refused by; with its new hash where that is outdated. */
+  /**
+   * Writes for a right password, with a new hash if the old one is outdated; or the error that refuses it.
+   */
   readonly right: (rehashed: string | undefined) => readonly Write[];
 }
 
-/** The error when a budget is used up. `until` is in epoch milliseconds. */
+/** Refuses past a used-up budget. `until` is in epoch milliseconds. */
 export const tooManyAttempts = ({ now }: Call, until: number): HubError =>
   new HubError(
     'too_many_attempts',
@@ -41,7 +44,7 @@ export const tooManyAttempts = ({ now }: Call, until: number): HubError =>
     { retryAfterS: (until - now.getTime()) / 1000 },
   );
 
-/** A device that has signed in before has a budget of its own, which strangers cannot use up. */
+/** Gives a known device a budget of its own, which strangers cannot use up. */
 const fromKnownDevice = (email: string, credentials: Credentials, own: Budget): Attempt => ({
   email,
   credentials,
@@ -53,19 +56,18 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
   email,
   credentials,
   wrong: [wrongPasswordWrite(email, credentials, call.now), spendWrite(network)],
-  // A right password gives nothing back to the network: an attacker has an account, too.
+  // A right password does not refill the budget of the network: an attacker can have an account, too.
   right: (rehashed) => [leftCheck(network), forgetAttemptsWrite(email, call.now, rehashed)],
 });
 
 interface Options {
-  /** Whether an e-mail without an account may go on: its attempts must not keep it from registering. */
+  /** Whether an unknown e-mail may continue: past attempts must not block its registration. */
   readonly registers?: boolean;
 }
 
 /**
  * Reads the credentials of an e-mail and the budgets of the caller: five wrong passwords in 15 minutes per
- * e-mail and 50 per network, or five of its own for a device that has signed in before. An unknown e-mail takes
- * the same call.
+ * e-mail and 50 per network, or five of its own for a known device. An unknown e-mail costs the same call.
  *
  * @throws HubError too_many_attempts
  */

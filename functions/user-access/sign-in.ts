@@ -13,14 +13,14 @@ import { newSession, presentSession, wrongCredentials } from './session.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
 import type { UserCustomOut } from './user-out.ts';
 
-/** When a budget was used up between its reading and the answer. */
+/** Refuses when a budget was used up after it was read. */
 const SOON_MS = 1000;
 
 interface Entering {
   readonly password: string;
-  /** Only for users who are linked to the broker of this sub-domain. */
+  /** Limits the sign-in to users of the broker of this sub-domain. */
   readonly linkedTo?: string;
-  /** An account at a broker that is linked to the user with the session. */
+  /** Account at a broker to link to the user together with the session. */
   readonly account?: VerifiedAccount | undefined;
 }
 
@@ -40,7 +40,7 @@ const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
   ];
 };
 
-/** Opens the session of a right password, and links the account, all or nothing. */
+/** Opens the session for a right password and links the account in one transaction. */
 const enter = async (
   call: Call,
   user: User,
@@ -82,7 +82,7 @@ const refuse = async (call: Call, { wrong }: Attempt): Promise<never> => {
 const isLinked = (user: User, subdomain: string | undefined): boolean =>
   subdomain === undefined || Object.hasOwn(user.brokers, subdomain.toLowerCase());
 
-/** Reads the user and checks the password at the same time; for an unknown e-mail, both cost the same. */
+/** Reads the user and checks the password in parallel. An unknown e-mail takes the same time. */
 const checkPassword = async (
   call: Call,
   { user_id: userId, password_hash: hash }: Credentials,

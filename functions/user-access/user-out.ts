@@ -33,14 +33,14 @@ const person = {
   email_verified: z.boolean(),
   ph_number: z.string().nullable(),
   ph_verified: z.boolean(),
-  /** The broker of a user who has one; see `brokers` for all. */
+  /** Main broker of the user; `brokers` has all. */
   broker_id: integer().nullable(),
   brokers: z.array(userBroker),
   subscription,
   referral_code: z.string(),
 } as const;
 
-/** A user as the registration without a session returns it. */
+/** Registered user, without a session. */
 export const registeredUser = extensionRecord(
   'RegisteredUser',
   z.object({ ...person, created_at: timestamp() }),
@@ -53,9 +53,12 @@ export const userCustomOut = record(
     is_new_user: z.boolean(),
     access_token: z.string(),
     token_type: z.literal('bearer'),
-    /** Seconds that the access token has left. */
+    /** Remaining lifetime of the access token, in seconds. */
     expires_in: integer(),
-    /** Null where the session was only looked at (a refresh token is shown when it is made), or cannot be renewed. */
+    /**
+     * Null when the session was only read, or cannot be renewed. A refresh token is shown once, when it is
+     * made.
+     */
     refresh_token: z.string().nullable(),
     login_time: timestamp(),
   }),

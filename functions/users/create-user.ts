@@ -4,7 +4,7 @@ import { tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
 import { dummyUser, dummyUserIn } from './records.ts';
 
-/** Digits of the largest safe integer: identifiers of one length sort as text. */
+/** Digits of the largest safe integer. Identifiers of equal length sort as text. */
 const ID_DIGITS = 16;
 
 export const createUser = defineOperation({

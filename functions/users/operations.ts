@@ -3,5 +3,5 @@ import { createUser } from './create-user.ts';
 import { listUsers } from './list-users.ts';
 import { removeUser } from './remove-user.ts';
 
-/** The illustrative operations on dummy users. */
+/** Illustrative operations on dummy users. */
 export const usersOperations: readonly Operation[] = [listUsers, createUser, removeUser];
