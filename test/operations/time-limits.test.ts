@@ -55,7 +55,12 @@ afterAll(async () => {
 });
 
 /** How a call ended and after how long. */
-const timed = async (call: () => Promise<unknown>) => {
+interface Timed {
+  readonly name: string;
+  readonly ms: number;
+}
+
+const timed = async (call: () => Promise<unknown>): Promise<Timed> => {
   const begun = performance.now();
   const name = await call().then(
     () => 'no error',
@@ -88,69 +93,97 @@ describe.each(NAMES)('an AWS service that %s', (stall) => {
   });
 });
 
-describe.each(NAMES)('a service outside that %s', (stall) => {
-  test.each<[string, number, (url: string) => Promise<unknown>]>([
-    [
-      'a call within a request',
-      PATIENCE_MS,
-      (url) => callUpstream('it', new URL(url), {}, (response) => response.json()),
-    ],
-    ['a call of a delivery', DELIVERY_PATIENCE_MS, (url) => boundedFetch(url, {})],
-    [
-      'a call of a delivery within a limit of its own',
-      500,
-      (url) => boundedFetch(url, { signal: AbortSignal.timeout(500) }),
-    ],
-  ])('ends %s within %d ms', async (_name, limitMs, call) => {
-    server.stall = stall;
-    const { name, ms } = await timed(() => call(server.url));
-    expect(name).toMatch(/^(UpstreamDown|TimeoutError)$/);
-    expect(ms).toBeGreaterThan(limitMs - 50);
-    expect(ms).toBeLessThan(limitMs + SLACK_MS);
+/** The services outside, by the limit of their calls. */
+const OUTSIDE: readonly [name: string, limitMs: number, call: (url: string) => Promise<unknown>][] = [
+  [
+    'a call within a request',
+    PATIENCE_MS,
+    (url) => callUpstream('it', new URL(url), {}, (response) => response.json()),
+  ],
+  ['a call of a delivery', DELIVERY_PATIENCE_MS, (url) => boundedFetch(url, {})],
+  [
+    'a call of a delivery within a limit of its own',
+    500,
+    (url) => boundedFetch(url, { signal: AbortSignal.timeout(500) }),
+  ],
+];
+
+/** Posts to an address of a user, of which no body is read. */
+const postToUser = (url: string): Promise<unknown> =>
+  guardedPost({
+    url: new URL(url),
+    headers: {},
+    body: new Uint8Array(1),
+    reach: 'loopback',
+    patienceMs: 500,
   });
 
-  test('ends a post to an address of a user, of which no body is read', async () => {
-    server.stall = stall;
-    const post = () =>
-      guardedPost({
-        url: new URL(server.url),
-        headers: {},
-        body: new Uint8Array(1),
-        reach: 'loopback',
-        patienceMs: 500,
-      });
-    expect((await timed(post)).ms).toBeLessThan(500 + SLACK_MS);
+/** Checks an ID token of a provider whose keys stall. */
+const verifyStalled = async (stall: Stall): Promise<Timed> => {
+  const provider = await startUpstream(({ url }, response) => {
+    if (url.pathname === '/keys') return STALLS[stall](response);
+    const document = { issuer: provider.url, jwks_uri: `${provider.url}/keys` };
+    json(document)({ method: 'GET', url, headers: {}, body: '', bytes: Buffer.alloc(0) }, response);
+  });
+  try {
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .sign((await generateKeyPair('ES256')).privateKey);
+    const client = { provider: 'test', name: 'Test', issuer: provider.url, client_id: 'client' };
+    return await timed(() =>
+      verifyIdToken(new ProviderKeys(), { ...client, algorithms: ['ES256'] }, token, {
+        nonce: undefined,
+        now: new Date(),
+      }),
+    );
+  } finally {
+    await provider.close();
+  }
+};
+
+/** Makes every call outside to a server of its own that stalls, all at once: they only wait. */
+const callOutside = async (stall: Stall) => {
+  const outside = await startStalling();
+  outside.stall = stall;
+  try {
+    const [calls, post, verification] = await Promise.all([
+      Promise.all(OUTSIDE.map(([, , call]) => timed(() => call(outside.url)))),
+      timed(() => postToUser(outside.url)),
+      verifyStalled(stall),
+    ]);
+    return { calls, post, verification };
+  } finally {
+    await outside.close();
+  }
+};
+
+describe('a service outside', () => {
+  let ended: Map<Stall, Awaited<ReturnType<typeof callOutside>>>;
+  beforeAll(async () => {
+    ended = new Map(
+      await Promise.all(NAMES.map(async (stall) => [stall, await callOutside(stall)] as const)),
+    );
   });
 
-  test('ends the check of an ID token, where its keys stall', async () => {
-    const provider = await startUpstream(({ url }, response) => {
-      if (url.pathname === '/keys') return STALLS[stall](response);
-      const document = { issuer: provider.url, jwks_uri: `${provider.url}/keys` };
-      json(document)({ method: 'GET', url, headers: {}, body: '', bytes: Buffer.alloc(0) }, response);
+  describe.each(NAMES)('that %s', (stall) => {
+    test.each(OUTSIDE.map(([name, limitMs], index) => [name, limitMs, index] as const))(
+      'ends %s within %d ms',
+      (_name, limitMs, index) => {
+        const { name, ms } = ended.get(stall)?.calls[index] ?? {};
+        expect(name).toMatch(/^(UpstreamDown|TimeoutError)$/);
+        expect(ms).toBeGreaterThan(limitMs - 50);
+        expect(ms).toBeLessThan(limitMs + SLACK_MS);
+      },
+    );
+
+    test('ends a post to an address of a user, of which no body is read', () => {
+      expect(ended.get(stall)?.post.ms).toBeLessThan(500 + SLACK_MS);
     });
-    try {
-      const token = await new SignJWT({})
-        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-        .sign((await generateKeyPair('ES256')).privateKey);
-      const verify = () =>
-        verifyIdToken(
-          new ProviderKeys(),
-          {
-            provider: 'test',
-            name: 'Test',
-            issuer: provider.url,
-            client_id: 'client',
-            algorithms: ['ES256'],
-          },
-          token,
-          { nonce: undefined, now: new Date() },
-        );
-      const { name, ms } = await timed(verify);
-      expect(name).toBe('UpstreamDown');
-      expect(ms).toBeLessThan(PATIENCE_MS + SLACK_MS);
-    } finally {
-      await provider.close();
-    }
+
+    test('ends the check of an ID token, where its keys stall', () => {
+      expect(ended.get(stall)?.verification.name).toBe('UpstreamDown');
+      expect(ended.get(stall)?.verification.ms).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    });
   });
 });
 
