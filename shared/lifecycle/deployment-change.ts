@@ -39,6 +39,7 @@ export type NotificationText = Pick<Notification, 'kind' | 'severity' | 'symbol'
 
 /** The result of deciding a change of a deployment. */
 export interface Effect {
+  /** The same object as before if only other items change. Then the write sets only its version. */
   readonly deployment: Deployment;
   /** Notifications to the owner. */
   readonly notifications: readonly NotificationText[];
@@ -117,7 +118,10 @@ const tradingChange = async (
   ended: boolean,
 ): Promise<Change> => {
   const items = await readToEnd(runtime.store, before, ended);
-  const { deployment, edits, writes, totals } = tradingWrites(before, after, effect.ledger, items);
+  const { deployment, edits, writes, totals } =
+    before === after
+      ? { deployment: after, edits: [], writes: [], totals: undefined }
+      : tradingWrites(before, after, effect.ledger, items);
   const entries: ListEntries = {
     user_id: before.user_id,
     deployment_id: before.deployment_id,
@@ -140,7 +144,8 @@ const changeOf = async (
 ): Promise<Change> => {
   const { deployment, notifications } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
-    const after = { ...deployment, updated_at: runtime.clock().toISOString() };
+    const after =
+      deployment === before ? before : { ...deployment, updated_at: runtime.clock().toISOString() };
     return tradingChange(runtime, before, after, effect, ended);
   }
   if (notifications.length > 0) return notifyingChange(runtime, before, effect);

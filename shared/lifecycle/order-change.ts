@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   findOrders,
   laterOrder,
@@ -71,6 +72,27 @@ export const realizedWrites = async (
   });
 };
 
+const shownAfter = (
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  order: StoredOrder,
+): TradingDeployment => ({
+  ...withLedger(deployment, ledger),
+  latest_order: laterOrder(deployment.latest_order, latestOrderOf(order)),
+});
+
+/** Returns the deployment after another report on an order; the same object if the report changes only the order. */
+const afterReport = (
+  deployment: TradingDeployment,
+  before: Ledger,
+  after: Ledger,
+  order: StoredOrder,
+): TradingDeployment => {
+  const latest = laterOrder(deployment.latest_order, latestOrderOf(order));
+  const isSame = before === after && isDeepStrictEqual(latest, deployment.latest_order);
+  return isSame ? deployment : shownAfter(deployment, after, order);
+};
+
 /**
  * Applies a report on an order of a trading deployment.
  *
@@ -112,11 +134,9 @@ export const changeOrder = async (
     outcome,
     order,
     effect: {
-      deployment: {
-        ...withLedger(deployment, outcome.ledger),
-        orders_count: orders_count + (known ? 0 : 1),
-        latest_order: laterOrder(deployment.latest_order, latestOrderOf(order)),
-      },
+      deployment: known
+        ? afterReport(deployment, ledger, outcome.ledger, order)
+        : { ...shownAfter(deployment, outcome.ledger, order), orders_count: orders_count + 1 },
       ledger: outcome.ledger,
       order: known ? { ...order, revision: order.revision + 1 } : order,
       writes: known ? [orderWrite(order)] : newOrderWrites(order, orders_count),

@@ -8,6 +8,7 @@ import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signals.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -116,9 +117,21 @@ export const newDeploymentWrite = (deployment: Deployment): Write => ({
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
-/** Returns the write of a changed deployment. Its condition fails if the deployment changed since it was read. */
+/** Returns the attributes that differ; undefined for those that are gone. */
+const changedAttributes = (before: Readonly<Item>, after: Readonly<Item>): Item => {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => (before[name] === after[name] ? [] : [[name, after[name]]])),
+  );
+};
+
+/**
+ * Returns the write of the attributes that changed: an event changes few of them. Its condition fails if the
+ * deployment changed since it was read.
+ */
 export const changedDeploymentWrite = (before: Deployment, after: Deployment): Write => ({
-  put: stored({ ...after, version: before.version + 1 }),
+  key: keys.deployment(before.deployment_id),
+  set: changedAttributes(stored(before), stored({ ...after, version: before.version + 1 })),
   if: { condition: 'version = :version', values: { ':version': before.version } },
 });
 
