@@ -51,14 +51,14 @@ export type Metrics = z.output<typeof metricsSchema>;
 
 const PERCENT = 100;
 
-/** What has grown beyond all numbers is no figure. */
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+/** Returns null for a number that the table does not store, such as the yearly growth of a tenth a day. */
+const bounded = (value: number): number | null => (Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null);
 
 const percent = (fraction: number | null): number | null =>
-  fraction === null ? null : finite(fraction * PERCENT);
+  fraction === null ? null : bounded(fraction * PERCENT);
 
 const ratio = (left: number | string | null, right: number | string | null): number | null =>
-  left === null || right === null || Number(right) === 0 ? null : finite(Number(left) / Number(right));
+  left === null || right === null || Number(right) === 0 ? null : bounded(Number(left) / Number(right));
 
 /** The mean of an amount, exact enough for any currency; null of nothing. */
 const mean = (amount: string, count: number): string | null =>
@@ -122,9 +122,9 @@ export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics
     total_return_pct: percent(growth?.total_return ?? null),
     cagr_pct: percent(growth?.cagr ?? null),
     volatility_pct: percent(returns.volatility),
-    sharpe_ratio: returns.sharpe,
-    sortino_ratio: returns.sortino,
-    max_drawdown_pct: hasTrades ? Number(stats.drawdown_ratio) * PERCENT : null,
+    sharpe_ratio: returns.sharpe === null ? null : bounded(returns.sharpe),
+    sortino_ratio: returns.sortino === null ? null : bounded(returns.sortino),
+    max_drawdown_pct: hasTrades ? percent(Number(stats.drawdown_ratio)) : null,
     max_drawdown_abs: hasTrades ? toMoney(stats.drawdown, currency) : null,
     max_drawdown_equity_pct: percent(returns.drawdown),
     calmar_ratio: ratio(growth?.cagr ?? null, returns.drawdown),

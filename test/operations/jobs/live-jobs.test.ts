@@ -87,6 +87,27 @@ describe('close-equity-days', () => {
     });
   });
 
+  test.each([
+    ['a tenth on its first day', '1000', 10, '110'],
+    ['a hundredfold', '100', 9900, '10000'],
+  ])(
+    'closes the day of a deployment that gained %s, whose growth by the year is no figure',
+    async (_gain, starting_capital, gained, average_price) => {
+      const { user_id, user_key, strategy_id, id } = await deployed('AAPL', { starting_capital });
+      await setState(hub, user_id, strategy_id, 1);
+      const order = { quantity: gained === 10 ? '10' : '1' };
+      await reportOrder(hub, id, { client_order_id: 'a', ...order });
+      hub.advance(1000);
+      await reportOrder(hub, id, { client_order_id: 'b', ...order, side: 'sell', average_price });
+      await enterAll(hub);
+      expect(await enterAll(hub)).toBe(0);
+      const shown = { trades_count: 1, total_return_pct: expect.closeTo(gained, 9), cagr_pct: null };
+      expect((await profile(hub, user_key, { user_id })).body.items[0].performance).toMatchObject(shown);
+      hub.advance(DAY);
+      expect(await run('close-equity-days')).toMatchObject({ done: 1, more: false });
+    },
+  );
+
   test('shows a trade on the strategy’s cards as soon as it is entered, and takes it back with it', async () => {
     const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
     await setState(hub, user_id, strategy_id, 1);

@@ -70,7 +70,7 @@ const fromScratch = (books: Books, closed: readonly number[], at: string) => {
   }
   const total = nets.reduce((sum, { net }) => sum + net, 0);
   const some = (list: readonly unknown[], value: number): unknown =>
-    list.length === 0 || !Number.isFinite(value) ? null : near(value);
+    list.length === 0 || !(Math.abs(value) <= Number.MAX_SAFE_INTEGER) ? null : near(value);
   const lost = -losses.reduce((sum, net) => sum + net, 0);
   const payoff = mean(wins) / -mean(losses);
   const hasBoth = wins.length > 0 && losses.length > 0;
