@@ -1,5 +1,5 @@
-import type { Caller, Operation, TableAccess } from '../shared/api/operation.ts';
-import type { Capability } from '../shared/settings.ts';
+import type { Operation, TableAccess } from '../shared/api/operation.ts';
+import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { DELIVERY_JOBS } from './delivery-jobs/jobs.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
@@ -9,60 +9,6 @@ import { OPERATION_GROUPS } from './operations.ts';
 import { PARTNER_JOBS } from './partner-jobs/jobs.ts';
 import { PUSH_JOBS } from './push-jobs/jobs.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
-
-/** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
-export interface Schedule {
-  /** The job's name: the scheduled event is `{"job": "<name>"}`. */
-  readonly job: string;
-  readonly expression: string;
-  readonly timeZone: string;
-}
-
-/** Selects the new items of the table's stream that reach a function. */
-export interface StreamSource {
-  /** Values of the item attribute `entity`; only inserted items are delivered. */
-  readonly entities: readonly string[];
-  readonly batchSize: number;
-  readonly maxRetries: number;
-}
-
-/** Selects the events of the bus that reach a function: those of the stage's engines and of the hub. */
-export interface BusSource {
-  readonly detailTypes: readonly string[];
-  readonly maxRetries: number;
-  /** Names of permanent errors. */
-  readonly finalErrors: readonly string[];
-}
-
-/** Selects the requests that a function authorizes: those to operations of these callers. */
-export interface AuthorizerSource {
-  readonly caller: Extract<Caller, 'integrator'>;
-  /** Seconds that the gateway caches a verdict for the same Authorization header. */
-  readonly cacheTtlS: number;
-}
-
-export type Trigger =
-  | { readonly kind: 'http'; readonly operations: readonly Operation[] }
-  | { readonly kind: 'authorizer'; readonly source: AuthorizerSource }
-  | { readonly kind: 'stream'; readonly source: StreamSource }
-  | { readonly kind: 'bus'; readonly source: BusSource }
-  | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
-
-/** One Lambda function. Its entry is `functions/<name>/handler.ts`, which exports `handler`. */
-export interface FunctionDeclaration {
-  readonly name: string;
-  readonly trigger: Trigger;
-  /** `scan` allows writing and reading the whole table, which no request may. */
-  readonly table: TableAccess | 'scan';
-  readonly uses: readonly Capability[];
-  readonly memoryMb: number;
-  readonly timeoutS: number;
-  /**
-   * Largest number of parallel runs, if more would do harm. The concurrency is reserved from the account's. A
-   * stage may switch it off (`reserveConcurrency`).
-   */
-  readonly maxConcurrency?: number;
-}
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 

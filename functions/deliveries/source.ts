@@ -1,5 +1,5 @@
 import { LANES } from '../../shared/data/outbox/lanes.ts';
-import type { StreamSource } from '../manifest.ts';
+import type { StreamSource } from '../declaration.ts';
 
 /** Source of the function: each new message of the outbox, except those to devices. */
 export const DELIVERIES_SOURCE: StreamSource = {

@@ -10,12 +10,12 @@ import {
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import { marksIn, notificationHeadKey, type ReadMarks } from '../../shared/data/deployments/notifications.ts';
 import { commit, editKeys, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../shared/data/outbox/outbox.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { asStrategy, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
-import type { Key, Write } from '../../shared/data/table/store.ts';
+import type { Key, Write } from '../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../shared/data/users/users.ts';
 import { requestedDeployment } from '../../shared/domain/deployments/deployment-states.ts';
 import { deployLimit } from '../../shared/domain/plans.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import {
   marksIn,
   notificationList,
@@ -28,7 +28,7 @@ export const getDeploymentNotifications = defineOperation({
   handler: async ({ query: { user_id: userId, ...choice } }, call) => {
     const list = notificationList(userId);
     const [user, item] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
-    if (!user) throw new HubError('user_unknown', 'There is no such user.');
+    if (!user) throw unknownUser();
     const marks = marksIn(item);
     const page = { ...choice, head: headIn(list, item) };
     const { entries, total } = await readPage(call.store, list, page, entrySchema);

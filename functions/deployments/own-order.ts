@@ -8,7 +8,7 @@ import {
   type StoredOrder,
 } from '../../shared/data/books/orders.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
-import type { Key } from '../../shared/data/table/store.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
 

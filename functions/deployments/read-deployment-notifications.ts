@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { markRead, marksIn, notificationList } from '../../shared/data/deployments/notifications.ts';
 import { commit, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
 
 export const readDeploymentNotifications = defineOperation({
   method: 'POST',
@@ -23,7 +23,7 @@ export const readDeploymentNotifications = defineOperation({
     retryOnConflict(async () => {
       const list = notificationList(userId);
       const [user, item] = await call.store.getMany([keys.user(userId), headKey(list)], { consistent: true });
-      if (!user) throw new HubError('user_unknown', 'There is no such user.');
+      if (!user) throw unknownUser();
       const marks = marksIn(item);
       const { next } = headIn(list, item);
       const before = marks.marks.at(-1)?.below ?? 0;

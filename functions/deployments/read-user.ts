@@ -1,12 +1,11 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { asEndedTotals, type EndedTotals, strategyTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import type { TradingSummary } from '../../shared/data/books/summary.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Key } from '../../shared/data/table/store.ts';
-
-type Item = Readonly<Record<string, unknown>>;
+import type { Key } from '../../shared/data/table/writes.ts';
 
 /** Reads a user and additional items in one call. @throws HubError user_unknown */
 export const readWithUser = async (
@@ -15,7 +14,7 @@ export const readWithUser = async (
   wanted: readonly Key[],
 ): Promise<(Item | undefined)[]> => {
   const [user, ...items] = await call.store.getMany([keys.user(userId), ...wanted], { consistent: true });
-  if (!user) throw new HubError('user_unknown', 'There is no such user.');
+  if (!user) throw unknownUser();
   return items;
 };
 

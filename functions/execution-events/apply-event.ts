@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Deployment, latestMatches } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestWrite, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import {
   type DeploymentState,
   type DeploymentStatus,
@@ -10,7 +11,7 @@ import {
 } from '../../shared/domain/deployments/deployment-states.ts';
 import { shouldNotify } from '../../shared/domain/deployments/signals.ts';
 import type { Effect, NotificationText } from '../../shared/lifecycle/deployment-change.ts';
-import type { LedgerEvent } from './apply-trading.ts';
+import type { LedgerEvent } from './events.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
 
 /** Events that change no ledger. */
@@ -22,8 +23,6 @@ export const digestOf = (event: StatusEvent): string =>
     .update(JSON.stringify([event['detail-type'], event.detail]))
     .digest('base64url')
     .slice(0, 16);
-
-type Item = Readonly<Record<string, unknown>>;
 
 const utc = (at: string): string => new Date(at).toISOString();
 

@@ -9,26 +9,18 @@ import {
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
-import type { Key } from '../../shared/data/table/store.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
-import { converted } from '../../shared/domain/ledger/position.ts';
-import { decimal } from '../../shared/domain/money.ts';
+import { converted, decimal } from '../../shared/domain/money.ts';
 import { filledValue } from '../../shared/domain/orders/order-record.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { changeOrder, realizedWrites, tradeWrites, withLedger } from '../../shared/lifecycle/order-change.ts';
 import { notificationsOfOrder } from '../../shared/lifecycle/order-notifications.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { requireRate, requireSaneFees } from './check-trading.ts';
-import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
-
-/** Events of live deployments: they change the ledger. */
-export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
-
-export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>
-  event['detail-type'] === 'Order Updated' ||
-  event['detail-type'] === 'Quote Marked' ||
-  event['detail-type'] === 'Swap Charged';
+import { type EventOf, type LedgerEvent, MalformedEventError } from './events.ts';
 
 /** Returns the keys to read with the deployment: the order, or the mark of a known charge. */
 export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] => {
@@ -36,8 +28,6 @@ export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] 
   if (type === 'Swap Charged') return [swapChargeKey(detail.deployment_id, detail.charge_id)];
   return [];
 };
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Books at the arrival of an event. */
 export interface Books {

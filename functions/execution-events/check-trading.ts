@@ -3,7 +3,7 @@ import type { Contract, InstrumentMemory } from '../../shared/data/instruments/i
 import type { Store } from '../../shared/data/table/store.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { type Decimal, decimal } from '../../shared/domain/money.ts';
-import type { Books, LedgerEvent } from './apply-trading.ts';
+import type { LedgerEvent } from './events.ts';
 import { MalformedEventError } from './events.ts';
 
 /** Fraction of the starting capital that the fees of an order may reach without traded value. */
@@ -41,7 +41,7 @@ export const contractOf = async (
   store: Store,
   deployment: TradingDeployment,
   { detail: { symbol } }: LedgerEvent,
-  { ledger }: Books,
+  { ledger }: { readonly ledger: Ledger },
   { instruments, now }: { readonly instruments: InstrumentMemory; readonly now: Date },
 ): Promise<Contract | undefined> => {
   if (deployment.symbols.includes(symbol)) return undefined;

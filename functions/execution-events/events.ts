@@ -120,3 +120,11 @@ export const parseEvent = (raw: unknown): ExecutionEvent => {
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new MalformedEventError(problems.join('; '));
 };
+
+/** Events of live deployments: they change the ledger. */
+export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
+
+export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>
+  event['detail-type'] === 'Order Updated' ||
+  event['detail-type'] === 'Quote Marked' ||
+  event['detail-type'] === 'Swap Charged';

@@ -1,4 +1,4 @@
-import type { BusSource } from '../manifest.ts';
+import type { BusSource } from '../declaration.ts';
 import { EVENT_TYPES } from './events.ts';
 
 /** Source of the function: all events of execution engines. */

@@ -6,10 +6,10 @@ import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent, digestOf } from './apply-event.ts';
-import { applyLedgerEvent, isLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-trading.ts';
+import { applyLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
 import { contractOf } from './check-trading.ts';
-import { MalformedEventError, parseEvent } from './events.ts';
+import { isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { historyKey } from '../../shared/data/books/equity-history.ts';
@@ -7,7 +6,7 @@ import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceOf } from '../../shared/lifecycle/performance.ts';
-import { linkedDeployment } from './linked-deployment.ts';
+import { linkedDeployment, unlinkedDeployment } from './linked-deployment.ts';
 import { integratorMetrics } from './metrics-record.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
@@ -39,7 +38,7 @@ export const getUserStrategyPerformance = defineOperation({
   handler: async ({ query: { strategy_id, deployment_id: id } }, call) => {
     const { deployment, beside } = await linkedDeployment(call, id, [historyKey(id)]);
     if (deployment.strategy_id !== strategy_id) {
-      throw new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
+      throw unlinkedDeployment();
     }
     const { currency } = deployment;
     const { metrics, equity_curve, by_day, by_week, by_month } = performanceOf(

@@ -2,8 +2,12 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Key } from '../../shared/data/table/store.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
 import { type Found, linkedOwner } from './linked-user.ts';
+
+/** The one answer to a deployment that does not exist or is not of a user of the broker. */
+export const unlinkedDeployment = (): HubError =>
+  new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
 
 /**
  * Reads a live deployment, with additional items, if the integrator may read its owner.
@@ -15,10 +19,8 @@ export const linkedDeployment = async (
   deploymentId: number,
   beside: readonly Key[],
 ): Promise<{ deployment: TradingDeployment; beside: Found['beside'] }> => {
-  const unknown = () =>
-    new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
-  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unknown);
+  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unlinkedDeployment);
   const deployment = asDeployment(found.by);
-  if (deployment?.kind !== 'live') throw unknown();
+  if (deployment?.kind !== 'live') throw unlinkedDeployment();
   return { deployment, beside: found.beside };
 };

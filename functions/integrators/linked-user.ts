@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
+import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { isLinkedTo, isOnTrial } from '../../shared/data/brokers/broker-accounts.ts';
 import { asBroker, type Broker } from '../../shared/data/brokers/brokers.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Key, Store } from '../../shared/data/table/store.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../shared/data/users/users.ts';
 
 /** Context of the authorizer about an integrator. */
@@ -20,7 +23,7 @@ export const READING_ERRORS = [
 ] as const satisfies readonly ErrorCode[];
 
 /** Answers an unknown e-mail, a user of another broker and a user without a broker alike. */
-const unknownUser = (): HubError =>
+const unlinkedUser = (): HubError =>
   new HubError('user_unknown', 'No user with this e-mail is linked to your broker.');
 
 /** Refuses an expired token: the gateway caches the authorizer's verdict. */
@@ -42,15 +45,13 @@ export interface Found {
   readonly by: Readonly<Record<string, unknown>>;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-
 const readerKeys = (subdomain: string): [Key, Key] => [keys.broker(subdomain), keys.listedBroker(subdomain)];
 
 /** Finds the reading broker. @throws HubError broker_suspended */
 const readerOf = (item: Item | undefined): Broker => {
   const broker = asBroker(item);
   if (broker && broker.suspended_at === undefined) return broker;
-  throw new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
+  throw suspendedBroker();
 };
 
 /** Tells whether an integrator may read a user. */
@@ -125,7 +126,7 @@ export const linkedUser = async (
   const memory = memoryOf(store);
   const userId = memory.get(name);
   if (userId === undefined) {
-    const found = await linkedOwner(call, credentials, beside, unknownUser);
+    const found = await linkedOwner(call, credentials, beside, unlinkedUser);
     remember(memory, name, found.user.user_id);
     return found;
   }
@@ -136,7 +137,7 @@ export const linkedUser = async (
   if (!user || !mayRead(user, broker, approval, now)) {
     // No longer linked: treated as unknown from now on, at the same cost.
     memory.delete(name);
-    throw unknownUser();
+    throw unlinkedUser();
   }
   return { broker, user, beside: others };
 };

@@ -1,4 +1,4 @@
-import { HubError } from '../../shared/api/errors.ts';
+import { ChangedMeanwhileError } from '../../shared/data/numbered-list/retry.ts';
 import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/lifecycle/expiry.ts';
 import { dueJob } from './due-job.ts';
 
@@ -15,7 +15,7 @@ export const expireDeployments = dueJob({
       await expireDeployment(runtime, deploymentId);
     } catch (error) {
       // A deployment in use is ended by the next run.
-      if (error instanceof HubError && error.code === 'changed_meanwhile') throw error;
+      if (error instanceof ChangedMeanwhileError) throw error;
       await putOffExpiry(runtime.store, deploymentId, runtime.clock()).catch((more: unknown) => {
         throw new AggregateError([error, more], 'a deployment could be neither ended nor put off');
       });

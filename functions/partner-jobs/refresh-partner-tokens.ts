@@ -1,3 +1,4 @@
+import { connectionLink, openGrant, withGrant } from '../../shared/auth/partner-connections.ts';
 import {
   endGrant,
   type Grant,
@@ -6,7 +7,6 @@ import {
   partnerC,
   renewGrant,
 } from '../../shared/channels/partner-oauth.ts';
-import { connectionLink, openGrant, withGrant } from '../../shared/channels/partner-oauth-connections.ts';
 import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import {
   type Connection,

@@ -1,5 +1,6 @@
+import { bearerOf } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { suspendedBroker, wrongSecret } from '../../shared/api/refusals.ts';
 import {
   isBrokerSecret,
   matchBrokerSecret,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/auth/broker-secrets.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
-import { suspendedBroker, wrongSecret } from './refusals.ts';
 
 /** Broker that presented a valid secret. */
 export interface ProvenBroker {

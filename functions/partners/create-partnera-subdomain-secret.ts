@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { wrongSecret } from '../../shared/api/refusals.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, registerBroker } from '../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
@@ -11,7 +12,6 @@ import { tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
 import { brokerFields, brokerOut, isEmail, presentBroker } from './broker-records.ts';
 import { freshSecret, overlapping, type ProvenBroker, provenBroker } from './broker-secret.ts';
-import { wrongSecret } from './refusals.ts';
 
 const query = z
   .object({

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
 import { activatePlatformToken } from '../../shared/data/users/platform-tokens.ts';
 import { textId } from '../../shared/ids.ts';
-import { unknownUser } from './refusals.ts';
 
 const PLATFORM_TOKEN_S = 24 * 3600;
 

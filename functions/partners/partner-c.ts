@@ -1,9 +1,10 @@
 import type { Call } from '../../shared/api/call.ts';
+import { readCookie, writeCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { readCookie, writeCookie } from '../../shared/auth/cookies.ts';
+import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
-import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import { STATE_S } from '../../shared/data/partner-c/states.ts';
 
 const PATH = '/partnerc_auth_callback';

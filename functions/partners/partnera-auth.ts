@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { bearerOf } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
 import { isBrokerSecret } from '../../shared/auth/broker-secrets.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
@@ -12,7 +13,6 @@ import { type UserCustomOut, userCustomOut } from '../user-access/user-out.ts';
 import { brokerFields, brokerOut, presentBroker } from './broker-records.ts';
 import { provenBroker } from './broker-secret.ts';
 import { enter, readToken } from './enter.ts';
-import { unknownBroker, wrongSecret } from './refusals.ts';
 
 const query = z.object({
   broker_guid: brokerFields.guid.optional(),

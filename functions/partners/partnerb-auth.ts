@@ -1,8 +1,8 @@
+import { bearerOf } from '../../shared/api/authenticate.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
+import { wrongToken } from '../../shared/api/refusals.ts';
 import { userCustomOut } from '../user-access/user-out.ts';
 import { enter, readToken } from './enter.ts';
-import { wrongToken } from './refusals.ts';
 
 export const partnerbAuth = defineOperation({
   method: 'POST',

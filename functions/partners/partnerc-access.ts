@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { sessionAlong } from '../../shared/api/authenticate.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { sessionAlong } from '../../shared/auth/authenticate.ts';
 import { challengeOf, consentAddress } from '../../shared/channels/partner-oauth.ts';
 import { putState, STATE_S } from '../../shared/data/partner-c/states.ts';
 import { beginJourney, markBrowser, reaching, requirePartnerC } from './partner-c.ts';

@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { sessionAlong } from '../../shared/api/authenticate.ts';
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { describeError } from '../../shared/api/redact.ts';
-import { sessionAlong } from '../../shared/auth/authenticate.ts';
+import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
+import {
+  connectionLink,
+  scopesOf,
+  unclaimedUntil,
+  withGrant,
+} from '../../shared/auth/partner-connections.ts';
 import {
   ConsentRefused,
   ConsentUnusable,
@@ -13,13 +20,7 @@ import {
   type Grant,
   GrantRefused,
 } from '../../shared/channels/partner-oauth.ts';
-import {
-  connectionLink,
-  scopesOf,
-  unclaimedUntil,
-  withGrant,
-} from '../../shared/channels/partner-oauth-connections.ts';
-import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';

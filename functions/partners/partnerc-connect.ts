@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { connectionLink } from '../../shared/channels/partner-oauth-connections.ts';
+import { unknownConnection } from '../../shared/api/refusals.ts';
+import { connectionLink } from '../../shared/auth/partner-connections.ts';
 import { findUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { connectionOut, presentConnection } from './connection-record.ts';
-import { unknownConnection } from './refusals.ts';
 
 export const partnercConnect = defineOperation({
   method: 'POST',

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownConnection } from '../../shared/api/refusals.ts';
+import { connectionLink, openGrant } from '../../shared/auth/partner-connections.ts';
 import { endGrant } from '../../shared/channels/partner-oauth.ts';
-import { connectionLink, openGrant } from '../../shared/channels/partner-oauth-connections.ts';
 import { settleConnection } from '../../shared/data/partner-c/connections.ts';
 import { beginDisconnect, removeConnection } from '../../shared/data/partner-c/ending.ts';
 import { reaching, requirePartnerC } from './partner-c.ts';
-import { unknownConnection } from './refusals.ts';
 
 const RETRY_MS = 60_000;
 

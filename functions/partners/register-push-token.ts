@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { registerPushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { kindOf, pushKey, pushRegistration } from './push-records.ts';
-import { unknownUser } from './refusals.ts';
 
 export const registerPushToken = defineOperation({
   method: 'POST',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { suspendedBroker, usedToken, wrongToken } from '../../shared/api/refusals.ts';
 import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
 import { findTokenUse } from '../../shared/data/brokers/partner-tokens.ts';
-import { suspendedBroker, usedToken, wrongToken } from './refusals.ts';
 
 const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { createStrategy } from '../../shared/data/strategies/strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import {
   knownInstruments,
   newStrategy,

@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeLike as change } from '../../shared/data/strategies/likes.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { MAX_FAVOURITES } from '../../shared/data/strategies/strategy-marks.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import type { exploreStrategyFavouriteOut } from './published-records.ts';
@@ -18,7 +19,7 @@ export const changeLike = async (
   const outcome = await retryOnConflict(() => change(call.store, userId, strategyId, liked, call.now));
   switch (outcome) {
     case 'unknown_user':
-      throw new HubError('user_unknown', 'There is no such user.');
+      throw unknownUser();
     case 'unknown_strategy':
       throw unknownStrategy();
     case 'too_many':

@@ -3,7 +3,9 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import {
   asStrategy,
@@ -14,7 +16,6 @@ import {
 import { copiedWrite } from '../../shared/data/strategies/strategy-marks.ts';
 import { copyWrite } from '../../shared/data/strategies/strategy-tallies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
@@ -41,7 +42,7 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
   ];
   const [userItem, ...others] = await call.store.getMany(wanted, { consistent: true });
   const owner = asUser(userItem);
-  if (!owner) throw new HubError('user_unknown', 'There is no such user.');
+  if (!owner) throw unknownUser();
   const source = id === undefined ? undefined : asStrategy(others.shift());
   if (!source || !sameSecret(source.strategy_key, key) || !isOpenToKey(source, userId))
     throw unknownStrategy();

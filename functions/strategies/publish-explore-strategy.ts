@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
-import { retryOnConflict } from '../../shared/data/table/retry.ts';
 import { unknownStrategy } from './own-strategy.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyOut } from './published-records.ts';

@@ -1,10 +1,9 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
 import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategies/strategy-marks.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Key } from '../../shared/data/table/store.ts';
-
-type Item = Record<string, unknown>;
+import type { Key } from '../../shared/data/table/writes.ts';
 
 /**
  * Reads the viewer's likes and copies, with the other items that the list needs, in one call.
@@ -24,6 +23,6 @@ export const readViewer = async (
     [keys.user(userId), keys.strategyMarks(userId), ...more],
     { consistent: true },
   );
-  if (!user) throw new HubError('user_unknown', 'There is no such user.');
+  if (!user) throw unknownUser();
   return { marks: asMarks(marks), items };
 };

@@ -3,13 +3,14 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { upstreamFailed } from '../../shared/api/refusals.ts';
 import {
   type IdTokenClaims,
   IdTokenRefused,
   ProviderKeys,
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
-import { UpstreamDown, upstreamFailed } from '../../shared/channels/upstream.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser } from '../../shared/data/users/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';

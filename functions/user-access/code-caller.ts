@@ -1,7 +1,7 @@
 import type { Call } from '../../shared/api/call.ts';
-import { isKnownDevice } from '../../shared/auth/known-device.ts';
 import type { Credentials } from '../../shared/data/users/credentials.ts';
 import { OWNER } from '../../shared/data/users/one-time-codes.ts';
+import { isKnownDevice } from './known-device.ts';
 
 /**
  * Names the caller whose sends and wrong codes are counted: the owner for a known device or a session of the

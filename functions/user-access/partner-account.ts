@@ -1,22 +1,10 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
+import { wrongToken } from '../../shared/api/refusals.ts';
 import { accountOf, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
 import { claimAccountWrite } from '../../shared/data/brokers/broker-accounts.ts';
 import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
-import type { Write } from '../../shared/data/table/store.ts';
-
-export const usedPartnerToken = (): HubError =>
-  new HubError('partner_token_used', 'The partner token was used before. Have a new one made.');
-
-export const takenAccount = (): HubError =>
-  new HubError('account_taken', 'Another user is linked to this account of the broker.');
-
-export const unapprovedBroker = (): HubError =>
-  new HubError(
-    'broker_unapproved',
-    'The platform has not approved this broker yet: its tokens sign in only users who registered with one, for a day.',
-  );
+import type { Write } from '../../shared/data/table/writes.ts';
 
 /**
  * Reads the account that a partner token confirms, at the broker that the call names.
@@ -35,7 +23,7 @@ export const presentedAccount = async (
   const claims = await verifyPartnerToken(await call.keyRing(), issuer, asked, call.now);
   const account = claims && accountOf(claims);
   if (account?.subdomain !== brokerDomain.toLowerCase()) {
-    throw new HubError('partner_token_invalid', 'The partner token is not valid here. Have a new one made.');
+    throw wrongToken();
   }
   return account;
 };

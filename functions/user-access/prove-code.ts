@@ -1,8 +1,8 @@
+import { sessionToken } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
 import { verifyAccessToken } from '../../shared/auth/access-tokens.ts';
-import { sessionToken } from '../../shared/auth/authenticate.ts';
 import { isRightCode } from '../../shared/auth/one-time-code.ts';
-import type { Write } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import {
   type CodePurpose,
   countTry,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { suspendedBroker } from '../partners/refusals.ts';
 import { accountWrites, presentedAccount } from './partner-account.ts';
 import { presentUser } from './present-user.ts';
 import { registration } from './records.ts';

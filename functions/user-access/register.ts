@@ -1,11 +1,11 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { takenAccount, usedToken } from '../../shared/api/refusals.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { createUser, type NewUser, type User } from '../../shared/data/users/users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { textId } from '../../shared/ids.ts';
-import { takenAccount, usedPartnerToken } from './partner-account.ts';
 
 /** Excludes vowels and look-alikes: codes are read aloud and must spell no word. */
 const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';
@@ -97,7 +97,7 @@ export const registerUser = async (call: Call, registration: NewUser): Promise<v
     case 'identity_taken':
       throw new HubError('email_taken', 'This e-mail is registered already. Sign in, or reset the password.');
     case 'partner_token_used':
-      throw usedPartnerToken();
+      throw usedToken();
     case 'account_taken':
       throw takenAccount();
     case 'referral_unknown':

@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { isSessionOf, sessionToken } from '../../shared/api/authenticate.ts';
+import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { isSessionOf, sessionToken } from '../../shared/auth/authenticate.ts';
+import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
+import { UpstreamDown } from '../../shared/channels/upstream.ts';
 import { budgetOf, isSpent } from '../../shared/data/table/budgets.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
@@ -13,6 +16,15 @@ import { codeCaller } from './code-caller.ts';
 import { sendCode } from './send-code.ts';
 
 const PURPOSE = 'phone';
+
+/** Requires a token of a solved challenge. @throws HubError challenge_refused, upstream_failed */
+const requireChallenge = async (call: Call, token: string): Promise<void> => {
+  const isSolved = await verifyChallenge(call, token).catch((error: unknown) => {
+    throw error instanceof UpstreamDown ? upstreamFailed(error) : error;
+  });
+  if (isSolved) return;
+  throw new HubError('challenge_refused', 'The challenge was not solved, or its token was used before.');
+};
 
 export const sendSmsOtp = defineOperation({
   method: 'POST',
@@ -30,9 +42,7 @@ export const sendSmsOtp = defineOperation({
   handler: async ({ query: { ph_number: phone, email, cf_token: token } }, call) => {
     // Runs before the e-mail is read: refusing the cookie must not depend on the account.
     const presented = sessionToken(call);
-    if (!(await verifyChallenge(call, token))) {
-      throw new HubError('challenge_refused', 'The challenge was not solved, or its token was used before.');
-    }
+    await requireChallenge(call, token);
     const ring = await call.keyRing();
     const network = budgetOf(ring, 'sms_network', [call.network], call.now);
     // A stranger must not use up the limits of the owner or of other sessions.

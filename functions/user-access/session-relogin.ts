@@ -1,7 +1,7 @@
+import { bearerOf } from '../../shared/api/authenticate.ts';
+import { readCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation, type Presented } from '../../shared/api/operation.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
-import { readCookie } from '../../shared/auth/cookies.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';

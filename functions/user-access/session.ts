@@ -1,11 +1,11 @@
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
+import { dropCookie, writeCookie } from '../../shared/api/cookies.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { dropCookie, writeCookie } from '../../shared/auth/cookies.ts';
-import { rememberDevice } from '../../shared/auth/known-device.ts';
 import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { SessionToOpen } from '../../shared/data/users/sessions.ts';
 import type { User } from '../../shared/data/users/users.ts';
+import { rememberDevice } from './known-device.ts';
 import { presentUser } from './present-user.ts';
 import type { UserCustomOut } from './user-out.ts';
 

@@ -1,6 +1,5 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
-import { claimedDevice, isKnownDevice } from '../../shared/auth/known-device.ts';
 import {
   type Budget,
   budgetOf,
@@ -10,7 +9,7 @@ import {
   spendWrite,
 } from '../../shared/data/table/budgets.ts';
 import { keys, normaliseEmail } from '../../shared/data/table/keys.ts';
-import type { Write } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import {
   asCredentials,
   type Credentials,
@@ -19,6 +18,7 @@ import {
   rehashWrite,
   wrongPasswordWrite,
 } from '../../shared/data/users/credentials.ts';
+import { claimedDevice, isKnownDevice } from './known-device.ts';
 
 /**
  * Describes an attempt to sign in. Its outcome is written before the answer, on the condition that a budget

@@ -1,14 +1,15 @@
 import type { Call } from '../../shared/api/call.ts';
+import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../shared/api/refusals.ts';
 import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
 import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
 import { releaseAccountWrites } from '../../shared/data/brokers/broker-accounts.ts';
 import { actingCheck, approvedCheck } from '../../shared/data/brokers/brokers.ts';
-import { TransactionRefusedError, type Write } from '../../shared/data/table/store.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import type { Credentials } from '../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../shared/data/users/sessions.ts';
 import { findUser, NO_USER, type User } from '../../shared/data/users/users.ts';
-import { suspendedBroker } from '../partners/refusals.ts';
-import { accountWrites, takenAccount, unapprovedBroker, usedPartnerToken } from './partner-account.ts';
+import { accountWrites } from './partner-account.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
 import type { UserCustomOut } from './user-out.ts';
@@ -29,7 +30,7 @@ type Guarded = readonly (readonly [Write, () => Error])[];
 
 /** Links an account of a broker to the user. */
 const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
-  const refusals = { partner_token_used: usedPartnerToken, account_taken: takenAccount };
+  const refusals = { partner_token_used: usedToken, account_taken: takenAccount };
   return [
     ...accountWrites(account, user.user_id).map(([write, why]) => [write, refusals[why]] as const),
     [approvedCheck(account.subdomain), unapprovedBroker],

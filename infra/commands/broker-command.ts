@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
-import type { Write } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 

@@ -4,7 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { BusSource } from '../../functions/manifest.ts';
+import type { BusSource } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
 
 interface BusConsumerProps {

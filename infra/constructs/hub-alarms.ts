@@ -9,7 +9,8 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { FUNCTIONS, type FunctionDeclaration, type Schedule } from '../../functions/manifest.ts';
+import type { FunctionDeclaration, Schedule } from '../../functions/declaration.ts';
+import { FUNCTIONS } from '../../functions/manifest.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import {
   apiMetric,

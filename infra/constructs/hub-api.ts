@@ -15,7 +15,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { AuthorizerSource } from '../../functions/manifest.ts';
+import type { AuthorizerSource } from '../../functions/declaration.ts';
 import type { Caller, Operation } from '../../shared/api/operation.ts';
 import type { HubConfig } from '../config.ts';
 import { corsFor } from '../cors.ts';

@@ -6,7 +6,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { FunctionDeclaration } from '../../functions/manifest.ts';
+import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { functionName, type HubConfig } from '../config.ts';
 import { environmentFor } from '../environment.ts';
 import type { HubTable } from './hub-table.ts';

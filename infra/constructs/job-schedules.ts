@@ -5,7 +5,7 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Schedule } from '../../functions/manifest.ts';
+import type { Schedule } from '../../functions/declaration.ts';
 
 interface JobSchedulesProps {
   readonly schedules: readonly Schedule[];

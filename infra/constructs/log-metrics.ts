@@ -1,5 +1,5 @@
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { FunctionDeclaration } from '../../functions/manifest.ts';
+import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import type { HubConfig } from '../config.ts';
 
 /** What is counted from the functions' logs, because an alarm needs one number for all operations. */

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { FunctionDeclaration } from '../../functions/manifest.ts';
+import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';

@@ -4,7 +4,7 @@ import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StreamSource } from '../../functions/manifest.ts';
+import type { StreamSource } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
 import type { HubTable } from './hub-table.ts';
 import { streamKeyStatement } from './permissions.ts';

@@ -1,6 +1,6 @@
+import { type ApiEvent, hasContentType } from './api-event.ts';
 import { ValidationError } from './errors.ts';
 import type { Operation } from './operation.ts';
-import type { ApiEvent } from './request.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
 const MEDIA_TYPES = { form: 'application/x-www-form-urlencoded', json: 'application/json' } as const;
@@ -10,10 +10,6 @@ interface Unread {
   readonly expected: string;
   readonly isMissing: boolean;
 }
-
-/** Whether a request says what its body is. */
-export const hasContentType = ({ headers }: Pick<ApiEvent, 'headers'>): boolean =>
-  (headers['content-type'] ?? '').trim() !== '';
 
 /** Says that a body came and was not read, as its content type is not the operation's or is missing. */
 const unreadBody = ({ input }: Operation, event: ApiEvent): Unread | undefined => {

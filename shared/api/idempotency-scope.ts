@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cookieCredentials } from '../auth/cookies.ts';
+import { cookieCredentials } from './cookies.ts';
 import type { Operation, Presented } from './operation.ts';
 
 interface Scoped {

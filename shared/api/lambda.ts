@@ -2,29 +2,22 @@ import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { authenticate } from '../auth/authenticate.ts';
-import { crossSiteRefused, isForeign } from '../auth/cookies.ts';
+import { ChangedMeanwhileError } from '../data/numbered-list/retry.ts';
 import { NewerRecordError } from '../data/table/newer-record.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
+import type { ApiEvent, Arrived } from './api-event.ts';
+import { authenticate } from './authenticate.ts';
 import { networkOf, truncatedAddress } from './caller-network.ts';
 import { explainContentType, refuseIgnoredBody } from './content-type.ts';
+import { crossSiteRefused, isForeign } from './cookies.ts';
 import { Fault, HubError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
 import { checkDepth, checkFieldCount, checkSize } from './limits.ts';
 import type { LateOperation, Operation } from './operation.ts';
 import { describeError } from './redact.ts';
-import {
-  type ApiEvent,
-  type Arrived,
-  bodyText,
-  cookiesOf,
-  headersOf,
-  jsonFault,
-  parserFor,
-  partsOf,
-} from './request.ts';
+import { bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from './request.ts';
 
 /** A Lambda handler of gateway requests. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -50,8 +43,20 @@ const newerVersion = (cause: NewerRecordError): HubError =>
     cause,
   });
 
+const changedMeanwhile = (cause: ChangedMeanwhileError): HubError =>
+  new HubError('changed_meanwhile', 'Too many changes at the same time. Try again in a moment.', {
+    retryAfterS: 1,
+    cause,
+  });
+
+/** Translates an error of the data layer into the refusal that callers get. */
+const translated = (thrown: unknown): unknown => {
+  if (thrown instanceof NewerRecordError) return newerVersion(thrown);
+  return thrown instanceof ChangedMeanwhileError ? changedMeanwhile(thrown) : thrown;
+};
+
 const declared = (operation: Operation, thrown: unknown): unknown => {
-  const error = thrown instanceof NewerRecordError ? newerVersion(thrown) : thrown;
+  const error = translated(thrown);
   return error instanceof HubError &&
     error.code !== 'newer_version' &&
     !operation.errors.includes(error.code) &&

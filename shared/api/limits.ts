@@ -1,6 +1,5 @@
+import type { ApiEvent } from './api-event.ts';
 import { HubError, ValidationError } from './errors.ts';
-import type { Operation } from './operation.ts';
-import type { ApiEvent } from './request.ts';
 
 /** The most that an operation takes, in bytes. */
 export interface Limits {
@@ -25,7 +24,7 @@ const bodyBytes = ({ body, isBase64Encoded }: ApiEvent): number =>
  *
  * @throws HubError query_too_long, body_too_large
  */
-export const checkSize = ({ limits }: Pick<Operation, 'limits'>, event: ApiEvent): void => {
+export const checkSize = ({ limits }: { readonly limits: Limits }, event: ApiEvent): void => {
   if (Buffer.byteLength(event.rawQueryString) > limits.query) {
     throw new HubError(
       'query_too_long',

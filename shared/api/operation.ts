@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { CookieRequest } from '../auth/cookies.ts';
 import type { Capability } from '../settings.ts';
 import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
+import type { CookieRequest } from './cookies.ts';
 import type { ErrorCode } from './errors.ts';
 import { Fault, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';

@@ -1,25 +1,7 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { hasContentType } from './content-type.ts';
+import { type ApiEvent, hasContentType } from './api-event.ts';
 import { ValidationError } from './errors.ts';
 import type { Operation, RequestParts } from './operation.ts';
 import { locateJsonFault } from './python-json.ts';
-
-/** What is remembered of a request while it passes the stack. */
-export interface Arrived {
-  /** `performance.now()`. */
-  readonly at: number;
-  readonly body: string;
-  readonly parser: 'json' | 'form' | undefined;
-}
-
-/** The gateway's event; a body parser replaces the body's text by what it reads there. */
-export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body' | 'requestContext'> {
-  body?: unknown;
-  requestContext: APIGatewayProxyEventV2['requestContext'] & {
-    readonly authorizer?: { readonly lambda?: unknown };
-  };
-  arrived?: Arrived;
-}
 
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import type { BatchMember } from '../data/table/batch-write.ts';
 import { keys } from '../data/table/keys.ts';
 import { type ItemSchema, parseItem } from '../data/table/parse-item.ts';
-import type { Condition, Key, Store, Update, Write } from '../data/table/store.ts';
+import type { Store } from '../data/table/store.ts';
+import type { Condition, Key, Update, Write } from '../data/table/writes.ts';
 import { asUser, findUser, type User } from '../data/users/users.ts';
 
 /** DynamoDB reads so many items in one call. */

@@ -1,8 +1,13 @@
-import type { PushDevice } from '../data/users/push-registrations.ts';
 import type { Runtime } from '../runtime.ts';
 import { sendFcm } from './push-fcm.ts';
 import type { PushNote, PushOutcome } from './push-note.ts';
 import { sendWebPush } from './push-web.ts';
+
+/** The push service of a device, and its address there. */
+interface PushTarget {
+  readonly kind: 'fcm' | 'web_push';
+  readonly push_key: string;
+}
 
 /**
  * Hands a note to the push service of a device. What the service answers comes out as the outcome.
@@ -11,7 +16,7 @@ import { sendWebPush } from './push-web.ts';
  */
 export const sendPush = (
   runtime: Runtime,
-  { kind, push_key }: Pick<PushDevice, 'kind' | 'push_key'>,
+  { kind, push_key }: PushTarget,
   note: PushNote,
 ): Promise<PushOutcome> =>
   kind === 'fcm' ? sendFcm(runtime, push_key, note) : sendWebPush(runtime, push_key, note);

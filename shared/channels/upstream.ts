@@ -1,4 +1,3 @@
-import { HubError } from '../api/errors.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 
 /** How long a request waits for a service outside: a person is waiting for ours. */
@@ -32,10 +31,3 @@ export const callUpstream = async <T>(
     throw new UpstreamDown(service, error);
   }
 };
-
-/** What the caller is told of an upstream that is down. */
-export const upstreamFailed = (error: UpstreamDown): HubError =>
-  new HubError('upstream_failed', 'A service that we depend on did not answer. Try again in a moment.', {
-    cause: error,
-    retryAfterS: 5,
-  });

@@ -87,3 +87,7 @@ const PRICE_DIGITS = 12;
 /** Rounds an average price for the wire. */
 export const shownPrice = (price: string): number =>
   Number(decimal(price).toNumber().toPrecision(PRICE_DIGITS));
+
+/** An amount of the quote currency in the currency of the deployment. */
+export const converted = (amount: Decimal, rate: string | undefined): Decimal =>
+  rate === undefined ? amount : scaled(amount.times(rate));

@@ -23,10 +23,11 @@ import {
   stageWrite,
 } from '../data/deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { isContention, retryOnConflict } from '../data/numbered-list/retry.ts';
 import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
 import { keys } from '../data/table/keys.ts';
-import { isContention, retryOnConflict } from '../data/table/retry.ts';
-import type { Key, Store, Write } from '../data/table/store.ts';
+import type { Store } from '../data/table/store.ts';
+import type { Key, Write } from '../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Channel } from '../domain/deployments/signals.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';

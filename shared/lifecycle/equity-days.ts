@@ -3,14 +3,14 @@ import { asHistory, historyKey, historyWrite } from '../data/books/equity-histor
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
 import { findDeployments, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategies, type StrategyPerformance } from '../data/strategies/strategies.ts';
-import { retryOnConflict } from '../data/table/retry.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { closeDays } from '../domain/ledger/days.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-import { metricsOf, shownMetrics } from '../domain/metrics/metrics.ts';
+import { metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { type Day, dayOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';

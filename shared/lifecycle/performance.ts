@@ -2,8 +2,8 @@ import { asHistory } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { equityNow } from '../domain/ledger/days.ts';
+import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { addDayRecords } from '../domain/metrics/equity-history.ts';
-import { type Metrics, metricsOf, shownMetrics } from '../domain/metrics/metrics.ts';
 import { toMoney, toText } from '../domain/money.ts';
 import { figuresEnd } from './equity-days.ts';
 

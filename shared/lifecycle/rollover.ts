@@ -3,7 +3,7 @@ import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
 import { findInstruments } from '../data/instruments/instruments.ts';
-import type { Write } from '../data/table/store.ts';
+import type { Write } from '../data/table/writes.ts';
 import { rolloverAt, rolloverChargeId } from '../domain/instruments/rollover.ts';
 import type { Trade } from '../domain/ledger/account.ts';
 import { applySwapCharge } from '../domain/ledger/ledger-events.ts';

@@ -14,7 +14,7 @@ import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
 import { bounded, keys } from '../data/table/keys.ts';
-import type { Key, Write } from '../data/table/store.ts';
+import type { Key, Write } from '../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 

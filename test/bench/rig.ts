@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { FUNCTIONS, type FunctionDeclaration } from '../../functions/manifest.ts';
+import type { FunctionDeclaration } from '../../functions/declaration.ts';
+import { FUNCTIONS } from '../../functions/manifest.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openServer } from '../../infra/local/gateway/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { bearerOf } from '../../shared/api/authenticate.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { bearerOf } from '../../shared/auth/authenticate.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';

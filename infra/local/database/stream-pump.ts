@@ -9,7 +9,7 @@ import {
   type Shard,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { StreamSource } from '../../../functions/manifest.ts';
+import type { StreamSource } from '../../../functions/declaration.ts';
 import type { EngineState } from './state.ts';
 import { type BatchOptions, deliverBatch } from './stream-batches.ts';
 import { entityOf, toEventRecord } from './stream-records.ts';

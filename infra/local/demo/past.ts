@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import type { ApiEvent } from '../../../shared/api/api-event.ts';
 import { createHandler } from '../../../shared/api/lambda.ts';
-import type { ApiEvent } from '../../../shared/api/request.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';

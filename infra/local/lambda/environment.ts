@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from '../../../functions/manifest.ts';
+import type { FunctionDeclaration } from '../../../functions/declaration.ts';
 import { environmentNames } from '../../../shared/settings.ts';
 import { functionName, STAGES } from '../../config.ts';
 import { isOrigin } from '../../cors.ts';

@@ -1,7 +1,7 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { FunctionDeclaration, Schedule } from '../../../functions/declaration.ts';
 import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
-import type { FunctionDeclaration, Schedule } from '../../../functions/manifest.ts';
 import type { Caller, Operation } from '../../../shared/api/operation.ts';
 import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';

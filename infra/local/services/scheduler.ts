@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import type { Schedule } from '../../../functions/manifest.ts';
+import type { Schedule } from '../../../functions/declaration.ts';
 
 export interface Scheduler {
   readonly stop: () => void;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 
 /**
  * Index of the active trading deployments, which jobs walk. One item per deployment, written and removed in the

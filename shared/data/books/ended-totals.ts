@@ -7,7 +7,7 @@ import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Key, Write } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import type { TradingSummary } from './summary.ts';
 
 /** Totals of trading deployments of one currency and broker. */

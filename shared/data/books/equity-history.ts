@@ -4,7 +4,7 @@ import { type History, openHistory } from '../../domain/metrics/equity-history.t
 import { dayOf } from '../../domain/periods.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Key, Write } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { packHistory, unpackHistory } from './packed-ledger.ts';
 
 /** Returns the key of a deployment's equity history, which is written once a day. */

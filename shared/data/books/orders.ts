@@ -11,7 +11,8 @@ import { bounded } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 
 /** An order as stored: the engine's report and its place in the hub. */
 const storedOrderSchema = orderSchema.extend({

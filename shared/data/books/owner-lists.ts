@@ -4,10 +4,11 @@ import { notificationList } from '../deployments/notifications.ts';
 import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { retryOnConflict } from '../table/retry.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { endedTotalsKeys, endedTotalsWrite } from './ended-totals.ts';
 import type { ListEntries } from './list-entries.ts';
 import {

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { own } from '../../domain/own.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import type { BrokerLink, User } from '../users/users.ts';
 import { asBroker, type Broker } from './brokers.ts';
 

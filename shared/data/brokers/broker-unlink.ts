@@ -1,6 +1,6 @@
 import { own } from '../../domain/own.ts';
+import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
-import { retryOnConflict } from '../table/retry.ts';
 import type { Store } from '../table/store.ts';
 import { findUser } from '../users/users.ts';
 import { releaseAccountWrites } from './broker-accounts.ts';
@@ -14,7 +14,7 @@ const isSubdomain = (name: string): boolean => !name.startsWith('@');
  *
  * @param sid the session that stays.
  * @returns false if the user has no such link.
- * @throws HubError changed_meanwhile
+ * @throws ChangedMeanwhileError
  */
 export const unlinkBroker = (
   store: Store,

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 const optional = z.string().optional();
 

@@ -1,5 +1,6 @@
 import { keys } from '../table/keys.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { asBroker } from './brokers.ts';
 
 /** Returns the write that uses a partner token. Its condition fails if it was used before. Expires with the token. */

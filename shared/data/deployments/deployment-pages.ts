@@ -1,5 +1,7 @@
 import { headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
-import type { Key, Store } from '../table/store.ts';
+import type { Item } from '../table/attributes.ts';
+import type { Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
 import {
   type Deployment,
   type DeploymentKind,
@@ -7,8 +9,6 @@ import {
   deploymentList,
   findDeployments,
 } from './deployments.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Returns the key of the user's item to read before a page of deployments. */
 export const deploymentPageKey = (kind: DeploymentKind | 'all', userId: string): Key =>

@@ -12,7 +12,8 @@ import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseItem } from '../table/parse-item.ts';
-import type { Key, Write } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 
 /** Seconds for which a repeated event is recognized. */
 const KEEP_S = 30 * 86_400;

@@ -1,7 +1,7 @@
 import type { Channel } from '../../domain/deployments/signals.ts';
 import type { Message, PushText } from '../outbox/outbox.ts';
 import { keys } from '../table/keys.ts';
-import type { Key } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
 import type { Notification } from './notifications.ts';

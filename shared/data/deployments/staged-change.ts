@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { retryOnConflict } from '../table/retry.ts';
-import { type Key, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { asDeployment, type TradingDeployment } from './deployments.ts';
 
 /**

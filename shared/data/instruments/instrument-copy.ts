@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Instrument, instrumentSchema } from '../../domain/instruments/instrument-records.ts';
-import type { Key } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
 
 /**
  * Builds the copy of an instrument under another key, in one attribute: an instrument has many copies, and DynamoDB

@@ -4,7 +4,8 @@ import { own } from '../../domain/own.ts';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { BatchMember } from '../table/batch-write.ts';
 import { keys } from '../table/keys.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { copyItem } from './instrument-copy.ts';
 
 /** An instrument to store, and the stored one if it exists. */

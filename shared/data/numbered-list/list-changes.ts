@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { commit, editKeys, ListContended, ListEdit } from './list-edit.ts';
 import type { NumberedList } from './numbered-list.ts';
 

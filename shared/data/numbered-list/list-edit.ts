@@ -1,12 +1,7 @@
+import type { Item } from '../table/attributes.ts';
 import { parseItem } from '../table/parse-item.ts';
-import {
-  type Key,
-  type Store,
-  TransactionContended,
-  TransactionRefusedError,
-  type Update,
-  type Write,
-} from '../table/store.ts';
+import { type Store, TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import type { Key, Update, Write } from '../table/writes.ts';
 import { append, chunkOf, countRemoval, goneFrom, type Head } from './list-head.ts';
 import { headChange, headCreation, joined } from './list-head-write.ts';
 import {
@@ -26,8 +21,6 @@ import {
   type NumberedList,
   spanOf,
 } from './numbered-list.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Another writer changed the list at the same time. Read again and retry. */
 export class ListContended extends Error {

@@ -1,4 +1,4 @@
-import type { Update } from '../table/store.ts';
+import type { Update } from '../table/writes.ts';
 import { type Head, storedHead } from './list-head.ts';
 import { headAttribute, type NumberedList } from './numbered-list.ts';
 

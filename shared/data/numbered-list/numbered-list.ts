@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Item } from '../table/attributes.ts';
 import { type ItemSchema, parseListed } from '../table/parse-item.ts';
-import type { Key, Store } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
 import { EMPTY_HEAD, type Head, headSchema, locate, MAX_SPAN, type Order, totalOf } from './list-head.ts';
 import { chunkSchema, NONE_REMOVED, seqInChunk } from './list-removals.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import { ConditionFailedError, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { CODE_PURPOSES } from '../users/one-time-codes.ts';
 import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 

@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import {
-  ConditionFailedError,
-  type Key,
-  type Store,
-  TransactionRefusedError,
-  type Write,
-} from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 
 /** Milliseconds for which a run has exclusive use of a connection. */
 export const LEASE_MS = 60_000;

@@ -1,5 +1,6 @@
 import { keys } from '../table/keys.ts';
-import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import {
   asTaken,
   type Connection,

@@ -1,5 +1,6 @@
-import { retryOnConflict } from '../table/retry.ts';
-import { type Condition, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { retryOnConflict } from '../numbered-list/retry.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Condition, Write } from '../table/writes.ts';
 import {
   type Connection,
   type ConnectionLink,
@@ -64,7 +65,7 @@ const replace = (
  * @param waiting the unclaimed connection that the user claims, if any.
  * @param found the user's current connection, if it was read already; a retry reads it again.
  * @returns false if the user is gone, or the waiting connection was claimed or is ending.
- * @throws HubError changed_meanwhile
+ * @throws ChangedMeanwhileError
  */
 export const placeConnection = (
   store: Store,

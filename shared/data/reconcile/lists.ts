@@ -12,7 +12,8 @@ import {
   readHead,
   spanOf,
 } from '../numbered-list/numbered-list.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,7 +1,8 @@
 import { asMarks, listFavourites } from '../strategies/strategy-marks.ts';
 import { likerKey, likerWrite } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
-import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { inBatches, MAX_TOGETHER } from './owned-deployments.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';

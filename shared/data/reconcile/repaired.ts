@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Store, TransactionContended, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 const MAX_ROUNDS = 8;
 /**

@@ -5,7 +5,8 @@ import { searchWrites } from '../strategies/strategy-search.ts';
 import { copiesPartition, copyKey, copyWrite, likersPartition } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
 import { countItems } from '../table/scan.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 

@@ -1,6 +1,7 @@
 import { likesOfRank, searchRank } from '../../domain/strategies/strategy-search.ts';
 import { keys } from '../table/keys.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { changeEverywhere } from './listings.ts';
 import { asStrategy, isOpenToId, type Strategy } from './strategies.ts';
 import {

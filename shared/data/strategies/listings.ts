@@ -1,6 +1,6 @@
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import { bounded, keys } from '../table/keys.ts';
-import type { Condition, Update, Write } from '../table/store.ts';
+import type { Condition, Update, Write } from '../table/writes.ts';
 import type { Strategy } from './strategies.ts';
 
 /** The explore catalogue. */

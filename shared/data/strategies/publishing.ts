@@ -1,7 +1,8 @@
 import { categoriesOf, type PublishState } from '../../domain/strategies/strategies.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import { keys } from '../table/keys.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
 import { cardOf, findStrategies, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';

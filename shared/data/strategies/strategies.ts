@@ -8,7 +8,8 @@ import {
 import { keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 /** The most strategies of a user, copies included. */
 export const MAX_STRATEGIES = 1000;

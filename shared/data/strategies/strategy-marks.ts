@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 /** The most strategies that a user may like; they are listed without pages. */
 export const MAX_FAVOURITES = 100;

@@ -10,7 +10,8 @@ import {
 } from '../../domain/strategies/strategy-search.ts';
 import { wordsOf } from '../../domain/words.ts';
 import { keys } from '../table/keys.ts';
-import type { Key, Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import type { Strategy } from './strategies.ts';
 
 /** Entries read per search prefix, best liked first. */

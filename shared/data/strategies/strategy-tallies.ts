@@ -1,5 +1,5 @@
 import { bounded } from '../table/keys.ts';
-import type { Key, Write } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 
 /**
  * One item per like and per copy of a strategy. Reconciliation checks the strategy's counts against them. Written in

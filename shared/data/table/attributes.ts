@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 
 /** An item of the table with plain JavaScript values. */
-export type Item = Record<string, unknown>;
+export type Item = Readonly<Record<string, unknown>>;
 
 type Attributes = Record<string, AttributeValue>;
 
@@ -77,7 +77,7 @@ const fromAttribute = (attribute: AttributeValue): unknown => {
  * two reads must give the same answer.
  */
 export const fromAttributes = (attributes: Readonly<Attributes>): Item => {
-  const item: Item = {};
+  const item: Record<string, unknown> = {};
   for (const name of Object.keys(attributes).sort()) {
     const attribute = attributes[name];
     if (attribute !== undefined) item[name] = fromAttribute(attribute);

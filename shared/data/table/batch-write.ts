@@ -5,7 +5,7 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import { type Item, toAttributes } from './attributes.ts';
-import type { Key } from './store.ts';
+import type { Key } from './writes.ts';
 
 /** One write of a batch. A batch has no conditions and is not atomic. */
 export type BatchMember = { readonly put: Item } | { readonly delete: Key };

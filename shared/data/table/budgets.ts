@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { parseItem } from './parse-item.ts';
-import { ConditionFailedError, type Key, type Store, type Update, type Write } from './store.ts';
+import { ConditionFailedError, type Store } from './store.ts';
+import type { Key, Update, Write } from './writes.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 3_600_000;

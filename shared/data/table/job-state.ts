@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ConditionFailedError, type Key, type Store, TransactionRefusedError } from './store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from './store.ts';
+import type { Key } from './writes.ts';
 
 /** Lease without a heartbeat, in milliseconds; longer than the function's time limit. */
 const LEASE_MS = 75_000;

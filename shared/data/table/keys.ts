@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Key } from './store.ts';
+import type { Key } from './writes.ts';
 
 /** RFC 5321: 64 for the local part, 255 for the domain. */
 const MAX_EMAIL_LENGTH = 320;

@@ -19,51 +19,21 @@ import type * as z from 'zod';
 import { fromAttributes, type Item, toAttributes } from './attributes.ts';
 import { type BatchMember, writeInBatches } from './batch-write.ts';
 import { type ItemSchema, parseItem, parseListed } from './parse-item.ts';
-import { conditional, memberOf, updateOf } from './store-inputs.ts';
-
-/** The primary key of an item. */
-export interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
-/** Values of placeholders, by name, as plain JavaScript values. */
-export type Values = Readonly<Item>;
+import {
+  type Condition,
+  conditional,
+  type Key,
+  memberOf,
+  type Update,
+  updateOf,
+  type Values,
+  type Write,
+} from './writes.ts';
 
 /** Input of a Query call, with plain JavaScript values for the placeholders. */
 type Query = Omit<QueryCommandInput, 'TableName' | 'ExpressionAttributeValues'> & {
   readonly ExpressionAttributeValues: Values;
 };
-
-/** A condition in DynamoDB's expression language, with its placeholders. */
-export interface Condition {
-  readonly condition: string;
-  readonly names?: Readonly<Record<string, string>>;
-  readonly values?: Values;
-}
-
-/** An update expression, its placeholders and an optional condition. */
-export interface Update {
-  readonly update: string;
-  readonly condition?: string;
-  readonly names?: Readonly<Record<string, string>>;
-  readonly values?: Values;
-}
-
-/**
- * One member of a write transaction.
- * - `put` replaces the item; only for new items and items that were read whole with their schema.
- * - `set` writes the given attributes, removes those given as undefined and keeps all others.
- * - `update` (with `key`) runs an update expression.
- * - `delete` removes the item.
- * - `check` fails the transaction unless its condition holds.
- */
-export type Write =
-  | { readonly key: Key; readonly set: Readonly<Item>; readonly if?: Condition }
-  | { readonly put: Item; readonly if?: Condition }
-  | ({ readonly key: Key } & Update)
-  | { readonly delete: Key; readonly if?: Condition }
-  | { readonly check: Key; readonly if: Condition };
 
 /** The condition of a single write failed. `item` is the stored item, if DynamoDB returned it. */
 export class ConditionFailedError extends Error {

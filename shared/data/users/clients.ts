@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
-import type { Store, Write } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 const clientSchema = z.object({ name: z.string(), key_fingerprint: z.string() });
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * 60_000;

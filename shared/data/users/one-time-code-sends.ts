@@ -1,5 +1,5 @@
 import { keys } from '../table/keys.ts';
-import type { Values, Write } from '../table/store.ts';
+import type { Values, Write } from '../table/writes.ts';
 import { CODE_LIFETIME_S, type CodePurpose, type OneTimeCode, OWNER } from './one-time-codes.ts';
 
 const MIN_GAP_MS = 30_000;

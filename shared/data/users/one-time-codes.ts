@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Key, type Store, type Write } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { asCredentials, type Credentials } from './credentials.ts';
 
 export const CODE_PURPOSES = ['password_reset', 'phone'] as const;

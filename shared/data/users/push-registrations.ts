@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { retryOnConflict } from '../numbered-list/retry.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { retryOnConflict } from '../table/retry.ts';
-import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 /** The most devices of a user; a new one replaces the device seen longest ago. */
 const MAX_DEVICES = 20;

@@ -1,13 +1,8 @@
 import { own } from '../../domain/own.ts';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import { keys } from '../table/keys.ts';
-import {
-  ConditionFailedError,
-  type Store,
-  TransactionRefusedError,
-  type Update,
-  type Write,
-} from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Update, Write } from '../table/writes.ts';
 import { asUser, type BrokerLink, identityWrite, type Session, type User, userSchema } from './users.ts';
 
 /** The most sessions of a user; a new one replaces the oldest. */

@@ -3,7 +3,8 @@ import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { type Store, TransactionRefusedError, type Write } from '../table/store.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 /** Expiry of credentials. Failed attempts for unknown e-mails share the item type and expire; credentials never do. */
 const NEVER = 253_402_300_799;

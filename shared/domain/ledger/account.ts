@@ -1,17 +1,11 @@
 import * as z from 'zod';
+import { dayRecordSchema } from '../metrics/equity-history.ts';
 import { equityStatsSchema, noEquity } from '../metrics/equity-stats.ts';
 import { addTrade, noTrades, tradeStatsSchema } from '../metrics/trade-stats.ts';
-import { add, decimal, decimalText, toText } from '../money.ts';
+import { add, converted, decimal, decimalText, toText } from '../money.ts';
 import { type Day, daySchema } from '../periods.ts';
 import type { Entry, FillEntry, SwapEntry } from './entries.ts';
-import {
-  applyFill,
-  averagePrice,
-  type ClosedPosition,
-  converted,
-  type Position,
-  positionSchema,
-} from './position.ts';
+import { applyFill, averagePrice, type ClosedPosition, type Position, positionSchema } from './position.ts';
 
 const symbolAccountSchema = z.object({
   position: positionSchema.nullable(),
@@ -23,11 +17,6 @@ const symbolAccountSchema = z.object({
   /** When the last swap was charged; absent before the first. */
   swap_at: z.number().optional(),
 });
-
-/** The end of a day: equity (null on a day that is no trading day), net result, trades closed. */
-const dayRecordSchema = z.tuple([daySchema, decimalText.nullable(), decimalText, z.int()]);
-
-export type DayRecord = z.output<typeof dayRecordSchema>;
 
 /** The books of one deployment at one point of its history. */
 export const accountSchema = z.object({

@@ -1,8 +1,8 @@
-import { addDayRecords, type History } from '../metrics/equity-history.ts';
+import { addDayRecords, type DayRecord, type History } from '../metrics/equity-history.ts';
 import { addEquity, type EquityStats } from '../metrics/equity-stats.ts';
 import { type Decimal, decimal } from '../money.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../periods.ts';
-import { copyAccount, type DayRecord } from './account.ts';
+import { copyAccount } from './account.ts';
 import { changedRollovers } from './ledger-rollovers.ts';
 import { copyLedger, type Ledger, SETTLE_DAYS } from './ledger-state.ts';
 import { totalsOf } from './read-ledger.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Decimal, decimal, decimalText, scaled, share, toText, zero } from '../money.ts';
+import { converted, type Decimal, decimal, decimalText, scaled, share, toText, zero } from '../money.ts';
 
 /**
  * An open position. Quantity and values are signed: positive is long. Cost and values are in the currency in which
@@ -37,10 +37,6 @@ export interface Fill {
   /** From the quote currency to the deployment's, where they differ. */
   readonly rate?: string | undefined;
 }
-
-/** An amount of the quote currency in the currency of the deployment. */
-export const converted = (amount: Decimal, rate: string | undefined): Decimal =>
-  rate === undefined ? amount : scaled(amount.times(rate));
 
 /** A position that went back to zero. */
 export interface ClosedPosition {

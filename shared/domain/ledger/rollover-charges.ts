@@ -1,9 +1,8 @@
 import { rolloverChargeId, type SwapTerms, swapOf } from '../instruments/rollover.ts';
-import { decimal, toText } from '../money.ts';
+import { converted, decimal, toText } from '../money.ts';
 import type { Day } from '../periods.ts';
 import { type DueRollover, rolloverCharges } from './ledger-rollovers.ts';
 import type { Held, Ledger } from './ledger-state.ts';
-import { converted } from './position.ts';
 
 /** A symbol to charge for the rollover of a day. */
 export interface DueCharge {

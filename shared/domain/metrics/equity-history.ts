@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { DayRecord } from '../ledger/account.ts';
 import { add, decimalText } from '../money.ts';
 import { addDays, daySchema, monthOf, weekOf } from '../periods.ts';
 
@@ -8,6 +7,11 @@ export const KEPT_DAYS = 366;
 const KEPT_WEEKS = 260;
 const KEPT_MONTHS = 240;
 export const CURVE_POINTS = 500;
+
+/** The end of a day: equity (null on a day that is no trading day), net result, trades closed. */
+export const dayRecordSchema = z.tuple([daySchema, decimalText.nullable(), decimalText, z.int()]);
+
+export type DayRecord = z.output<typeof dayRecordSchema>;
 
 /** A period's first day (a month: `2025-11`), net result, and trades closed. Periods without either are left out. */
 const periodSchema = z.tuple([z.string(), decimalText, z.int()]);

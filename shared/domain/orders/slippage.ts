@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { converted } from '../ledger/position.ts';
-import { type Decimal, decimal, toMoney, toText } from '../money.ts';
+import { converted, type Decimal, decimal, toMoney, toText } from '../money.ts';
 
 /** What is needed of an order that was expected at one price and filled at another. */
 export interface SlippedOrder {

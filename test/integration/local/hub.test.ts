@@ -3,7 +3,7 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import type { FunctionDeclaration, Trigger } from '../../../functions/manifest.ts';
+import type { FunctionDeclaration, Trigger } from '../../../functions/declaration.ts';
 import { DatabaseUnusable } from '../../../infra/local/database/dynamo.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { LOCAL } from '../../../infra/local/lambda/environment.ts';

@@ -20,7 +20,7 @@ import { reconcileList } from '../../../shared/data/reconcile/lists.ts';
 import { Tally } from '../../../shared/data/reconcile/tally.ts';
 import { EXPLORE_LIST, profileList } from '../../../shared/data/strategies/listings.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import type { Key } from '../../../shared/data/table/store.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnish } from '../../support/people.ts';

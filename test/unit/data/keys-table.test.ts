@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { keys } from '../../../shared/data/table/keys.ts';
-import type { Key } from '../../../shared/data/table/store.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 
 /** Digits of identifiers that sort as text. */
 const ID = 0;

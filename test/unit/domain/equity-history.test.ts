@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { DayRecord } from '../../../shared/domain/ledger/account.ts';
 import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
+import type { DayRecord } from '../../../shared/domain/metrics/equity-history.ts';
 import {
   addDayRecord,
   addDayRecords,

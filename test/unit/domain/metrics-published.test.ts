@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { type Metrics, metricsOf } from '../../../shared/domain/ledger/metrics.ts';
 import { addEquity, growthOf, noEquity, returnFigures } from '../../../shared/domain/metrics/equity-stats.ts';
-import { type Metrics, metricsOf } from '../../../shared/domain/metrics/metrics.ts';
 import { addTrade, noTrades, settledTrades } from '../../../shared/domain/metrics/trade-stats.ts';
 import { type Decimal, decimal } from '../../../shared/domain/money.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
 import { openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { metricsOf, metricsSchema } from '../../../shared/domain/ledger/metrics.ts';
 import { totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { addDayRecords, openHistory } from '../../../shared/domain/metrics/equity-history.ts';
-import { metricsOf, metricsSchema } from '../../../shared/domain/metrics/metrics.ts';
 import { addDays, dayOf, startOf } from '../../../shared/domain/periods.ts';
 import { soakable } from '../../support/soak.ts';
 import {

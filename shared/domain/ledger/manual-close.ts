@@ -1,8 +1,8 @@
-import type { Ledger } from '../ledger/ledger-state.ts';
-import { lotsAfter, lotsIn, sizeOfLots, unattributedPart } from '../ledger/lots.ts';
 import { type Decimal, decimal, toText, zero } from '../money.ts';
+import type { Order, OrderUpdate } from '../orders/order-record.ts';
 import { own } from '../own.ts';
-import type { Order, OrderUpdate } from './order-record.ts';
+import type { Ledger } from './ledger-state.ts';
+import { lotsAfter, lotsIn, sizeOfLots, unattributedPart } from './lots.ts';
 
 /** The lots of a symbol after all fills. */
 const lotsOf = (ledger: Ledger, symbol: string) => {

@@ -1,4 +1,5 @@
-import { HubError } from '../../shared/api/errors.ts';
+import type { UpstreamDown } from '../channels/upstream.ts';
+import { HubError } from './errors.ts';
 
 /** Refuses an unknown `user_id`. */
 export const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
@@ -34,3 +35,21 @@ export const unknownConnection = (): HubError =>
 /** Refuses a broker that an operator suspended. */
 export const suspendedBroker = (): HubError =>
   new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
+
+/** A service outside did not answer. */
+export const upstreamFailed = (error: UpstreamDown): HubError =>
+  new HubError('upstream_failed', 'A service that we depend on did not answer. Try again in a moment.', {
+    cause: error,
+    retryAfterS: 5,
+  });
+
+/** The account of the broker is linked to another user. */
+export const takenAccount = (): HubError =>
+  new HubError('account_taken', 'Another user is linked to this account of the broker.');
+
+/** The platform has not approved the broker. */
+export const unapprovedBroker = (): HubError =>
+  new HubError(
+    'broker_unapproved',
+    'The platform has not approved this broker yet: its tokens sign in only users who registered with one, for a day.',
+  );

@@ -1,6 +1,44 @@
 import type { TransactWriteItemsCommandInput, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
-import { toAttributes } from './attributes.ts';
-import type { Condition, Update, Values, Write } from './store.ts';
+import { type Item, toAttributes } from './attributes.ts';
+
+/** The primary key of an item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Values of placeholders, by name, as plain JavaScript values. */
+export type Values = Item;
+
+/** A condition in DynamoDB's expression language, with its placeholders. */
+export interface Condition {
+  readonly condition: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Values;
+}
+
+/** An update expression, its placeholders and an optional condition. */
+export interface Update {
+  readonly update: string;
+  readonly condition?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Values;
+}
+
+/**
+ * One member of a write transaction.
+ * - `put` replaces the item; only for new items and items that were read whole with their schema.
+ * - `set` writes the given attributes, removes those given as undefined and keeps all others.
+ * - `update` (with `key`) runs an update expression.
+ * - `delete` removes the item.
+ * - `check` fails the transaction unless its condition holds.
+ */
+export type Write =
+  | { readonly key: Key; readonly set: Item; readonly if?: Condition }
+  | { readonly put: Item; readonly if?: Condition }
+  | ({ readonly key: Key } & Update)
+  | { readonly delete: Key; readonly if?: Condition }
+  | { readonly check: Key; readonly if: Condition };
 
 const named = ({ names, values }: { names?: Readonly<Record<string, string>>; values?: Values }) => ({
   ...(names && { ExpressionAttributeNames: { ...names } }),

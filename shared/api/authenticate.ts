@@ -1,14 +1,15 @@
-import type { Call, PresentedSession } from '../api/call.ts';
-import { HubError } from '../api/errors.ts';
-import type { Caller } from '../api/operation.ts';
+import { verifyAccessToken } from '../auth/access-tokens.ts';
+import { verifyPlatformToken } from '../auth/platform-tokens.ts';
+import { SessionStore } from '../auth/session-store.ts';
 import type { Store } from '../data/table/store.ts';
 import { findUser, type User } from '../data/users/users.ts';
 import { own } from '../domain/own.ts';
 import type { Runtime } from '../runtime.ts';
-import { verifyAccessToken } from './access-tokens.ts';
+import type { Call, PresentedSession } from './call.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
-import { verifyPlatformToken } from './platform-tokens.ts';
-import { SessionStore } from './session-store.ts';
+import { HubError } from './errors.ts';
+import type { Caller } from './operation.ts';
+import { unknownUser } from './refusals.ts';
 
 interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
@@ -44,8 +45,6 @@ export interface Identity {
   /** Waits until it is known that the session is held. @throws HubError session_invalid */
   readonly confirm: () => Promise<unknown>;
 }
-
-const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
 
 /** Somebody without a session, who may name a user. */
 const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {

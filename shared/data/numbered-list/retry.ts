@@ -1,7 +1,14 @@
-import { HubError } from '../../api/errors.ts';
-import { untilUncontended } from '../numbered-list/list-changes.ts';
-import { ListContended } from '../numbered-list/list-edit.ts';
-import { TransactionContended, TransactionRefusedError } from './store.ts';
+import { TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import { untilUncontended } from './list-changes.ts';
+import { ListContended } from './list-edit.ts';
+
+/** Others changed the same items too often: no attempt could be written. */
+export class ChangedMeanwhileError extends Error {
+  constructor(cause: unknown) {
+    super('others changed the same items too often', { cause });
+    this.name = 'ChangedMeanwhileError';
+  }
+}
 
 /** Returns whether an error means that another writer changed the same items at the same time. */
 export const isContention = (error: unknown): boolean =>
@@ -14,7 +21,7 @@ export const isContention = (error: unknown): boolean =>
  * Every attempt must read everything it decides on, because earlier reads are out of date.
  *
  * @param attempt reads, decides and writes; runs up to 24 times within 12 seconds.
- * @throws HubError changed_meanwhile if every attempt met other writers.
+ * @throws ChangedMeanwhileError if every attempt met other writers.
  * @example
  * await retryOnConflict(async () => {
  *   const strategy = await findStrategy(store, id);
@@ -34,9 +41,6 @@ export const retryOnConflict = async <T>(attempt: () => Promise<T>): Promise<T> 
     });
   } catch (error) {
     if (!(error instanceof ListContended)) throw error;
-    throw new HubError('changed_meanwhile', 'Too many changes at the same time. Try again in a moment.', {
-      retryAfterS: 1,
-      cause: error,
-    });
+    throw new ChangedMeanwhileError(error);
   }
 };

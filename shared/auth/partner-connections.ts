@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { createCipher } from '../auth/cipher.ts';
+import type { Grant } from '../channels/partner-oauth.ts';
 import type { Connection, ConnectionLink } from '../data/partner-c/connections.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Grant } from './partner-oauth.ts';
+import { createCipher } from './cipher.ts';
 
 /** Partner C need not say how long a token lasts (RFC 6749, section 5.1). */
 const USUAL_LIFE_S = 3600;

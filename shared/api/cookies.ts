@@ -1,5 +1,5 @@
-import { HubError } from '../api/errors.ts';
 import type { CoreSettings } from '../settings.ts';
+import { HubError } from './errors.ts';
 
 /**
  * The cookies of the service. A browser takes a name with `__Host-` only from this host, for all paths and by

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Account } from '../ledger/account.ts';
-import { equityNow } from '../ledger/days.ts';
-import type { Ledger } from '../ledger/ledger-state.ts';
+import { growthOf, returnFigures } from '../metrics/equity-stats.ts';
+import { settledTrades, type TradeStats } from '../metrics/trade-stats.ts';
 import { decimal, shownFigure, toMoney, toText } from '../money.ts';
-import { growthOf, returnFigures } from './equity-stats.ts';
-import { settledTrades, type TradeStats } from './trade-stats.ts';
+import type { Account } from './account.ts';
+import { equityNow } from './days.ts';
+import type { Ledger } from './ledger-state.ts';
 
 /** Grows when a definition below changes, so that nobody compares figures of different meaning. */
 const METRICS_VERSION = 2;

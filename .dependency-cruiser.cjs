@@ -1,0 +1,39 @@
+/** Forbids imports from files of one pattern to files of another. */
+const never = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
+
+/** Forbids folders that import each other in a circle. */
+const noFolderCircles = (name, path) => ({
+  name,
+  severity: 'error',
+  scope: 'folder',
+  from: { path },
+  to: { path, circular: true },
+});
+
+/**
+ * Keeps the direction of imports (functions → lifecycle → data → domain) and refuses circles. Imports of types
+ * count too.
+ *
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    noFolderCircles('no-folder-circles-in-shared', '^shared/'),
+    noFolderCircles('no-folder-circles-in-functions', '^functions/'),
+    never('domain-is-pure', '^shared/domain/', '^(shared/(?!domain/)|functions/|infra/)'),
+    never(
+      'domain-without-aws-and-http',
+      '^shared/domain/',
+      '(^|/)(@aws-|@smithy|@middy|aws-lambda|https?$|net$)',
+    ),
+    never('data-below-api', '^shared/data/', '^shared/(api|auth|channels|lifecycle)/'),
+    never('lifecycle-below-api', '^shared/lifecycle/', '^shared/(api|auth|channels)/'),
+    never('channels-below-data', '^shared/channels/', '^shared/(api|auth|data|lifecycle)/'),
+    never('auth-below-api', '^shared/auth/', '^shared/(api|lifecycle)/'),
+    never('shared-below-functions', '^shared/', '^(functions|infra|test)/'),
+    never('functions-below-infra', '^functions/', '^(infra|test)/'),
+    never('infra-without-tests', '^infra/', '^test/'),
+  ],
+  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
+};
