@@ -52,7 +52,7 @@ export const externalAnalysis = defineOperation({
   name: 'external_analysis',
   summary: 'Forward an analytics event',
   description:
-    'Forwarded at once, or from the outbox when the analytics service is down. The measurement id and the secret are the server’s own. A `user_id` leaves as a pseudonym: it is a credential here.',
+    'Forwards at once, or later if the analytics service is down. The server adds its own measurement id and secret. A `user_id` is replaced by a pseudonym, because it is a credential.',
   caller: 'anyone',
   // GA4 counts the forwarded bytes; the request may have additional white space.
   limits: { body: 2 * MAX_BYTES },

@@ -19,4 +19,4 @@ export const resetMail = (ring: KeyRing, email: string, nonce: string): { subjec
 
 /** Writes the text message with a phone-verification code. */
 export const phoneText = (ring: KeyRing, email: string, nonce: string): string =>
-  `${codeOf(ring, { purpose: 'phone', email, nonce })} is your code. It is valid for ${MINUTES} minutes. Give it to nobody.`;
+  `${codeOf(ring, { purpose: 'phone', email, nonce })} is your code. It is valid for ${MINUTES} minutes. Do not share it.`;

@@ -10,8 +10,8 @@ export const checkLatestOrderStatus = defineOperation({
   method: 'GET',
   path: '/check_latest_order_status',
   name: 'check_latest_order_status',
-  summary: 'What became of the latest order of a deployment',
-  description: 'The order that the engine reported on last; null before the first.',
+  summary: 'Get the latest order of a deployment',
+  description: 'The order that the engine reported on last.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), depl_id: integer() }) },
   output: z.object({

@@ -24,11 +24,11 @@ export const checkTradesPosition = defineOperation({
   method: 'GET',
   path: '/check_trades_position',
   name: 'check_trades_position',
-  summary: 'The open positions of all live and paper deployments',
+  summary: 'List the open positions of all live and paper deployments',
   description:
-    'Of the deployments that run and of those that have ended, those of the newest deployment first. ' +
-    'last_price is the newest of quote and fill; it, unrealized_pnl and as_of are null where the symbol has never had ' +
-    'a quote.',
+    'Positions of running and ended deployments, those of the newest deployment first. ' +
+    'last_price is the newest of quote and fill. It, unrealized_pnl and as_of are null if the symbol has no ' +
+    'quote yet.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ positions: z.array(openPositionOut), as_of: timestamp().nullable() }),

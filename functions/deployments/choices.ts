@@ -20,10 +20,10 @@ const unavailable = (detail: string): HubError => new HubError('channel_unavaila
 /** Requires that the user proved the address of each channel. @throws HubError channel_unavailable */
 export const checkChannels = (channels: readonly Channel[], user: User): void => {
   if (channels.includes('email') && !user.email_verified)
-    throw unavailable('Verify your e-mail before you choose it.');
+    throw unavailable('Verify your e-mail before choosing it as a channel.');
   if (channels.includes('sms')) {
-    if (user.plan === 'free') throw unavailable('Text messages come with the pro plan.');
-    if (!user.ph_verified) throw unavailable('Verify your phone before you choose text messages.');
+    if (user.plan === 'free') throw unavailable('Text messages require the pro plan.');
+    if (!user.ph_verified) throw unavailable('Verify your phone before choosing text messages.');
   }
 };
 

@@ -92,7 +92,7 @@ const accountOf = (
     );
   }
   if (accountId !== undefined && link.account_id !== undefined && accountId !== link.account_id) {
-    throw new HubError('broker_unconnected', 'This is not the account that you are connected with.');
+    throw new HubError('broker_unconnected', 'This is not your connected account.');
   }
   const account = link.account_id ?? accountId;
   return { broker_id: brokerId, ...(account !== undefined && { account_id: account }) };
@@ -113,7 +113,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders need the session of the strategy’s owner, and an account that the broker itself has confirmed, by a partner token. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token. Without that session the answer names no account.',
   caller: 'deploy_key',
   extension: true,
   input: {
@@ -143,12 +143,12 @@ export const deployLiveStrategy = defineOperation({
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
-      requireOwnerSession(call, 'Real orders need the session of the owner: sign in.');
+      requireOwnerSession(call, 'Real orders require the session of the owner. Sign in.');
       requireSignIn(call);
     }
     // Comparing the account with the owner's would reveal it to a guesser.
     if (form.account_id !== undefined) {
-      requireOwnerSession(call, 'To choose an account, send the session of the owner.');
+      requireOwnerSession(call, 'Choosing an account requires the session of the owner.');
     }
     const starting_capital = parsePositive(form.starting_capital, ['body', 'starting_capital']);
     const currency = parseCurrency(form.currency);

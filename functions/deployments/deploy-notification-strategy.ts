@@ -14,7 +14,7 @@ export const deployNotificationStrategy = defineOperation({
   name: 'deploy_notification_strategy',
   summary: 'Deploy a strategy as notifications',
   description:
-    'Tells of the signals of the strategy that the deploy key names, until it is undeployed or expires.',
+    'Notifies of the signals of the strategy that the deploy key names, until it is undeployed or expires.',
   caller: 'deploy_key',
   input: {
     query: z.object({ keygen: z.string() }),

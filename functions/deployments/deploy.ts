@@ -42,7 +42,7 @@ const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) 
   const strategy = asStrategy(item);
   if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
   if (call.session && call.session.userId !== strategy.user_id) {
-    throw new HubError('session_mismatch', 'The session is not that of the owner of this deploy key.');
+    throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
   }
   return { strategy, others };
 };

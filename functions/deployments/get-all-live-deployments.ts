@@ -10,10 +10,10 @@ export const getAllLiveDeployments = defineOperation({
   method: 'GET',
   path: '/get_all_live_deployments_v2',
   name: 'get_all_live_deployments_v2',
-  summary: 'The live and paper deployments of a user',
+  summary: 'List the live and paper deployments of a user',
   description:
-    'Those that run and those that have ended with positions or orders still open, newest first. ' +
-    'search_key looks for a part of the name or a symbol.',
+    'Running deployments, and ended ones with open positions or orders, newest first. ' +
+    'search_key finds parts of names and symbols.',
   caller: 'user',
   input: {
     query: z.object({

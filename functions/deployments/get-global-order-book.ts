@@ -22,8 +22,8 @@ export const getGlobalOrderBook = defineOperation({
   method: 'GET',
   path: '/get_global_order_book',
   name: 'get_global_order_book',
-  summary: 'The orders of all deployments of a user',
-  description: 'Of the live deployments, or of those on paper, newest first.',
+  summary: 'List the orders of all deployments of a user',
+  description: 'Orders with real money, or on paper, newest first.',
   caller: 'user',
   input: {
     query: z.object({ user_id: z.string(), mode: z.string().meta({ enum: TRADE_MODES }), ...pageQuery }),

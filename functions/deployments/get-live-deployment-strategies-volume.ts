@@ -60,13 +60,13 @@ export const getLiveDeploymentStrategiesVolume = defineOperation({
   method: 'GET',
   path: '/get_live_deployment_strategies_volume',
   name: 'get_live_deployment_strategies_volume',
-  summary: 'How much the deployments of strategies have traded',
+  summary: 'Get the trading volume of strategies',
   description:
-    'Up to 50 ids of own strategies, separated by commas; over all live and paper deployments of each, running and ended: ' +
-    'orders, closed trades, fills, quantity filled in lots, and its value. ' +
-    'traded_value is in the currency that most deployments have (null without deployments); by_currency has all. ' +
-    'from is the first deployment, to and as_of the last event. Ids of nothing that the user owns are named in unknown_ids. ' +
-    'What an ended deployment trades after its end is added within seconds.',
+    'Adds up all live and paper deployments of own strategies, running and ended: ' +
+    'orders, closed trades, fills, filled lots and their value. ' +
+    'The top level has the value in the currency of most deployments; by_currency has all. ' +
+    'as_of is the latest event. ' +
+    'Trades after the end of a deployment are added within seconds.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({

@@ -43,15 +43,15 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
   method: 'GET',
   path: '/get_live_deployments_aggregated_stats',
   name: 'get_live_deployments_aggregated_stats',
-  summary: 'What all live and paper deployments of a user add up to',
+  summary: 'Get sums over all live and paper deployments of a user',
   description:
-    'Running and ended ones. Counts and win_rate_pct (of closed trades; null without any) are over all of them. ' +
-    'Amounts of different currencies do not add up: those at the top are of the currency that most deployments have ' +
-    '(of several the first by its code; null without deployments), and by_currency has all. ' +
-    'An open position counts at the newest of quote and fill; where one has never had a quote, unrealized_pnl, ' +
+    'Covers running and ended deployments. Counts and win_rate_pct are over all of them. ' +
+    'Amounts of different currencies do not add up: those at the top level are in the currency of most deployments ' +
+    '(of several, the first by code), and by_currency has all. ' +
+    'An open position counts at the newest of quote and fill; if one has no quote yet, unrealized_pnl, ' +
     'today_pnl and total_pnl are null. ' +
-    'today_pnl is of what runs or still has something open. as_of is the oldest price that counts. ' +
-    'What an ended deployment trades after its end is added within seconds.',
+    'today_pnl covers deployments that run or have open positions or orders. as_of is the oldest price behind the figures. ' +
+    'Trades after the end of a deployment are added within seconds.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({

@@ -36,11 +36,11 @@ export const getLiveDeploymentsOrderStatus = defineOperation({
   method: 'GET',
   path: '/get_live_deployments_order_status',
   name: 'get_live_deployments_order_status',
-  summary: 'How the orders of strategies stand',
+  summary: 'Get the order status of strategies',
   description:
-    'Up to 50 ids of own strategies, separated by commas. Of each: its live and paper deployments that run, and those that ' +
-    'have ended with something still open, newest first; and the orders by status of all its deployments, ended ones included. ' +
-    'as_of is the last event of a deployment. Ids of nothing that the user owns are named in unknown_ids.',
+    'Per own strategy: its running live and paper deployments, and ended ones with ' +
+    'open positions or orders, newest first; and the orders by status of all its deployments, ended ones included. ' +
+    'as_of is the latest event of a deployment.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({

@@ -14,12 +14,11 @@ export const getLiveDepsPnl = defineOperation({
   method: 'GET',
   path: '/get_live_deps_pnl',
   name: 'get_live_deps_pnl',
-  summary: 'The profit and loss of live deployments',
+  summary: 'Get the profit and loss of chosen deployments',
   description:
-    'Up to 50 ids, separated by commas, running ones and ended ones. ' +
-    'unrealized_pnl, today_pnl, total_pnl and return_pct are null where an open position has never had a quote; ' +
-    'as_of is the oldest price that counts. ' +
-    'Ids of no live deployment of the user are named in unknown_ids.',
+    'Running and ended live and paper deployments. ' +
+    'unrealized_pnl, today_pnl, total_pnl and return_pct are null if an open position has no quote yet; ' +
+    'as_of is the oldest price behind the figures.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), deployment_ids: z.string() }) },
   output: z.object({

@@ -108,15 +108,15 @@ export const getLiveExpiredStrategies = defineOperation({
   method: 'GET',
   path: '/get_live_expired_strategies_v2',
   name: 'get_live_expired_strategies_v2',
-  summary: 'The live and paper deployments of a user that have ended',
+  summary: 'List the ended live and paper deployments of a user',
   description:
-    'Stopped and expired ones, those that ended last first: those of prediction markets, or the others. ' +
-    `search_key looks for a part of the name or a symbol among the newest ${MAX_SEARCHED}. ` +
-    'summary and by_currency are over all that are found, on whatever page: total_pnl is the sum of final_pnl, wins and ' +
+    'Stopped and expired deployments, the latest end first: those on prediction markets, or the others. ' +
+    `search_key finds parts of names and symbols among the newest ${MAX_SEARCHED}. ` +
+    'summary and by_currency cover all matches, not only this page: total_pnl is the sum of final_pnl, wins and ' +
     'losses count deployments whose final_pnl is a profit or a loss. final_pnl counts what is still open at its newest ' +
-    'price; where an open position has none, it is null, and so is each sum that it belongs to. ' +
-    'Amounts of different currencies do not add up: total_pnl of the summary is in the currency that most of them have ' +
-    '(null without any). What is traded after the end is in the sums within seconds.',
+    'price; if an open position has none, it is null, and so is each sum with it. ' +
+    'Amounts of different currencies do not add up: total_pnl of the summary is in the currency of most deployments. ' +
+    'Trades after the end are in the sums within seconds.',
   caller: 'user',
   input: {
     query: z.object({

@@ -36,10 +36,10 @@ export const getLiveStrategyFullOrderBook = defineOperation({
   method: 'GET',
   path: '/get_live_strategy_full_order_book',
   name: 'get_live_strategy_full_order_book',
-  summary: 'A deployment with its orders in one answer',
+  summary: 'Get a deployment with its orders',
   description:
-    `The deployment with its figures and its orders, newest first. A book of more than ${MAX_ORDERS} orders ` +
-    `is answered with its newest ${NEWEST_OF_MORE}: the others are on the pages of /get_live_strategy_order_book.`,
+    `The deployment with its figures and its orders, newest first. Of more than ${MAX_ORDERS} orders ` +
+    `only the newest ${NEWEST_OF_MORE} are in the answer; /get_live_strategy_order_book has the others in pages.`,
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
   output: z.object({

@@ -12,7 +12,7 @@ export const getLiveStrategyOrderBook = defineOperation({
   method: 'GET',
   path: '/get_live_strategy_order_book',
   name: 'get_live_strategy_order_book',
-  summary: 'The order book of a deployment',
+  summary: 'List the orders of a deployment',
   description: 'The orders of a live or paper deployment, newest first.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), deployment_id: integer(), ...pageQuery }) },

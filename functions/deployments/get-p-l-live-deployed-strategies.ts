@@ -26,11 +26,11 @@ export const getPLLiveDeployedStrategies = defineOperation({
   method: 'GET',
   path: '/get_p_l_live_deployed_strategies',
   name: 'get_p_l_live_deployed_strategies',
-  summary: 'The profit and loss of what is deployed',
+  summary: 'Get the profit and loss of deployments',
   description:
-    'Of the live and paper deployments that run and of those that have ended with positions or orders still open, ' +
-    'newest first: all of them, those of a broker, or one deployment, though it have ended. ' +
-    'totals has the sums of what is listed, by currency; unrealized_pnl, today_pnl and total_pnl are null where an open position has never had a quote.',
+    'Running live and paper deployments, and ended ones with open positions or orders, ' +
+    'newest first: all of them, those at a broker, or one deployment, which may have ended. ' +
+    'totals sums the listed deployments by currency. unrealized_pnl, today_pnl and total_pnl are null if an open position has no quote yet.',
   caller: 'user',
   input: {
     query: z.object({

@@ -43,13 +43,13 @@ export const getSwapValues = defineOperation({
   method: 'GET',
   path: '/get_swap_values',
   name: 'get_swap_values',
-  summary: 'What positions of a deployment are charged for being held overnight',
+  summary: 'Get the swap of a deployment’s positions',
   description:
-    `By symbol, those with an open position and, of the others, at least the ${MAX_SPARE} that were charged last. ` +
-    'totals are of all symbols. ' +
-    'accrued_swap is that of the open position, realized_swap that of closed ones; a charge is negative. ' +
-    "Rates are the catalogue's, per lot and night, null where it has none. " +
-    'last_rollover_at is the time of the latest charge, null before the first. as_of is the last event of the deployment.',
+    `Open positions, and at least the ${MAX_SPARE} most recently charged closed ones, by symbol. ` +
+    'totals covers all symbols. ' +
+    'accrued_swap is that of the open position, realized_swap that of closed ones. ' +
+    'Rates are those of the catalogue. ' +
+    'as_of is the latest event of the deployment.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
   output: z.object({

@@ -13,7 +13,7 @@ export const readDeploymentNotifications = defineOperation({
   path: '/read_deployment_notifications',
   name: 'read_deployment_notifications',
   summary: 'Mark all notifications read',
-  description: 'At a cost that does not depend on how many there are.',
+  description: 'The cost does not depend on the number of notifications.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ marked_read: integer(), read_at: timestamp() }),

@@ -10,7 +10,7 @@ export const undeployLiveStrategy = defineOperation({
   path: '/undeploy_live_strategy',
   name: 'undeploy_live_strategy',
   summary: 'End a live or paper deployment',
-  description: 'Positions that are open stay on the books: what the engine does with them is still recorded.',
+  description: 'Open positions stay on the books. Later reports of the engine are still recorded.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },

@@ -30,9 +30,9 @@ export const updateLiveTradeInOrderBook = defineOperation({
   method: 'POST',
   path: '/update_live_trade_in_order_book',
   name: 'update_live_trade_in_order_book',
-  summary: 'Correct the symbol of an order to the one of the broker',
+  summary: 'Correct the broker symbol of an order',
   description:
-    'Keeps the name that the broker has for the instrument with the order. The books go on under the symbol that the engine reports.',
+    'Stores the broker’s symbol with the order. The books keep the symbol that the engine reports.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), ob: integer(), symbol: z.string() }) },
   output: liveDeploymentOrderBookOut,

@@ -18,7 +18,7 @@ import { changeOwnOrder } from './own-order.ts';
 import { presentOrder } from './present-trading.ts';
 import { liveDeploymentOrderBookOut } from './trading-records.ts';
 
-const nothingOpen = (): HubError => new HubError('position_closed', 'Nothing of this order is open.');
+const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');
 
 /** Tells whether the catalogue's instrument always has a positive price. */
 const isAlwaysAboveZero = (
@@ -33,9 +33,9 @@ export const updateLiveTrade = defineOperation({
   name: 'update_live_trade',
   summary: 'Close the position of an order by hand',
   description:
-    'Records that the owner has closed what is still open of the order, at close_value (decimal text): a market order the other way, filled. ' +
-    'Fills the other way close the oldest fills first. Nothing open is 409. ' +
-    'close_value may be zero, and below zero where the market has such prices. The engine is told by an event. Answers with the order.',
+    'Records that the owner closed the open position of the order at close_value, as a filled market order in the other direction. ' +
+    'Fills in the other direction close the oldest fills first. Without an open position, 409. ' +
+    'close_value may be zero, or negative if the market has negative prices. An event notifies the engine. Returns the order.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,

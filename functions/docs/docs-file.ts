@@ -9,7 +9,7 @@ export const docsFile = (assets: Assets): Operation =>
     method: 'GET',
     path: '/docs/{file}',
     name: 'docs_file',
-    summary: 'A file of the API reference',
+    summary: 'Get a file of the API reference',
     caller: 'anyone',
     extension: true,
     input: { params: z.object({ file: z.string() }) },

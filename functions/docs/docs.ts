@@ -20,7 +20,7 @@ export const docs = (assets: Assets): Operation =>
     method: 'GET',
     path: '/docs',
     name: 'docs',
-    summary: 'The interactive API reference',
+    summary: 'Show the interactive API reference',
     caller: 'anyone',
     extension: true,
     input: {},

@@ -8,7 +8,7 @@ export const openapi = (assets: Assets): Operation =>
     method: 'GET',
     path: '/openapi.json',
     name: 'openapi',
-    summary: 'This interface as an OpenAPI document',
+    summary: 'Get this OpenAPI document',
     caller: 'anyone',
     extension: true,
     input: {},

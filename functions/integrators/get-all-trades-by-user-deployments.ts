@@ -11,9 +11,9 @@ export const getAllTradesByUserDeployments = defineOperation({
   method: 'GET',
   path: '/broker/get_all_trades_by_user_deployments',
   name: 'get_all_trades_by_user_deployments',
-  summary: 'The trades of a user’s deployments',
+  summary: 'List the closed trades of a user',
   description:
-    'Closed trades, from the entry until the position was flat again or flipped, newest first; real and on paper, which `mode` tells.',
+    'Trades from the entry until the position was flat or flipped, real and on paper, newest first.',
   caller: 'integrator',
   input: { query: z.object({ user_email: z.string(), ...pageQuery }) },
   output: pageOf('IntegratorTrade', integratorTrade),

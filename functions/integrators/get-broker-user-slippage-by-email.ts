@@ -12,9 +12,9 @@ export const getBrokerUserSlippageByEmail = defineOperation({
   method: 'GET',
   path: '/broker/get_broker_user_slippage_by_email',
   name: 'get_broker_user_slippage_by_email',
-  summary: 'The slippage of a user’s trades',
+  summary: 'Get the slippage of a user’s orders',
   description:
-    'The latest orders that were expected at one price and filled, newest first, real and on paper (`mode` tells), with their summary. Positive is to the disadvantage of the user.',
+    'The latest filled orders with an expected price, real and on paper, newest first, with a summary. Positive slippage is to the user’s disadvantage.',
   caller: 'integrator',
   input: {
     query: z.object({ user_email: z.string(), limit: integer({ min: 1, max: 100 }).default(30) }),

@@ -15,9 +15,9 @@ export const getUserStrategyPerformance = defineOperation({
   method: 'GET',
   path: '/broker/get_user_strategy_performance',
   name: 'get_user_strategy_performance',
-  summary: 'How a deployment of a strategy has done',
+  summary: 'Get the performance of a deployment',
   description:
-    'The statistics of a live or paper deployment of a user, its equity curve (at most 500 points) and its results by day, week (from Monday) and month.',
+    'Statistics of a live or paper deployment, its equity curve, and its results by day, week and month.',
   caller: 'integrator',
   input: { query: z.object({ strategy_id: integer(), deployment_id: integer() }) },
   output: z.object({

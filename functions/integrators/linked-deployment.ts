@@ -7,7 +7,7 @@ import { type Found, linkedOwner } from './linked-user.ts';
 
 /** The one answer to a deployment that does not exist or is not of a user of the broker. */
 export const unlinkedDeployment = (): HubError =>
-  new HubError('deployment_unknown', 'There is no such deployment of a user of your broker.');
+  new HubError('deployment_unknown', 'There is no such deployment of a user linked to your broker.');
 
 /**
  * Reads a live deployment, with additional items, if the integrator may read its owner.

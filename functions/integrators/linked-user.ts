@@ -30,7 +30,10 @@ const unlinkedUser = (): HubError =>
 const brokerOf = ({ authorized: said, now }: Call): string => {
   const { success, data } = authorized.safeParse(said);
   if (!success || data.expires_at * 1000 <= now.getTime()) {
-    throw new HubError('access_token_invalid', 'The access token is over. Get another one at /oauth/token.');
+    throw new HubError(
+      'access_token_invalid',
+      'The access token expired. Request a new one at /oauth/token.',
+    );
   }
   return data.broker;
 };

@@ -5,7 +5,7 @@ import { dueJob } from './due-job.ts';
 /** Ends deployments past their expiry. */
 export const expireDeployments = dueJob({
   name: 'expire-deployments',
-  summary: 'Ends deployments whose time has come',
+  summary: 'Ends deployments past their expiry',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
@@ -17,7 +17,7 @@ export const expireDeployments = dueJob({
       // A deployment in use is ended by the next run.
       if (error instanceof ChangedMeanwhileError) throw error;
       await putOffExpiry(runtime.store, deploymentId, runtime.clock()).catch((more: unknown) => {
-        throw new AggregateError([error, more], 'a deployment could be neither ended nor put off');
+        throw new AggregateError([error, more], 'a deployment could neither be ended nor postponed');
       });
       throw error;
     }

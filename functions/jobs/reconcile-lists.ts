@@ -145,7 +145,7 @@ const goOn = async (
  */
 export const reconcileLists = roundJob({
   name: 'reconcile-lists',
-  summary: 'Compares directories of lists and counts with the truth, and repairs them',
+  summary: 'Compares directories of lists and counts with the stored facts, and repairs them',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],

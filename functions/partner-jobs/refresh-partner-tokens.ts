@@ -93,7 +93,7 @@ const attend = async (runtime: Runtime, found: Connection): Promise<void> => {
  */
 export const refreshPartnerTokens = dueJob({
   name: 'refresh-partner-tokens',
-  summary: 'Renews tokens of partner C and ends connections that are over',
+  summary: 'Renews tokens of partner C and ends expired connections',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['partnerc', 'encryption'],

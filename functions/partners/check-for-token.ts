@@ -8,8 +8,8 @@ export const checkForToken = defineOperation({
   method: 'GET',
   path: '/check_for_token',
   name: 'check_for_token',
-  summary: 'Whether a platform token is active',
-  description: 'Since when and until when; never the token itself.',
+  summary: 'Check for an active platform token',
+  description: 'Returns its times of issue and expiry, never the token.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({

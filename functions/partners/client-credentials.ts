@@ -17,7 +17,7 @@ const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return undefined; // A stray percent sign is in nobody's credentials.
+    return undefined; // No credentials hold a stray percent sign.
   }
 };
 

@@ -64,7 +64,7 @@ const freshGuid = (random: (bytes: number) => Buffer): string => {
 const taken = (): HubError =>
   new HubError(
     'broker_taken',
-    'A broker has this sub-domain or guid. If it is yours, send its present secret as bearer to have a new one made.',
+    'A broker has this sub-domain or guid. If it is yours, send its current secret as bearer to replace the secret.',
   );
 
 const register = async (call: Call, asked: Query): Promise<Answer> => {
@@ -113,7 +113,8 @@ const rotate = async (call: Call, asked: Query, proven: ProvenBroker): Promise<A
     secret: before,
     next: { ...kept, previous_secret: previous },
   });
-  if (!changed) throw new HubError('changed_meanwhile', 'The secret was replaced in the same moment.');
+  if (!changed)
+    throw new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');
   return {
     ...presentBroker(changed),
     secret,
@@ -129,7 +130,7 @@ export const createPartneraSubdomainSecret = defineOperation({
   name: 'create_partnera_subdomain_secret',
   summary: 'Register a white-label broker, or replace its secret',
   description:
-    'Makes the sub-domain of the name and a secret, which is shown once. With the present secret as bearer, and the guid or the same name, it makes a new secret: the old one works for 24 hours more, and the one before that ends at once. A new broker has no users: its tokens open nothing until users link to it.',
+    'Makes a sub-domain from the name, and a secret that is shown once. With the current secret as bearer, and the guid or the same name, replaces the secret: the old one works for 24 more hours, and the one before it ends at once. A new broker has no users: its tokens read nothing until users link to it.',
   caller: 'anyone',
   // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },

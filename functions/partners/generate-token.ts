@@ -15,7 +15,7 @@ export const generateToken = defineOperation({
   name: 'generate_token',
   summary: "Make the user's platform token",
   description:
-    'A bearer token for the user’s own programs: for 24 hours it is taken as a session is. One is active at a time: a new one ends the one before, and so does a reset of the password. It cannot be used to make another, and is shown here alone. One that was made without a session places no real orders.',
+    'Bearer token for the user’s own programs, accepted as a session for 24 hours and shown once. One token is active at a time: a new one or a password reset ends it. It cannot make another token. A token that was made without a session places no real orders.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({

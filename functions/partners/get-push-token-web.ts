@@ -8,9 +8,9 @@ export const getPushTokenWeb = defineOperation({
   method: 'GET',
   path: '/get_push_token_web',
   name: 'get_push_token_web',
-  summary: "The user's devices for push messages",
+  summary: "List the user's devices for push messages",
   description:
-    'Newest first; `push_key` is that of the newest. A browser subscribes with `vapid_public_key` as its `applicationServerKey`; null where web push is not set up.',
+    'Newest first; `push_key` is that of the newest. A browser subscribes with `vapid_public_key` as its `applicationServerKey`.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({

@@ -5,9 +5,9 @@ export const jwks = defineOperation({
   method: 'GET',
   path: '/.well-known/jwks.json',
   name: 'jwks',
-  summary: 'The public keys that our tokens are signed with',
+  summary: 'List the public keys of our tokens',
   description:
-    'A JSON Web Key Set (RFC 7517): the key that signs and, around a rotation, the one before or after it.',
+    'JSON Web Key Set (RFC 7517): the current key and, around a rotation, the previous or next one.',
   caller: 'anyone',
   extension: true,
   input: {},

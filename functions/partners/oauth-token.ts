@@ -85,7 +85,11 @@ const authenticate = async (
     return wrongClient();
   }
   if (broker.suspended_at !== undefined) {
-    return refusal(400, 'unauthorized_client', 'The broker is suspended. Ask the operator of the service.');
+    return refusal(
+      400,
+      'unauthorized_client',
+      'The broker is suspended. Contact the operator of the service.',
+    );
   }
   return { ...broker, guid: broker.guid };
 };
@@ -96,7 +100,7 @@ export const oauthToken = defineOperation({
   name: 'oauth_token',
   summary: 'Get an access token for the operations under /broker',
   description:
-    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. Ten failed attempts in a quarter of an hour from an address are followed by 429.',
+    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. Ten failed attempts from an address in 15 minutes lead to 429.',
   caller: 'anyone',
   credential: ({ headers: { authorization }, form }) => {
     const client = readClientCredentials({ ...form, authorization });
@@ -131,14 +135,18 @@ export const oauthToken = defineOperation({
       return refusal(400, 'invalid_request', 'grant_type is missing: send a form with client_credentials.');
     }
     if (grant !== 'client_credentials') {
-      return refusal(400, 'unsupported_grant_type', 'The grant_type here is client_credentials.');
+      return refusal(400, 'unsupported_grant_type', 'The grant_type must be client_credentials.');
     }
     if (scope.split(' ').some((one) => one !== READ_SCOPE)) {
-      return refusal(400, 'invalid_scope', `The scope here is ${READ_SCOPE}.`);
+      return refusal(400, 'invalid_scope', `The scope must be ${READ_SCOPE}.`);
     }
     const credentials = readClientCredentials({ ...form, authorization: call.headers.authorization });
     if (credentials === 'unclear') {
-      return refusal(400, 'invalid_request', 'Present the guid and the secret in one way only.');
+      return refusal(
+        400,
+        'invalid_request',
+        'Send the guid and the secret either in the header or in the form.',
+      );
     }
     if (credentials === 'none') return wrongClient();
     const broker = await authenticate(call, credentials);

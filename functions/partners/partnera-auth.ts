@@ -55,7 +55,8 @@ const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
   if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
   const change = { branding: brandingOf(asked), secret: proven.secret };
   const broker = await changeBroker(call.store, proven.broker, change);
-  if (!broker) throw new HubError('changed_meanwhile', 'The secret was replaced in the same moment.');
+  if (!broker)
+    throw new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');
   return { broker, updated: true, session: null };
 };
 
@@ -84,9 +85,9 @@ export const partneraAuth = defineOperation({
   method: 'POST',
   path: '/partnera_auth',
   name: 'partnera_auth',
-  summary: 'The handshake of partner A',
+  summary: 'Handshake with partner A',
   description:
-    'Answers with the branding of the broker that the guid or the name names, and where its users sign in. With the broker’s secret as bearer, name, logo and support address become those given; without it they change nothing. With a verified token of partner A as bearer, the user whom its account is linked to is signed in, and the token used up.',
+    'Returns the branding and sign-in address of the broker with this guid or name. With the broker’s secret as bearer, changes name, logo and support address to the given ones. With a verified token of partner A as bearer, signs in the user linked to its account and spends the token.',
   caller: 'anyone',
   cookies: 'own_site',
   credential: ({ headers }) => headers.authorization,

@@ -10,7 +10,7 @@ export const partnerbAuth = defineOperation({
   name: 'partnerb_auth',
   summary: 'Exchange a token of partner B for a session',
   description:
-    'Send a verified token of partner B as bearer: the user whom its account is linked to is signed in. The token is used up by it. A broker that the platform has not approved yet signs in only users who registered with its token, for a day, with sessions that cannot be renewed.',
+    'Takes a verified token of partner B as bearer, signs in the user linked to its account, and spends the token. A broker that the platform has not approved signs in only users who registered with its token, for a day, with sessions that cannot be renewed.',
   caller: 'anyone',
   cookies: 'own_site',
   credential: ({ headers }) => headers.authorization,

@@ -9,7 +9,7 @@ export const partnerbGenerateToken = defineOperation({
   name: 'partnerb_generate_token',
   summary: 'Make a token of partner B',
   description:
-    'Names an account at a broker, for 10 minutes and one use. With the broker’s secret as bearer the token is verified: it can sign in the user whom the account is linked to, and link one. Without it, it opens nothing.',
+    'Names an account at a broker, for 10 minutes and one use. With the broker’s secret as bearer the token is verified: it can sign in the user linked to the account, or link one. An unverified token grants no access.',
   caller: 'anyone',
   credential: ({ headers }) => headers.authorization,
   input: { query: z.object({ ...accountQuery, support_email: brokerFields.support_email.optional() }) },

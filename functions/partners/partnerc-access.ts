@@ -10,9 +10,9 @@ export const partnercAccess = defineOperation({
   method: 'GET',
   path: '/partnerc_access',
   name: 'partnerc_access',
-  summary: 'Begin to connect partner C',
+  summary: 'Start connecting partner C',
   description:
-    'Send the browser to `authorization_url` (OAuth 2.0 authorization code with PKCE) within 10 minutes. Where a session comes along, only it may come back from there, and the connection is that user’s. Else only this browser may, which is known by a cookie (so ask with credentials), and the connection waits for a user at /partnerc_connect.',
+    'Open `authorization_url` in the browser within 10 minutes (OAuth 2.0 authorization code with PKCE). With a session, only the same session can complete the consent, and the connection belongs to its user. Without one, only the same browser can, identified by a cookie (send the request with credentials), and the connection waits for /partnerc_connect.',
   caller: 'anyone',
   cookies: 'own_site',
   input: {},

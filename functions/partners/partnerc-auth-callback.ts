@@ -43,10 +43,7 @@ const query = z.object({
 type Query = z.output<typeof query>;
 
 const wrongState = (): HubError =>
-  new HubError(
-    'state_invalid',
-    'This way to partner C was not begun here, is over, or was gone before. Begin anew with /partnerc_access.',
-  );
+  new HubError('state_invalid', 'The state is unknown, expired or used. Start again with /partnerc_access.');
 
 /** OAuth errors that mean trouble of the authorization server. */
 const TROUBLE = new Set(['server_error', 'temporarily_unavailable']);
@@ -54,16 +51,13 @@ const TROUBLE = new Set(['server_error', 'temporarily_unavailable']);
 const refusalOf = (error: unknown): unknown => {
   if (error instanceof ConsentRefused) {
     if (TROUBLE.has(error.reason)) return upstreamFailed(new UpstreamDown('partner C', error.reason));
-    return new HubError(
-      'consent_denied',
-      'Partner C gave no access. Begin anew with /partnerc_access to ask again.',
-    );
+    return new HubError('consent_denied', 'Partner C gave no access. Start again with /partnerc_access.');
   }
   if (error instanceof ConsentUnusable) return wrongState();
   if (error instanceof GrantRefused) {
     return new HubError(
       'authorization_code_invalid',
-      'Partner C no longer takes this code. Begin anew with /partnerc_access.',
+      'Partner C no longer accepts this code. Start again with /partnerc_access.',
     );
   }
   return error instanceof UpstreamDown ? upstreamFailed(error) : error;
@@ -178,9 +172,9 @@ export const partnercAuthCallback = defineOperation({
   method: 'GET',
   path: '/partnerc_auth_callback',
   name: 'partnerc_auth_callback',
-  summary: 'Come back from the consent of partner C',
+  summary: 'Complete the consent of partner C',
   description:
-    'Takes the redirect of partner C (`code`, `state` and `iss`, or `error`), exchanges the code for tokens and keeps them sealed; a connection that the user had before is ended. A state works once, for the session or the browser that began; when partner C does not answer (502), the same address can be opened again.',
+    'Takes the redirect of partner C (`code`, `state` and `iss`, or `error`), exchanges the code for tokens and stores them encrypted. Ends an earlier connection of the user. A state works once, for the session or the browser that started. If partner C does not answer (502), the same address can be opened again.',
   caller: 'anyone',
   cookies: 'any_site',
   input: { query },

@@ -12,7 +12,7 @@ export const partnercConnect = defineOperation({
   name: 'partnerc_connect',
   summary: 'Take over a connection to partner C',
   description:
-    'For a connection that was made without a session: whoever holds its `connection_id` makes it theirs, within an hour. After it the connection is ended, and so is one that the user had before.',
+    'Claims a connection that was made without a session, by its `connection_id` and within an hour. An unclaimed connection then ends. Ends an earlier connection of the user.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), connection_id: z.string().max(64) }) },

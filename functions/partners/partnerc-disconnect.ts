@@ -15,7 +15,7 @@ export const partnercDisconnect = defineOperation({
   name: 'partnerc_disconnect',
   summary: 'End the connection to partner C',
   description:
-    'Revokes the tokens at partner C and removes them here. When partner C does not answer (502), the connection is out of use at once, and partner C is told later; trying again tells it now.',
+    'Revokes the tokens at partner C and removes them here. If partner C does not answer (502), the connection is disabled at once and the revocation is retried later; repeating the call retries it now.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },

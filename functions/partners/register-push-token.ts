@@ -11,7 +11,7 @@ export const registerPushToken = defineOperation({
   name: 'register_push_token',
   summary: 'Register a device for push messages',
   description:
-    'Doing it again changes nothing but when the device was last seen. A user has at most 20 devices: the one not seen for the longest gives way. A device belongs to who registered it last.',
+    'Idempotent; a repeat only updates `last_seen_at`. A user has at most 20 devices: a further one replaces the one not seen for the longest time. A device belongs to the user who registered it last.',
   caller: 'user',
   // Percent-encoding triples the bytes of a long text.
   limits: { query: 10 * 1024 },

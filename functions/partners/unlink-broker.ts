@@ -10,7 +10,7 @@ export const unlinkBroker = defineOperation({
   name: 'unlink_broker',
   summary: 'Leave a white-label broker',
   description:
-    'Ends the link of the session’s user to the broker of that domain: its tokens no longer sign the user in, and its account can be linked to somebody else. Every other session of the user and the platform token end, since the broker may have opened them. A platform token cannot do this. Partner C is left with /partnerc_disconnect.',
+    'Ends the link of the session’s user to the broker of this domain. Its tokens no longer sign the user in, and its account can be linked to another user. Every other session of the user and the platform token end, since the broker may have opened them. A platform token cannot do this. To leave partner C, call /partnerc_disconnect.',
   caller: 'session',
   extension: true,
   input: { query: z.object({ broker_domain: z.string() }) },
@@ -26,7 +26,7 @@ export const unlinkBroker = defineOperation({
       );
     }
     if (!(await unlink(call.store, { userId, sid, subdomain: domain.toLowerCase() }))) {
-      throw new HubError('broker_unknown', 'There is no link to a broker of this domain.');
+      throw new HubError('broker_unknown', 'There is no link to a broker with this domain.');
     }
     return { unlinked: true };
   },

@@ -13,7 +13,7 @@ export const validateBToken = defineOperation({
   name: 'validate_b_token',
   summary: 'Check a partner token',
   description:
-    'Signature, expiry, use and, where `broker_sub` is given, the broker, also whether that is suspended: a token that fails any of them is refused. Checking does not use the token.',
+    'Checks signature, expiry and use and, with `broker_sub`, the broker and its suspension. A token that fails a check is refused. Checking does not spend the token.',
   caller: 'anyone',
   input: { query: z.object({ token: z.string(), broker_sub: z.string().optional() }) },
   output: z.object({

@@ -20,7 +20,7 @@ export const buildNewStrategy = defineOperation({
   path: '/build_new_strategy',
   name: 'build_new_strategy',
   summary: 'Build a strategy',
-  description: 'Over one instrument, or several separated by commas. It starts private.',
+  description: 'Builds a strategy over one or several instruments. It starts private.',
   caller: 'user',
   input: {
     query: z.object({
@@ -49,7 +49,7 @@ export const buildNewStrategy = defineOperation({
       return { strategy: made, failure: await createStrategy(call.store, made) };
     });
     if (failure === 'too_many') throw tooMany();
-    if (failure) throw new HubError('name_taken', 'You have a strategy of this name already.');
+    if (failure) throw new HubError('name_taken', 'You already have a strategy with this name.');
     const { stop_loss_pct, take_profit_pct, broker_id, ...rest } = strategy;
     return {
       ...rest,

@@ -25,7 +25,7 @@ export const changeLike = async (
     case 'too_many':
       throw new HubError(
         'quota_reached',
-        `You like ${MAX_FAVOURITES} strategies, which is the most one may.`,
+        `You like ${MAX_FAVOURITES} strategies, the largest number allowed.`,
       );
     default: {
       const { strategy, favourite, marks } = outcome;

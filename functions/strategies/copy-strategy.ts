@@ -71,7 +71,7 @@ export const copyStrategy = defineOperation({
   name: 'copy_strategy',
   summary: 'Copy a strategy',
   description:
-    'By its share key: a published one, one shared by link, or an own one; over other instruments where `symbol` names some. The copy is private, remembers its source, and is named after it.',
+    'Copies a published strategy, one shared by link, or an own one, by its share key. `symbol` replaces the instruments. The copy is private, refers to its source, and has its name.',
   caller: 'user',
   input: {
     query: z.object({

@@ -8,7 +8,7 @@ export const getB2cBrokers = defineOperation({
   path: '/get_b2c_brokers',
   name: 'get_b2c_brokers',
   summary: 'List the retail brokers',
-  description: 'The brokers that anybody can open an account with, and which of them the user has connected.',
+  description: 'Brokers that anybody can open an account with, and the user’s connections to them.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.array(retailBrokerOut),

@@ -21,7 +21,7 @@ export const getBrokerSpecificTickers = defineOperation({
   path: '/get_broker_specific_tickers',
   name: 'get_broker_specific_tickers',
   summary: "List a broker's tickers",
-  description: '`broker` is the slug or the id of a broker. By symbol, at most 1,000.',
+  description: 'Sorted by symbol, at most 1,000.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), broker: z.string() }) },
   output: z.array(brokerTickersOut),

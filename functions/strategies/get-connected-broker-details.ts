@@ -37,7 +37,7 @@ export const getConnectedBrokerDetails = defineOperation({
   handler: async ({ query: { broker_id: brokerId } }, call) => {
     const user = await call.user();
     const link = Object.values(user.brokers).find((one) => one.broker_id === brokerId);
-    if (!link) throw new HubError('broker_unknown', 'This user is not linked to such a broker.');
+    if (!link) throw new HubError('broker_unknown', 'This user is not linked to this broker.');
     return presentLink(link, call.now);
   },
 });

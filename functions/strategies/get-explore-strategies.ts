@@ -12,7 +12,7 @@ export const getExploreStrategies = defineOperation({
   method: 'GET',
   path: '/get_explore_strategies',
   name: 'get_explore_strategies',
-  summary: 'The explore catalogue',
+  summary: 'List the explore catalogue',
   description: 'Newest first.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), ...pageQuery }) },

@@ -10,9 +10,9 @@ export const getExploreStrategyFavourites = defineOperation({
   method: 'GET',
   path: '/get_explore_strategy_favourites',
   name: 'get_explore_strategy_favourites',
-  summary: 'The strategies that a user likes',
+  summary: 'List the strategies that a user likes',
   description:
-    'Newest strategies first, at most 100. One that has become private since is left out until it is published again.',
+    'Newest strategies first, at most 100. A strategy that became private is left out until it is published again.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.array(exploreStrategyFavouriteOut),

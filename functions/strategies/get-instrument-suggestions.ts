@@ -29,7 +29,7 @@ export const getInstrumentSuggestions = defineOperation({
   method: 'GET',
   path: '/get_instrument_suggestions_v2',
   name: 'get_instrument_suggestions_v2',
-  summary: 'Suggest instruments for what a user types',
+  summary: 'Suggest instruments',
   description:
     'Instruments whose symbol begins with the text, then those with a word of the name that does; at most ' +
     '20. Case, accents and separators do not matter. `server` and `broker_id` leave only what is offered ' +

@@ -12,7 +12,7 @@ export const getMultiAssetStrategies = defineOperation({
   method: 'POST',
   path: '/get_multi_asset_strategies',
   name: 'get_multi_asset_strategies',
-  summary: 'The strategies of a user that run over several instruments',
+  summary: 'List the multi-instrument strategies of a user',
   description: 'Newest first, at most 100; `total` counts all.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), broker_id: z.string().optional() }) },

@@ -12,9 +12,8 @@ export const getPublishedStrategies = defineOperation({
   method: 'GET',
   path: '/get_published_strategies',
   name: 'get_published_strategies',
-  summary: 'The published strategies on a profile',
-  description:
-    '`user_key` is the profile that is looked at, `user_id` who looks, where somebody does. Newest first.',
+  summary: 'List the published strategies on a profile',
+  description: 'Newest first. `user_id` marks the likes and copies of the caller.',
   caller: 'user',
   input: { query: z.object({ user_key: z.string().max(100), user_id: z.string().optional(), ...pageQuery }) },
   output: pageOf('StrategiesCustomOut', strategiesCustomOut),

@@ -7,7 +7,7 @@ export const getReferredUserCount = defineOperation({
   method: 'GET',
   path: '/get_referred_user_count',
   name: 'get_referred_user_count',
-  summary: 'How many users registered with the code of a user',
+  summary: 'Count the users whom a user referred',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ referral_code: z.string(), referred_user_count: integer() }),

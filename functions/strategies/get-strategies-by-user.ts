@@ -33,9 +33,8 @@ export const getStrategiesByUser = defineOperation({
   method: 'GET',
   path: '/get_strategies_by_user',
   name: 'get_strategies_by_user',
-  summary: 'The strategies of a user',
-  description:
-    'Built ones (`is_copied` 0) or copies (1), newest first; `search_key` looks into names and symbols.',
+  summary: 'List the strategies of a user',
+  description: 'Built strategies (`is_copied` 0) or copies (1), newest first.',
   caller: 'user',
   input: {
     query: z.object({

@@ -9,9 +9,8 @@ export const getStrategiesPerformanceMetrics = defineOperation({
   method: 'GET',
   path: '/get_strategies_performance_metrics',
   name: 'get_strategies_performance_metrics',
-  summary: 'How strategies have performed',
-  description:
-    'Up to 50 ids, separated by commas: own strategies and published ones. Figures are null before the first trade; ids of nothing that the user may see are named.',
+  summary: 'Get the performance of strategies',
+  description: 'Own and published strategies. Figures are null before the first trade.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_ids: z.string() }) },
   output: z.object({

@@ -9,8 +9,8 @@ export const getStrategyAddOns = defineOperation({
   method: 'GET',
   path: '/get_strategy_add_ons',
   name: 'get_strategy_add_ons',
-  summary: 'What can be added to a strategy',
-  description: "Under the user's plan and broker: enabled, available, or why not.",
+  summary: 'List the add-ons of a strategy',
+  description: "Each add-on is enabled, available, or has the reason why not, by the user's plan and broker.",
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: z.string() }) },
   output: z.object({

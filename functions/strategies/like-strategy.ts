@@ -9,7 +9,7 @@ export const likeStrategy = defineOperation({
   path: '/like_strategy',
   name: 'like_strategy',
   summary: 'Like a strategy',
-  description: 'Doing it twice is doing it once.',
+  description: 'Idempotent.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyFavouriteOut,

@@ -91,4 +91,4 @@ export const newStrategy = (call: Call, making: Making): Strategy => {
 
 /** Refuses a strategy past the quota. */
 export const tooMany = (): HubError =>
-  new HubError('quota_reached', `You have ${MAX_STRATEGIES} strategies, which is the most one may have.`);
+  new HubError('quota_reached', `You have ${MAX_STRATEGIES} strategies, the largest number allowed.`);

@@ -24,7 +24,7 @@ export const profilePublishStrategy = defineOperation({
   name: 'profile_publish_strategy',
   summary: 'Set who can see a strategy',
   description:
-    '0 private, 1 public on the profile, 2 for whoever has the share key. Anything but 1 takes it off the explore catalogue.',
+    '0 private, 1 public on the profile, 2 by share key only. 0 and 2 remove it from the explore catalogue.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer(), publish_state: publishState() }) },
   output: z.object({
@@ -37,7 +37,7 @@ export const profilePublishStrategy = defineOperation({
   table: 'write',
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;
-    if (!isState(state)) throw new Error('a publish state passed its check and is none');
+    if (!isState(state)) throw new Error('an unknown publish state passed validation');
     const strategy = await retryOnConflict(() =>
       publish(call.store, { userId, strategyId, to: { state, listed: 'as_is' }, now: call.now }),
     );

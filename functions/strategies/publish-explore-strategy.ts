@@ -14,7 +14,7 @@ export const publishExploreStrategy = defineOperation({
   path: '/publish_explore_strategy',
   name: 'publish_explore_strategy',
   summary: 'List a strategy in the explore catalogue',
-  description: 'Makes it public on the profile too. Publishing what is listed changes nothing.',
+  description: 'Also makes it public on the profile. Idempotent.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyOut,

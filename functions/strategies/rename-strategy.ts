@@ -17,8 +17,8 @@ export const renameStrategy = defineOperation({
   method: 'POST',
   path: '/rename_strategy',
   name: 'rename_strategy',
-  summary: 'Rename a strategy or describe it',
-  description: 'The new name holds wherever the strategy is listed, at once.',
+  summary: 'Rename or describe a strategy',
+  description: 'The new name is shown in every list at once.',
   caller: 'user',
   extension: true,
   // Percent-encoding triples the bytes of a long text.
@@ -78,7 +78,7 @@ export const renameStrategy = defineOperation({
         ]);
       } catch (error) {
         if (error instanceof TransactionRefusedError && error.failed.includes(0)) {
-          throw new HubError('name_taken', 'You have a strategy of this name already.');
+          throw new HubError('name_taken', 'You already have a strategy with this name.');
         }
         throw error;
       }

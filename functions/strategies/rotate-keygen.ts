@@ -11,7 +11,7 @@ export const rotateKeygen = defineOperation({
   name: 'rotate_keygen',
   summary: 'Replace the deploy key of a strategy',
   description:
-    'The old key stops at once; deployments that were made with it go on. The new key is in the answer, which an Idempotency-Key does not repeat, and in the list of the owner’s strategies.',
+    'The old key ends at once; its deployments continue. The new key is in this answer, which an Idempotency-Key does not repeat, and in the owner’s list of strategies.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },

@@ -108,7 +108,7 @@ const signIn = async (
     throw new HubError(
       'email_unverified',
       user
-        ? 'An account has this e-mail already. Reset its password with the code from the mail, then sign in this way.'
+        ? 'An account with this e-mail exists. Reset its password with a mailed code, then sign in with the provider.'
         : 'The identity provider has not verified the e-mail.',
     );
   }
@@ -129,7 +129,7 @@ export const authIdp = defineOperation({
   name: 'auth_idp',
   summary: 'Sign in with an identity provider',
   description:
-    'Takes an OpenID Connect ID token. A known identity is signed in; one whose verified e-mail belongs to an account with a verified e-mail is linked to it; any other gets a new account.',
+    'Takes an OpenID Connect ID token. A known identity is signed in. A new one is linked to the account with the same e-mail if both e-mails are verified; otherwise it gets a new account.',
   caller: 'anyone',
   // An ID token alone may have 16 KB.
   limits: { body: 32 * 1024 },
@@ -149,7 +149,7 @@ export const authIdp = defineOperation({
   handler: async ({ json }, call) => {
     const { HUB_IDENTITY_PROVIDERS: providers } = call.capability('identity');
     const provider = providers.find((known) => known.provider === json.provider);
-    if (!provider) throw new HubError('provider_unknown', 'There is no identity provider of this name.');
+    if (!provider) throw new HubError('provider_unknown', 'There is no identity provider with this name.');
     providerKeys ??= new ProviderKeys();
     const claims = await verify(call, providerKeys, provider, json);
     return signIn(call, json, provider, claims);

@@ -9,7 +9,7 @@ export const blloo = defineOperation({
   path: '/blloo',
   name: 'blloo',
   summary: 'Broker-linked login options',
-  description: 'What a sign-in page needs: rules of passwords, identity providers, white-label brokers.',
+  description: 'Options of a sign-in page: rules of passwords, identity providers, white-label brokers.',
   caller: 'anyone',
   input: {},
   output: z.object({

@@ -11,7 +11,7 @@ export const health = defineOperation({
   path: '/health',
   name: 'health',
   summary: 'Liveness and readiness',
-  description: '`status` is `degraded` when the service lives but a check fails.',
+  description: '`status` is `degraded` when the service runs but a check fails.',
   caller: 'anyone',
   input: {},
   output: z.object({

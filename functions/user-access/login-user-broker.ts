@@ -11,7 +11,7 @@ export const loginUserBroker = defineOperation({
   name: 'login_user_broker',
   summary: 'Sign in a user of a white-label broker',
   description:
-    'As /login, for users who are linked to the broker of that domain, or who link themselves with a verified partner token: tokens for its account sign them in from then on. Only brokers that the platform approved of can be linked this way.',
+    'Works as /login for users linked to the broker of this domain. A verified partner token links the user, if the platform approved the broker; tokens for its account can sign the user in afterwards.',
   caller: 'anyone',
   cookies: 'own_site',
   input: {

@@ -10,7 +10,7 @@ export const login = defineOperation({
   name: 'login',
   summary: 'Sign in with e-mail and password',
   description:
-    "OAuth 2.0's password form. Five wrong passwords in 15 minutes per e-mail; a device that has signed in before has five of its own. Fifty from an address.",
+    'Password form of OAuth 2.0. Limits in 15 minutes: five wrong passwords per e-mail, five of its own for a known device, 50 from an address.',
   caller: 'anyone',
   cookies: 'own_site',
   input: {

@@ -14,7 +14,7 @@ export const registerLogin = defineOperation({
   name: 'register_login',
   summary: 'Register and sign in, or sign in',
   description:
-    'Registers a new e-mail and signs it in; signs in an e-mail that is registered when the password matches. `is_new_user` tells which.',
+    'Registers a new e-mail and signs it in. Signs a registered e-mail in if the password matches. `is_new_user` tells the two apart.',
   caller: 'anyone',
   cookies: 'own_site',
   input: {

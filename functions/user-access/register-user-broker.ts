@@ -15,7 +15,7 @@ export const registerUserBroker = defineOperation({
   name: 'register_user_broker',
   summary: 'Register a user of a white-label broker',
   description:
-    'The user is linked to the broker of that domain, and not signed in. With a verified partner token, the account is the one that it names, and tokens for that account sign the user in: for a day where the platform has not approved of the broker.',
+    'Links the new user to the broker of this domain, without signing in. With a verified partner token, links the account that it names; tokens for this account can sign the user in afterwards, only for a day if the platform has not approved the broker.',
   caller: 'anyone',
   input: {
     form: z.object({

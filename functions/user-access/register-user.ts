@@ -15,7 +15,7 @@ export const registerUser = defineOperation({
   path: '/register_user',
   name: 'register_user',
   summary: 'Register a user',
-  description: 'For client applications, which prove themselves with their key. The user is not signed in.',
+  description: 'For client applications, which authenticate with their key. Does not sign the user in.',
   caller: 'anyone',
   input: { query: z.object({ auth: z.string() }), json: userIn },
   output: registeredUser,

@@ -16,7 +16,7 @@ const referralCode = (random: (bytes: number) => Buffer): string =>
 
 /** Refuses a registration at an unknown broker. */
 export const unknownBroker = (): HubError =>
-  new HubError('broker_unknown', 'There is no broker of this domain.');
+  new HubError('broker_unknown', 'There is no broker with this domain.');
 
 /** Finds the broker that a registration names. @throws HubError broker_unknown */
 export const namedBroker = async (call: Call, domain: string | undefined): Promise<Broker | undefined> => {

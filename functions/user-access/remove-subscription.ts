@@ -8,7 +8,7 @@ export const removeSubscription = defineOperation({
   name: 'remove_subscription',
   summary: 'Unsubscribe an e-mail',
   description:
-    'The link in the footer of a mail. Codes that a person asks for are still sent. The answer is the same for every e-mail.',
+    'Target of the unsubscribe link in mails. Requested codes are still sent. The answer is the same for every e-mail.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string() }) },
   output: z.object({ unsubscribed: z.literal(true), detail: z.string() }),

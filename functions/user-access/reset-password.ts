@@ -18,7 +18,7 @@ export const resetPassword = defineOperation({
   name: 'reset_password',
   summary: 'Set a new password with a mailed code',
   description:
-    'Ends every session and every push registration of the user. A code has one use, and five tries for whoever asked for it, for devices that have signed in before, and for all others together.',
+    'Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string(), new_password: newPassword, otp: integer() }) },
   output: z.object({ detail: z.string() }),

@@ -32,9 +32,13 @@ interface CodeRequest {
 }
 
 const tooManyCodes = ({ now }: Call, until: number): HubError =>
-  new HubError('too_many_codes', 'A code was sent a moment ago, or too many were. Wait before the next.', {
-    retryAfterS: (until - now.getTime()) / 1000,
-  });
+  new HubError(
+    'too_many_codes',
+    'A code was sent a moment ago, or the limit of codes is reached. Wait before the next.',
+    {
+      retryAfterS: (until - now.getTime()) / 1000,
+    },
+  );
 
 /** Writes a one-time code and, if there is a recipient, its message. @throws HubError too_many_codes */
 export const sendCode = async (call: Call, request: CodeRequest): Promise<void> => {
@@ -59,4 +63,4 @@ export const sendCode = async (call: Call, request: CodeRequest): Promise<void> 
 
 /** Answers a wrong, expired, used or blocked code alike. */
 export const wrongCode = (): HubError =>
-  new HubError('code_invalid', 'The code is wrong or no longer valid. Ask for a new one.');
+  new HubError('code_invalid', 'The code is wrong or no longer valid. Request a new one.');

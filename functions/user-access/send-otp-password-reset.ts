@@ -15,7 +15,7 @@ export const sendOtpPasswordReset = defineOperation({
   name: 'send_otp_password_reset',
   summary: 'Mail a code for a password reset',
   description:
-    'The answer is the same whether or not the e-mail is registered. One code in 30 s and five an hour from an address; devices that have signed in before have five of their own. A code that is still good is sent again.',
+    'The answer is the same whether or not the e-mail is registered. Limits: one code in 30 seconds and five an hour from an address; a known device has five of its own. A code that is still valid is sent again.',
   caller: 'anyone',
   input: { query: z.object({ email: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),

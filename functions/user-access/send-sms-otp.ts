@@ -32,7 +32,7 @@ export const sendSmsOtp = defineOperation({
   name: 'send_sms_otp',
   summary: 'Send a code to a phone',
   description:
-    'Needs a solved challenge. The code goes out when the session of the account comes with the call, or when the number is the one that the account has verified; the answer is the same otherwise. One code in 30 s and five an hour from an address, five of its own for a session or a device that has signed in before; five an hour to a number, 20 requests an hour from an address. A code that is still good is sent again.',
+    'Requires a solved challenge. The code is sent if the call has the session of the account, or if the account has verified this number. The answer is the same otherwise. Limits: one code in 30 seconds and five an hour from an address, or five of its own for a session or a known device; five an hour to a number; 20 requests an hour from an address. A code that is still valid is sent again.',
   caller: 'anyone',
   input: { query: z.object({ ph_number: phoneNumber(), email: z.string(), cf_token: z.string() }) },
   output: z.object({ detail: z.string(), expires_in: integer() }),

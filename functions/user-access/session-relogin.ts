@@ -20,7 +20,7 @@ export const sessionRelogin = defineOperation({
   name: 'session_relogin',
   summary: 'Renew a session',
   description:
-    'Takes the refresh token as bearer or as the cookie that the sign-in set, and returns new tokens. A refresh token works once: one that comes a second time was stolen, and ends the session for thief and owner alike.',
+    'Takes the refresh token as bearer or cookie, and returns new tokens. A refresh token works once. Presenting it a second time ends the session, because one of the two callers stole it.',
   caller: 'anyone',
   cookies: 'own_site',
   credential: presentedToken,
@@ -35,7 +35,7 @@ export const sessionRelogin = defineOperation({
     }
     const over = (): HubError => {
       if (presented === readCookie(call, 'refresh')) dropCookies(call);
-      return new HubError('session_invalid', 'The session is over or was ended: sign in again.');
+      return new HubError('session_invalid', 'The session expired or was revoked. Sign in again.');
     };
     const token = verifyRefreshToken(await call.keyRing(), presented);
     if (!token) throw over();

@@ -13,7 +13,7 @@ export const validateSmsOtp = defineOperation({
   name: 'validate_sms_otp',
   summary: 'Verify a phone with the code sent to it',
   description:
-    'A code has one use, and five tries for whoever asked for it, for the sessions of the account, and for all others together.',
+    'A code has one use. The requester, the sessions of the account, and all others together have five tries each.',
   caller: 'anyone',
   input: { query: z.object({ otp: z.string(), email: z.string() }) },
   output: z.object({ ph_verified: z.literal(true), ph_number: z.string() }),

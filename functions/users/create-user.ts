@@ -12,7 +12,7 @@ export const createUser = defineOperation({
   path: '/users',
   name: 'create_user',
   summary: 'Create a dummy user',
-  description: 'The hundred newest are kept: a further one takes the place of the oldest.',
+  description: 'Keeps the newest 100: a further one replaces the oldest.',
   caller: 'anyone',
   input: { json: dummyUserIn },
   output: dummyUser,

@@ -8,7 +8,7 @@ export const listUsers = defineOperation({
   path: '/users',
   name: 'list_users',
   summary: 'List the dummy users',
-  description: 'Illustrative records, kept apart from real users. Newest first, at most 100.',
+  description: 'Illustrative records, separate from real users. Newest first, at most 100.',
   caller: 'anyone',
   input: {},
   output: z.array(dummyUser),

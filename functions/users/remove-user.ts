@@ -15,7 +15,7 @@ export const removeUser = defineOperation({
   table: 'write',
   handler: async ({ params: { id } }, call) => {
     if (!(await removeDummyUser(call.store, id))) {
-      throw new HubError('user_unknown', 'There is no dummy user of this id.');
+      throw new HubError('user_unknown', 'There is no dummy user with this id.');
     }
     return { id, removed: true };
   },

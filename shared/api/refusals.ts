@@ -10,17 +10,17 @@ export const unknownBroker = (): HubError =>
 
 /** Answers a malformed, wrong or expired secret and that of another broker alike. */
 export const wrongSecret = (): HubError =>
-  new HubError('broker_secret_invalid', 'The bearer is not a secret of this broker that works now.');
+  new HubError('broker_secret_invalid', 'The bearer token is not a valid secret for this broker.');
 
 /**
  * Answers a malformed or expired token, one of another kind or broker, and one without the broker's secret
  * alike.
  */
 export const wrongToken = (): HubError =>
-  new HubError('partner_token_invalid', 'The partner token is not valid here. Have a new one made.');
+  new HubError('partner_token_invalid', 'The partner token is not valid. Request a new token.');
 
 export const usedToken = (): HubError =>
-  new HubError('partner_token_used', 'The partner token was used before. Have a new one made.');
+  new HubError('partner_token_used', 'The partner token was used before. Request a new token.');
 
 export const unlinkedAccount = (): HubError =>
   new HubError(
@@ -34,7 +34,7 @@ export const unknownConnection = (): HubError =>
 
 /** Refuses a broker that an operator suspended. */
 export const suspendedBroker = (): HubError =>
-  new HubError('broker_suspended', 'The broker is suspended. Ask the operator of the service.');
+  new HubError('broker_suspended', 'The broker is suspended. Contact the operator of the service.');
 
 /** A service outside did not answer. */
 export const upstreamFailed = (error: UpstreamDown): HubError =>
