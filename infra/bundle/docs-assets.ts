@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { DESCRIPTIONS } from '../../functions/docs/descriptions/descriptions.ts';
+import examples from '../../functions/docs/examples.json' with { type: 'json' };
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
 import { describeDocument } from '../../shared/api/openapi/describe.ts';
 import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
+import { addExamples } from '../../shared/api/openapi/examples.ts';
 import { buildOpenApi } from '../../shared/api/openapi.ts';
 import { API_VERSION } from '../../shared/version.ts';
 
@@ -27,7 +29,7 @@ export const openApiDocument = (): OpenApiDocument => {
       'Users, strategies, deployments, order books and integrators of a trading-strategy platform.',
     version: API_VERSION,
   });
-  return describeDocument(document, DESCRIPTIONS);
+  return addExamples(describeDocument(document, DESCRIPTIONS), examples);
 };
 
 const source = (file: string): URL | string =>

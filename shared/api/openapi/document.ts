@@ -12,7 +12,7 @@ export type OpenApiParameter =
       readonly 'x-extension'?: true;
     };
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export interface OpenApiResponse {
   readonly description: string;

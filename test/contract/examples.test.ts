@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { OPERATIONS } from '../../functions/operations.ts';
+import { openApiDocument } from '../../infra/bundle/docs-assets.ts';
+import type { Operation } from '../../shared/api/operation.ts';
+import { SCENARIOS } from '../bench/scenarios.ts';
+import { startWorld, type World } from '../bench/world.ts';
+
+/** Set to rewrite the examples from the answers of this run; format them afterwards. */
+const { UPDATE_EXAMPLES } = process.env;
+const FILE = new URL('../../functions/docs/examples.json', import.meta.url);
+const MAX_ITEMS = 2;
+
+const documented = OPERATIONS.filter(({ path }) => !path.startsWith('/docs') && path !== '/openapi.json');
+
+/** Shortens lists, cuts credentials and replaces addresses of this machine. */
+const tidied = (value: unknown, name = ''): unknown => {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((each: unknown) => tidied(each, name));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidied(inner, key)]));
+  }
+  if (typeof value !== 'string') return value;
+  const local = value.replace(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://provider.example');
+  return /^ey[\w-]+\./.test(local) || /secret|refresh_token/.test(name) ? `${local.slice(0, 16)}…` : local;
+};
+
+/** The fields of an answer with their types, without the fields that may be null or empty. */
+const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value !== 'object' || value === null) return value === null ? undefined : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
+};
+
+const answerOf = async (world: World, { routeKey }: Operation): Promise<unknown> => {
+  const request = await SCENARIOS[routeKey]?.(world);
+  const { status, body, text } = await world.hub.call(routeKey, request);
+  if (status !== 200) throw new Error(`${routeKey} answers ${status}: ${text}`);
+  return tidied(body);
+};
+
+const exampleOf = ({ path, method }: Operation): unknown =>
+  openApiDocument().paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']
+    ?.example;
+
+describe('the examples of the OpenAPI document', () => {
+  let answers: ReadonlyMap<string, unknown>;
+
+  beforeAll(async () => {
+    await using world = await startWorld();
+    const taken: [string, unknown][] = [];
+    for (const operation of documented) {
+      taken.push([operation.operationId, await answerOf(world, operation)]);
+    }
+    answers = new Map(taken);
+    if (UPDATE_EXAMPLES) await writeFile(FILE, JSON.stringify(Object.fromEntries(taken), null, 2));
+  }, 120_000);
+
+  test.each(documented.map((operation) => ({ routeKey: operation.routeKey, operation })))(
+    '$routeKey is a real answer',
+    ({ operation }) => {
+      const example = exampleOf(operation);
+      expect(operation.output.safeParse(example).data).toEqual(example);
+      expect(shapeOf(example)).toEqual(shapeOf(answers.get(operation.operationId)));
+    },
+  );
+});
