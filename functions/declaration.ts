@@ -39,9 +39,11 @@ export type Trigger =
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 
-/** One Lambda function. Its entry is `functions/<name>/handler.ts`, which exports `handler`. */
+/** One Lambda function. Its entry is `handler.ts` in its folder, which exports `handler`. */
 export interface FunctionDeclaration {
   readonly name: string;
+  /** The folder of the entry below `functions/`; the name if left out. */
+  readonly folder?: string;
   readonly trigger: Trigger;
   /** `scan` allows writing and reading the whole table, which no request may. */
   readonly table: TableAccess | 'scan';

@@ -1,13 +1,13 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
-import { DELIVERY_JOBS } from './delivery-jobs/jobs.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
+import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
 import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
+import { PARTNER_JOBS } from './jobs/partner/jobs.ts';
+import { PUSH_JOBS } from './jobs/push/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
-import { PARTNER_JOBS } from './partner-jobs/jobs.ts';
-import { PUSH_JOBS } from './push-jobs/jobs.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
@@ -30,16 +30,15 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
 const jobFunction = (
   name: string,
   jobs: readonly Job[],
-  { table, memoryMb }: Pick<FunctionDeclaration, 'memoryMb'> & { readonly table: 'write' | 'scan' },
+  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table'>,
 ): FunctionDeclaration => ({
+  ...options,
   name,
   trigger: {
     kind: 'schedule',
     schedules: jobs.map((job) => ({ job: job.name, expression: job.expression, timeZone: job.timeZone })),
   },
-  table,
   uses: [...new Set(jobs.flatMap(({ uses }) => uses))],
-  memoryMb,
   timeoutS: 60,
   // Runs each job at most once at a time, so that long runs do not pile up.
   maxConcurrency: jobs.length,
@@ -89,7 +88,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   // This memory brings one whole processor, which bounds the speed of walks.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: 1769 }),
-  jobFunction('delivery-jobs', DELIVERY_JOBS, { table: 'write', memoryMb: 512 }),
-  jobFunction('push-jobs', PUSH_JOBS, { table: 'write', memoryMb: 512 }),
-  jobFunction('partner-jobs', PARTNER_JOBS, { table: 'write', memoryMb: 512 }),
+  jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
+  jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
+  jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),
 ];

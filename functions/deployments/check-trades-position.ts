@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { presentPosition } from './present-trading.ts';
-import { readRunning } from './read-user.ts';
-import { liveDeploymentCustomOut, positionOut } from './trading-records.ts';
-import { oldest } from './trading-sums.ts';
+import { readRunning } from './common/read-user.ts';
+import { oldest } from './common/trading-sums.ts';
+import { liveDeploymentCustomOut, positionOut, presentPosition } from './records/trading.ts';
 
 const openPositionOut = z.object({
   ...liveDeploymentCustomOut.pick({

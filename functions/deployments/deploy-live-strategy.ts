@@ -15,12 +15,11 @@ import { type Instrument, instrumentSchema } from '../../shared/domain/instrumen
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
-import { parsePositive } from './amounts.ts';
-import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
-import { deploy, requireOwnerSession } from './deploy.ts';
-import { futureTime } from './expiry.ts';
-import { presentTrading } from './present-trading.ts';
-import { liveDeploymentCustomOut } from './trading-records.ts';
+import { parsePositive } from './common/amounts.ts';
+import { checkChannels, chosenSymbols, parseChannels } from './common/choices.ts';
+import { deploy, requireOwnerSession } from './common/deploy.ts';
+import { futureTime } from './common/expiry.ts';
+import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /** Currencies outside ISO 4217. */
 const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { checkChannels, chosenSymbols, parseChannels } from './choices.ts';
-import { deploy } from './deploy.ts';
-import { futureTime } from './expiry.ts';
-import { notificationDeploymentOut } from './notification-deployment-record.ts';
-import { presentNotificationDeployment } from './present.ts';
+import { checkChannels, chosenSymbols, parseChannels } from './common/choices.ts';
+import { deploy } from './common/deploy.ts';
+import { futureTime } from './common/expiry.ts';
+import {
+  notificationDeploymentOut,
+  presentNotificationDeployment,
+} from './records/notification-deployment.ts';
 
 export const deployNotificationStrategy = defineOperation({
   method: 'POST',

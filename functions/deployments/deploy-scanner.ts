@@ -4,9 +4,8 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import { universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { deploy } from './deploy.ts';
-import { presentScanner } from './present.ts';
-import { scannerDeploymentsOut } from './scanner-record.ts';
+import { deploy } from './common/deploy.ts';
+import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
 /** Shape of a universe id; any other text names none. */
 const UNIVERSE_ID = /^[a-z0-9-]{1,64}$/;

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
-import { presentTrading } from './present-trading.ts';
-import { readRunning } from './read-user.ts';
-import { matching } from './trading-filter.ts';
-import { liveDeploymentCustomOut } from './trading-records.ts';
+import { readRunning } from './common/read-user.ts';
+import { matching } from './common/trading-filter.ts';
+import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 export const getAllLiveDeployments = defineOperation({
   method: 'GET',

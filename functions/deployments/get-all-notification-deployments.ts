@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { pageOfDeployments } from './list-deployments.ts';
-import { notificationDeploymentOut } from './notification-deployment-record.ts';
-import { presentNotificationDeployment } from './present.ts';
+import { pageOfDeployments } from './common/list-deployments.ts';
+import {
+  notificationDeploymentOut,
+  presentNotificationDeployment,
+} from './records/notification-deployment.ts';
 
 export const getAllNotificationDeployments = defineOperation({
   method: 'GET',

@@ -10,7 +10,7 @@ import {
 } from '../../shared/data/deployments/notifications.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { userDeploymentNotificationsCustomOut } from './notification-record.ts';
+import { userDeploymentNotificationsCustomOut } from './records/notification.ts';
 
 const entrySchema = notificationSchema.extend({ sk: z.string() });
 

@@ -5,9 +5,13 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findOrders, orderPointerSchema, userOrderList } from '../../shared/data/books/orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { presentOrder, presentVirtualOrder } from './present-trading.ts';
-import { readWithUser } from './read-user.ts';
-import { liveDeploymentOrderBookOut, virtualDeploymentOrderBookOut } from './trading-records.ts';
+import { readWithUser } from './common/read-user.ts';
+import {
+  liveDeploymentOrderBookOut,
+  presentOrder,
+  presentVirtualOrder,
+  virtualDeploymentOrderBookOut,
+} from './records/order.ts';
 
 /** Reads the mode. @throws ValidationError */
 const parseMode = (text: string): TradeMode => {

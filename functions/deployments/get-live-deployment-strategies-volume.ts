@@ -3,9 +3,9 @@ import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { number } from './present-trading.ts';
-import { readStrategyDeployments, type StrategyDeployments } from './read-user.ts';
-import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './trading-sums.ts';
+import { number } from './common/amounts.ts';
+import { readStrategyDeployments, type StrategyDeployments } from './common/read-user.ts';
+import { allParts, countAll, countOf, mainCurrency, sumByCurrency } from './common/trading-sums.ts';
 
 const volumeFields = {
   orders: integer(),

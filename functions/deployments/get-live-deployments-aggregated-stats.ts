@@ -3,16 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/books/ended-totals.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import {
-  deploymentCountsOut,
-  orderCountsOut,
-  pnlSumFields,
-  presentDeploymentCounts,
-  presentOrderCounts,
-  presentPnlSum,
-  winRate,
-} from './figure-records.ts';
-import { readWithUser } from './read-user.ts';
+import { readWithUser } from './common/read-user.ts';
 import {
   allParts,
   countAll,
@@ -21,7 +12,16 @@ import {
   sumByCurrency,
   sumByGroup,
   type TradingSum,
-} from './trading-sums.ts';
+} from './common/trading-sums.ts';
+import {
+  deploymentCountsOut,
+  orderCountsOut,
+  pnlSumFields,
+  presentDeploymentCounts,
+  presentOrderCounts,
+  presentPnlSum,
+  winRate,
+} from './records/figures.ts';
 
 const rowFields = {
   deployments_count: integer(),

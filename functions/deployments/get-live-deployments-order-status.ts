@@ -4,11 +4,10 @@ import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { openOrders, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { DEPLOYMENT_PHASES, DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { orderCountsOut, presentOrderCounts } from './figure-records.ts';
-import { presentLatestOrder } from './present-trading.ts';
-import { readStrategyDeployments } from './read-user.ts';
-import { latestOrderOut } from './trading-records.ts';
-import { allParts, countAll, countOf } from './trading-sums.ts';
+import { readStrategyDeployments } from './common/read-user.ts';
+import { allParts, countAll, countOf } from './common/trading-sums.ts';
+import { orderCountsOut, presentOrderCounts } from './records/figures.ts';
+import { latestOrderOut, presentLatestOrder } from './records/order.ts';
 
 const deploymentOrdersOut = z.object({
   deployment_id: integer(),

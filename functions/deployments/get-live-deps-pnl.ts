@@ -6,9 +6,9 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { deploymentPnlOut, presentDeploymentPnl } from './figure-records.ts';
-import { readWithUser } from './read-user.ts';
-import { oldest } from './trading-sums.ts';
+import { readWithUser } from './common/read-user.ts';
+import { oldest } from './common/trading-sums.ts';
+import { deploymentPnlOut, presentDeploymentPnl } from './records/figures.ts';
 
 export const getLiveDepsPnl = defineOperation({
   method: 'GET',

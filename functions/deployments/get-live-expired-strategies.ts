@@ -14,11 +14,8 @@ import {
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import { endedList } from '../../shared/lifecycle/trading-change.ts';
-import { presentPnlSum } from './figure-records.ts';
-import { presentExpired } from './present-trading.ts';
-import { readWithUser } from './read-user.ts';
-import { matching } from './trading-filter.ts';
-import { expiredDeploymentOut } from './trading-records.ts';
+import { readWithUser } from './common/read-user.ts';
+import { matching } from './common/trading-filter.ts';
 import {
   allEndedParts,
   countAll,
@@ -27,7 +24,9 @@ import {
   mainCurrency,
   sumByCurrency,
   type TradingSum,
-} from './trading-sums.ts';
+} from './common/trading-sums.ts';
+import { presentPnlSum } from './records/figures.ts';
+import { expiredDeploymentOut, presentExpired } from './records/trading.ts';
 
 /** Ended deployments that a search reads: about 1.5 MB, two calls. */
 const MAX_SEARCHED = 1000;

@@ -14,9 +14,9 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { readOwnTrading } from './owned-trading.ts';
-import { presentOrder, presentTrading } from './present-trading.ts';
-import { liveDeploymentCustomOut, liveDeploymentOrderBookOut } from './trading-records.ts';
+import { readOwnTrading } from './common/own-trading.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
+import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /** Orders that one Query returns, at about 700 bytes each. A longer book shows as many as one batch reads. */
 const MAX_ORDERS = 1000;

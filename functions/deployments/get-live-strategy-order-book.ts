@@ -4,9 +4,8 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findOrders, orderList, orderListHead, orderPointerSchema } from '../../shared/data/books/orders.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
-import { readOwnTrading } from './owned-trading.ts';
-import { presentOrder } from './present-trading.ts';
-import { liveDeploymentOrderBookOut } from './trading-records.ts';
+import { readOwnTrading } from './common/own-trading.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 export const getLiveStrategyOrderBook = defineOperation({
   method: 'GET',

@@ -7,11 +7,11 @@ import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './figure-records.ts';
-import { readRunning, readWithUser } from './read-user.ts';
-import { matching } from './trading-filter.ts';
-import { oldest, sumByCurrency, wholeParts } from './trading-sums.ts';
-import { unknownDeployment } from './undeploy.ts';
+import { readRunning, readWithUser } from './common/read-user.ts';
+import { matching } from './common/trading-filter.ts';
+import { oldest, sumByCurrency, wholeParts } from './common/trading-sums.ts';
+import { unknownDeployment } from './common/undeploy.ts';
+import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './records/figures.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */
 const readOne = async (call: Call, userId: string, text: string): Promise<TradingSummary[]> => {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { pageOfDeployments } from './list-deployments.ts';
-import { presentScanner } from './present.ts';
-import { scannerDeploymentsOut } from './scanner-record.ts';
+import { pageOfDeployments } from './common/list-deployments.ts';
+import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
 export const getScannerDeployments = defineOperation({
   method: 'POST',

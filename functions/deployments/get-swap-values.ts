@@ -7,8 +7,8 @@ import { SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/ins
 import { MAX_SPARE } from '../../shared/domain/ledger/ledger-state.ts';
 import { positionsOf, swapTotals, symbolTotals } from '../../shared/domain/ledger/read-ledger.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { readOwnTrading } from './owned-trading.ts';
-import { number } from './present-trading.ts';
+import { number } from './common/amounts.ts';
+import { readOwnTrading } from './common/own-trading.ts';
 
 const swapFields = {
   realized_swap: z.number(),

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { endedDeployment } from './ended-record.ts';
-import { presentEnded } from './present.ts';
-import { undeploy } from './undeploy.ts';
+import { undeploy } from './common/undeploy.ts';
+import { endedDeployment, presentEnded } from './records/ended.ts';
 
 export const undeployLiveStrategy = defineOperation({
   method: 'POST',

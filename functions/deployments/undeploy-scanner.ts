@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { endedDeployment } from './ended-record.ts';
-import { presentEnded } from './present.ts';
-import { undeploy, unknownDeployment } from './undeploy.ts';
+import { undeploy, unknownDeployment } from './common/undeploy.ts';
+import { endedDeployment, presentEnded } from './records/ended.ts';
 
 export const undeployScanner = defineOperation({
   method: 'POST',

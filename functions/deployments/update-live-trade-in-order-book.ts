@@ -3,9 +3,8 @@ import { ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
-import { changeOwnOrder } from './own-order.ts';
-import { presentOrder } from './present-trading.ts';
-import { liveDeploymentOrderBookOut } from './trading-records.ts';
+import { changeOwnOrder } from './common/own-order.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 const MAX_SYMBOL = 64;
 

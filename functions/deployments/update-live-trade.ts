@@ -13,10 +13,9 @@ import { manualClose } from '../../shared/domain/ledger/manual-close.ts';
 import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
-import { parseAmount, requireNotNegative } from './amounts.ts';
-import { changeOwnOrder } from './own-order.ts';
-import { presentOrder } from './present-trading.ts';
-import { liveDeploymentOrderBookOut } from './trading-records.ts';
+import { parseAmount, requireNotNegative } from './common/amounts.ts';
+import { changeOwnOrder } from './common/own-order.ts';
+import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');
 

@@ -5,8 +5,7 @@ import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { Broker } from '../../shared/data/brokers/brokers.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
-import { presentTrading } from '../deployments/present-trading.ts';
-import { liveDeploymentCustomOut, positionOut } from '../deployments/trading-records.ts';
+import { liveDeploymentCustomOut, positionOut, presentTrading } from '../deployments/records/trading.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 import { integratorScanner, presentScanner } from './scanner-record.ts';
 

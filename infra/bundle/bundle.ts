@@ -55,13 +55,17 @@ const placeOf = ({ path }: OutputFile, outDir: string): string =>
 /** The operations of `docs` are made of the assets beside its bundle, and so is their list. */
 const LISTED_AT_ONCE: ReadonlySet<string> = new Set(['docs']);
 
+/** Returns the source file of a function's entry. */
+const entryOf = (name: string): string =>
+  `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
+
 const bundle = async (names: readonly string[], outDir: string, more: BuildOptions) => {
   const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
     ...more,
     plugins: [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins],
     absWorkingDir: ROOT,
-    entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
+    entryPoints: names.map((name) => ({ in: entryOf(name), out: `${name}/index` })),
     outdir: outDir,
     write: false,
     metafile: true,

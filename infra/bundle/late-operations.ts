@@ -1,61 +1,69 @@
-import { readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../shared/api/operation.ts';
 
-/** What is loaded with every function anyway: no operation brings it along. */
+/** Loaded with every function: no operation brings it along. */
 const COMMON = '../../shared/api/lambda.ts';
 
-const IMPORTED = /^import \{ (\w+) \} from '(\.\/[\w-]+\.ts)';$/gm;
+type Module = Readonly<Record<string, unknown>>;
 
-interface Listed {
+/** The place of an operation: a file below the folder of its group, and the name of its export there. */
+interface Place {
   readonly name: string;
   readonly file: string;
-  readonly routeKey: string;
 }
 
-/** Where a group's list takes each of its operations from. Throws where it holds one that it does not import. */
-const listedIn = async (list: string, operations: readonly Operation[]): Promise<readonly Listed[]> => {
-  const imports = await Promise.all(
-    [...(await readFile(list, 'utf8')).matchAll(IMPORTED)].map(async ([, name = '', path = '']) => {
-      const file = join(dirname(list), path);
-      const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href);
-      return { name, file, value: module[name] };
+const load = (file: string): Promise<Module> => import(pathToFileURL(file).href);
+
+/** Finds the exports of all files below a folder. The entry is left out: it exports no operation. */
+const exportsBelow = async (folder: string): Promise<Map<unknown, Place>> => {
+  const paths = (await readdir(folder, { recursive: true })).filter(
+    (path) => path.endsWith('.ts') && path !== 'handler.ts',
+  );
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const file = join(folder, path);
+      return Object.entries(await load(file)).map(([name, value]) => [value, { name, file }] as const);
     }),
   );
-  return operations.map((operation) => {
-    const found = imports.find(({ value }) => value === operation);
-    if (!found) throw new Error(`${list} does not import ${operation.name} from a module of its own`);
-    return { name: found.name, file: found.file, routeKey: operation.routeKey };
-  });
+  return new Map(found.flat());
+};
+
+/** Returns the name under which a file exports the list of operations: its only array. */
+const listName = async (file: string): Promise<string> => {
+  const [name, ...more] = Object.entries(await load(file)).flatMap(([key, value]) =>
+    Array.isArray(value) ? [key] : [],
+  );
+  if (name === undefined || more.length > 0) throw new Error(`${file} must export one list of operations`);
+  return name;
 };
 
 /**
- * Has a group's function load each operation with the first request for it: in place of the list of its
- * operations it gets one of routes, each with an import that esbuild makes a file of. A cold start then
- * compiles the code and puts together the schemas of one operation, not of all.
+ * Loads each operation of a group with the first request for it. The list of operations becomes a list of
+ * routes, each with an import that esbuild makes a file of. A cold start then compiles the code and builds the
+ * schemas of one operation, not of all.
  *
- * @param group the name of the group, `functions/<group>`
+ * @param group the name of the group, `functions/<group>`; its operations may be in any folder below.
  */
 export const lateOperations = (group: string, operations: readonly Operation[]): Plugin => ({
   name: 'late-operations',
   setup(build) {
-    const listed = new Map<string, Listed>();
+    const places = new Map<string, Place>();
     build.onLoad(
       { filter: new RegExp(`[\\\\/]functions[\\\\/]${group}[\\\\/]operations\\.ts$`) },
       async ({ path }) => {
-        for (const one of await listedIn(path, operations)) listed.set(one.routeKey, one);
-        const routes = [...listed.keys()].map((routeKey) => {
-          const key = JSON.stringify(routeKey);
-          const address = JSON.stringify(`late-operation:${routeKey}`);
+        const exported = await exportsBelow(dirname(path));
+        const routes = operations.map((operation) => {
+          const place = exported.get(operation);
+          if (!place) throw new Error(`no file of functions/${group} exports ${operation.name}`);
+          places.set(operation.routeKey, place);
+          const key = JSON.stringify(operation.routeKey);
+          const address = JSON.stringify(`late-operation:${operation.routeKey}`);
           return `{ routeKey: ${key}, load: async () => (await import(${address})).operation }`;
         });
-        const name = /^export const (\w+): readonly Operation\[\] = \[/m.exec(
-          await readFile(path, 'utf8'),
-        )?.[1];
-        if (!name) throw new Error(`${path} exports no list of operations`);
-        return { contents: `export const ${name} = [${routes.join(', ')}];`, loader: 'js' };
+        return { contents: `export const ${await listName(path)} = [${routes.join(', ')}];`, loader: 'js' };
       },
     );
     build.onResolve({ filter: /^late-operation:/ }, ({ path }) => ({
@@ -63,12 +71,13 @@ export const lateOperations = (group: string, operations: readonly Operation[]):
       namespace: 'late-operation',
     }));
     build.onLoad({ filter: /.*/, namespace: 'late-operation' }, ({ path: routeKey }) => {
-      const { name, file } = listed.get(routeKey) ?? {};
-      // With the common part beside it, esbuild knows that this is there, and makes one file of it.
+      const place = places.get(routeKey);
+      if (!place) throw new Error(`the route ${routeKey} is not that of an operation of ${group}`);
+      // The import of the common part tells esbuild that it is loaded, so it becomes one file.
       return {
         contents: `
           import ${JSON.stringify(join(import.meta.dirname, COMMON))};
-          export { ${name} as operation } from ${JSON.stringify(file)};`,
+          export { ${place.name} as operation } from ${JSON.stringify(place.file)};`,
         resolveDir: import.meta.dirname,
         loader: 'js',
       };

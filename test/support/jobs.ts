@@ -1,9 +1,9 @@
-import { DELIVERY_JOBS } from '../../functions/delivery-jobs/jobs.ts';
+import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
 import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
+import { PARTNER_JOBS } from '../../functions/jobs/partner/jobs.ts';
+import { PUSH_JOBS } from '../../functions/jobs/push/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
-import { PARTNER_JOBS } from '../../functions/partner-jobs/jobs.ts';
-import { PUSH_JOBS } from '../../functions/push-jobs/jobs.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 /** Runs a job of any function, with all the time in the world unless told otherwise. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { userDeploymentNotificationsCustomOut } from '../../../functions/deployments/notification-record.ts';
+import { userDeploymentNotificationsCustomOut } from '../../../functions/deployments/records/notification.ts';
 import { dummyUser, dummyUserIn } from '../../../functions/users/records.ts';
 import {
   marksIn,

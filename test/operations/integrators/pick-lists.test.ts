@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as z from 'zod';
-import * as presenters from '../../../functions/deployments/present-trading.ts';
-import * as tradingRecords from '../../../functions/deployments/trading-records.ts';
+import * as tradingRecords from '../../../functions/deployments/records/trading.ts';
 import * as shapes from '../../../functions/strategies/strategy-shape.ts';
 import type { TestHub } from '../../support/hub.ts';
 
@@ -11,18 +10,15 @@ const added = { owner_note: z.string().optional() };
 
 const positionOut = tradingRecords.positionOut.extend(added);
 
-jest.unstable_mockModule('../../../functions/deployments/trading-records.ts', () => ({
+jest.unstable_mockModule('../../../functions/deployments/records/trading.ts', () => ({
   ...tradingRecords,
   positionOut,
   liveDeploymentCustomOut: tradingRecords.liveDeploymentCustomOut.extend({
     ...added,
     positions: z.array(positionOut),
   }),
-}));
-jest.unstable_mockModule('../../../functions/deployments/present-trading.ts', () => ({
-  ...presenters,
-  presentTrading: (...input: Parameters<typeof presenters.presentTrading>) => {
-    const live = presenters.presentTrading(...input);
+  presentTrading: (...input: Parameters<typeof tradingRecords.presentTrading>) => {
+    const live = tradingRecords.presentTrading(...input);
     return { ...live, ...ADDED, positions: live.positions.map((position) => ({ ...position, ...ADDED })) };
   },
 }));

@@ -1,4 +1,0 @@
-import { jobHandler } from '../jobs/run-job.ts';
-import { DELIVERY_JOBS } from './jobs.ts';
-
-export const handler = jobHandler(DELIVERY_JOBS);

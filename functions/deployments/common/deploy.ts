@@ -1,0 +1,146 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { sameSecret } from '../../../shared/auth/key-ring.ts';
+import {
+  type Deployment,
+  deploymentList,
+  newDeploymentWrite,
+  takeDeploySlot,
+} from '../../../shared/data/deployments/deployments.ts';
+import { domainEvent } from '../../../shared/data/deployments/domain-events.ts';
+import {
+  marksIn,
+  notificationHeadKey,
+  type ReadMarks,
+} from '../../../shared/data/deployments/notifications.ts';
+import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
+import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
+import { changeEverywhere } from '../../../shared/data/strategies/listings.ts';
+import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key, Write } from '../../../shared/data/table/writes.ts';
+import { asUser, type User } from '../../../shared/data/users/users.ts';
+import { requestedDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
+import { deployLimit } from '../../../shared/domain/plans.ts';
+import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
+import { integerId, textId } from '../../../shared/ids.ts';
+
+const unknownKey = (): HubError =>
+  new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
+
+/** Requires a session. Its owner is checked when the strategy is read. @throws HubError session_required */
+export const requireOwnerSession = ({ session }: Call, detail: string): void => {
+  if (!session) throw new HubError('session_required', detail);
+};
+
+/**
+ * Reads the strategy of a deploy key, and additional items.
+ *
+ * @throws HubError strategy_unknown, session_mismatch
+ */
+const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) => {
+  const id = strategyIdOf(keygen);
+  if (id === undefined) throw unknownKey();
+  const [item, ...others] = await call.store.getMany([keys.strategy(id), ...beside], { consistent: true });
+  const strategy = asStrategy(item);
+  if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
+  if (call.session && call.session.userId !== strategy.user_id) {
+    throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
+  }
+  return { strategy, others };
+};
+
+/** Items that a deployment is made from. */
+interface Origin {
+  readonly strategy: Strategy;
+  readonly user: User;
+  /** Additional items, in the order of their keys. */
+  readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
+}
+
+/** Requirements of one kind of deployment. */
+interface Plan<D extends Deployment> {
+  readonly keygen: string;
+  readonly kind: D['kind'];
+  /** Keys to read with the strategy, and keys that depend on it. */
+  readonly beside?: readonly Key[];
+  readonly besideOf?: (strategy: Strategy) => readonly Key[];
+  /** Additional writes of the transaction. */
+  readonly along?: (deployment: D) => readonly Write[];
+}
+
+/**
+ * Deploys a strategy for its owner. One transaction writes the deployment, its place in the owner's list, the
+ * counts of plan and strategy, and the event for the engines.
+ *
+ * @param make says what the deployment is, from what was read. It throws what does not fit.
+ */
+export const deploy = async <D extends Deployment>(
+  call: Call,
+  { keygen, kind, beside = [], besideOf = () => [], along = () => [] }: Plan<D>,
+  make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
+): Promise<{ deployment: D; marks: ReadMarks }> =>
+  retryOnConflict(async () => {
+    const { strategy, others } = await readToDeploy(call, keygen, beside);
+    const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
+    const more = besideOf(strategy);
+    const items = await call.store.getMany(
+      [
+        keys.user(strategy.user_id),
+        notificationHeadKey(strategy.user_id),
+        ...lists.flatMap((list) => editKeys(list)),
+        ...more,
+      ],
+      { consistent: true },
+    );
+    const user = asUser(items[0]);
+    if (!user) throw unknownKey();
+    const limit = deployLimit(user.plan);
+    if (user.deploy_used >= limit) {
+      throw new HubError(
+        'quota_reached',
+        call.session
+          ? `Your plan allows ${limit} active deployments. Stop one, or change the plan.`
+          : 'The plan allows no further active deployment. Stop one, or change the plan.',
+      );
+    }
+    const marks = marksIn(items[1]);
+    const deployment = make(
+      { strategy, user, others: [...others, ...items.slice(items.length - more.length)] },
+      baseOf(call, strategy, marks),
+    );
+    const edits = lists.map((list) => new ListEdit(list, items));
+    for (const edit of edits) {
+      edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
+    }
+    const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
+    await commit(call.store, edits, [
+      newDeploymentWrite(deployment),
+      ...along(deployment),
+      takeDeploySlot(user.user_id, limit),
+      ...changeEverywhere(strategy, step, {
+        ...step,
+        // Refuses a key that was rotated after the read.
+        condition: 'keygen = :keygen',
+        values: { ...step.values, ':keygen': keygen },
+      }),
+      outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
+    ]);
+    return { deployment, marks };
+  });
+
+const baseOf = (call: Call, strategy: Strategy, marks: ReadMarks) => ({
+  deployment_id: integerId(call.now, call.random),
+  user_id: strategy.user_id,
+  strategy_id: strategy.strategy_id,
+  strategy_name: strategy.strategy_name,
+  symbols: strategy.symbols,
+  timeframe: strategy.timeframe,
+  ...requestedDeployment(call.now.getTime()),
+  phase: 'waiting' as const,
+  deployed_at: call.now.toISOString(),
+  unread: { mark: marks.mark_number, count: 0 },
+  version: 1,
+  seen: [],
+});

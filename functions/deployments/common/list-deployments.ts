@@ -1,0 +1,25 @@
+import type { Call } from '../../../shared/api/call.ts';
+import type { PageChoice } from '../../../shared/api/pages.ts';
+import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/deployments/deployment-pages.ts';
+import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
+import {
+  marksIn,
+  notificationHeadKey,
+  type ReadMarks,
+} from '../../../shared/data/deployments/notifications.ts';
+import { readWithUser } from './read-user.ts';
+
+/** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */
+export const pageOfDeployments = async <K extends DeploymentKind>(
+  call: Call,
+  userId: string,
+  kind: K,
+  choice: PageChoice,
+): Promise<{ deployments: Extract<Deployment, { kind: K }>[]; total: number; marks: ReadMarks }> => {
+  const wanted = [deploymentPageKey(kind, userId), notificationHeadKey(userId)];
+  const [head, marks] = await readWithUser(call, userId, wanted);
+  const { deployments, total } = await findDeploymentPage(call.store, { kind, userId, head }, choice);
+  const ofKind = (deployment: Deployment): deployment is Extract<Deployment, { kind: K }> =>
+    deployment.kind === kind;
+  return { deployments: deployments.filter(ofKind), total, marks: marksIn(marks) };
+};

@@ -1,0 +1,54 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import {
+  asStoredOrder,
+  findOrderAlias,
+  type OrderAlias,
+  orderKey,
+  type StoredOrder,
+} from '../../../shared/data/books/orders.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
+import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+
+/** Answers an unknown order and one of another user alike. */
+const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
+
+/**
+ * Changes an order of a user's own deployment, and the deployment with it.
+ *
+ * @param decide returns the change, or throws to end without one
+ * @param extraReads keys of items that `decide` needs
+ * @throws HubError order_unknown, also for an order of another user
+ */
+export const changeOwnOrder = async <T>(
+  call: Call,
+  userId: string,
+  orderId: number,
+  decide: (
+    deployment: TradingDeployment,
+    order: StoredOrder,
+    now: Date,
+    extra: readonly (Readonly<Record<string, unknown>> | undefined)[],
+  ) => Promise<{ effect: Effect; result: T }>,
+  extraReads: (alias: OrderAlias) => readonly Key[] = () => [],
+): Promise<T> => {
+  const alias = await findOrderAlias(call.store, orderId);
+  if (!alias) throw unknownOrder();
+  let result: T | undefined;
+  await changeDeployment(
+    call,
+    alias.deployment_id,
+    async (deployment, now, [item, ...extra]) => {
+      const order = asStoredOrder(item);
+      if (deployment?.kind !== 'live' || deployment.user_id !== userId || !order) throw unknownOrder();
+      const decided = await decide(deployment, order, now, extra);
+      result = decided.result;
+      return decided.effect;
+    },
+    [orderKey(alias), ...extraReads(alias)],
+  );
+  if (result === undefined) throw unknownOrder();
+  return result;
+};

@@ -1,0 +1,78 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { unknownUser } from '../../../shared/api/refusals.ts';
+import {
+  asEndedTotals,
+  type EndedTotals,
+  strategyTotalsKey,
+} from '../../../shared/data/books/ended-totals.ts';
+import { findRunning } from '../../../shared/data/books/running-deployments.ts';
+import type { TradingSummary } from '../../../shared/data/books/summary.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+
+/** Reads a user and additional items in one call. @throws HubError user_unknown */
+export const readWithUser = async (
+  call: Call,
+  userId: string,
+  wanted: readonly Key[],
+): Promise<(Item | undefined)[]> => {
+  const [user, ...items] = await call.store.getMany([keys.user(userId), ...wanted], { consistent: true });
+  if (!user) throw unknownUser();
+  return items;
+};
+
+/**
+ * Reads a user's running live deployments, and ended ones with open positions or orders, newest first.
+ *
+ * @throws HubError user_unknown
+ */
+export const readRunning = async (call: Call, userId: string): Promise<TradingSummary[]> => {
+  const [, running] = await Promise.all([readWithUser(call, userId, []), findRunning(call.store, userId)]);
+  return running;
+};
+
+/** Deployments of one strategy: those still listed, and the sums over ended ones. */
+export interface StrategyDeployments {
+  readonly strategy_id: number;
+  /** Running ones, and ended ones with open positions or orders, newest first. */
+  readonly running: readonly TradingSummary[];
+  readonly ended: EndedTotals;
+}
+
+/**
+ * Reads the deployments and sums of a user's own strategies, at most 50, in three parallel calls.
+ *
+ * @throws HubError user_unknown
+ */
+export const readStrategyDeployments = async (
+  call: Call,
+  userId: string,
+  strategyIds: readonly number[],
+): Promise<{ found: StrategyDeployments[]; unknown_ids: number[] }> => {
+  const [, items, running] = await Promise.all([
+    call.user(),
+    // A batch holds a hundred keys, so the user is read separately.
+    call.store.getMany(
+      [
+        ...strategyIds.map((id) => keys.ownedStrategy(userId, id)),
+        ...strategyIds.map((id) => strategyTotalsKey(userId, id)),
+      ],
+      { consistent: true },
+    ),
+    findRunning(call.store, userId),
+  ]);
+  const found: StrategyDeployments[] = [];
+  const unknown_ids: number[] = [];
+  for (const [index, strategy_id] of strategyIds.entries()) {
+    if (items[index] === undefined) unknown_ids.push(strategy_id);
+    else {
+      found.push({
+        strategy_id,
+        running: running.filter((summary) => summary.strategy_id === strategy_id),
+        ended: asEndedTotals(items[strategyIds.length + index]),
+      });
+    }
+  }
+  return { found, unknown_ids };
+};

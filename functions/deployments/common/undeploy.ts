@@ -1,0 +1,41 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
+import { domainEvent } from '../../../shared/data/deployments/domain-events.ts';
+import { moveDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
+import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+
+/** Answers an unknown deployment and one of another user alike. */
+export const unknownDeployment = (): HubError =>
+  new HubError('deployment_unknown', 'There is no such deployment.');
+
+/** Ends a deployment of a kind for its owner. @throws HubError deployment_unknown, state_conflict */
+export const undeploy = async (
+  call: Call,
+  userId: string,
+  deploymentId: number,
+  kind: DeploymentKind,
+): Promise<Deployment> => {
+  const ended = await changeDeployment(call, deploymentId, (before, now) => {
+    if (before?.user_id !== userId || before.kind !== kind) throw unknownDeployment();
+    const stopped = { status: 'stopped', status_at: now.getTime(), stop_reason: 'user' } as const;
+    const state = moveDeployment(before, stopped);
+    if (!state) {
+      throw new HubError('state_conflict', `The deployment is ${before.status} and cannot be stopped.`);
+    }
+    const deployment: Deployment = {
+      ...before,
+      ...state,
+      // The phase of a live deployment follows its positions, however it ends.
+      ...(before.kind !== 'live' && { phase: 'exited' as const }),
+      stopped_at: now.toISOString(),
+    };
+    return {
+      deployment,
+      notifications: [],
+      messages: [domainEvent('Deployment Undeployed', deployment, now)],
+    };
+  });
+  if (!ended) throw unknownDeployment();
+  return ended;
+};

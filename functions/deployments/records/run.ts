@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { integer, timestamp } from '../../../shared/api/fields.ts';
+import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
+import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+
+/** Fields that notification deployments and scanners share. */
+export const runFields = {
+  deployment_id: integer(),
+  strategy_id: integer(),
+  strategy_name: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  deployed_at: timestamp(),
+  expires_at: timestamp().nullable(),
+  stopped_at: timestamp().nullable(),
+  stop_reason: z.enum(STOP_REASONS).nullable(),
+} as const;
+
+/** The fields that notification deployments and scanners have in common. */
+export const presentRun = (deployment: Deployment) => ({
+  deployment_id: deployment.deployment_id,
+  strategy_id: deployment.strategy_id,
+  strategy_name: deployment.strategy_name,
+  timeframe: deployment.timeframe,
+  status: deployment.status,
+  deployed_at: deployment.deployed_at,
+  expires_at: deployment.expires_at ?? null,
+  stopped_at: deployment.stopped_at ?? null,
+  stop_reason: deployment.stop_reason,
+});

@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { DELIVERY_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(DELIVERY_JOBS);

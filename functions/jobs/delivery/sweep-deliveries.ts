@@ -1,0 +1,19 @@
+import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { deliver } from '../../deliveries/deliver.ts';
+import { dueJob } from '../due-job.ts';
+
+/**
+ * Delivers what is due: messages whose delivery failed before, and those that a crash kept from being
+ * delivered when they were written.
+ */
+export const sweepDeliveries = dueJob({
+  name: 'sweep-deliveries',
+  summary: 'Delivers messages that are due again or were missed',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['mail', 'sms', 'analytics', 'bus'],
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'main', clock(), limit),
+  attend: (runtime, { delivery_id, attempts }) => deliver(runtime, delivery_id, attempts),
+  maxPerRun: 100,
+  called: 'messages',
+});

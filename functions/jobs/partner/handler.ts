@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { PARTNER_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(PARTNER_JOBS);

@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { PUSH_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(PUSH_JOBS);

@@ -1,0 +1,16 @@
+import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { deliverPush } from '../../pushes/deliver-push.ts';
+import { dueJob } from '../due-job.ts';
+
+/** Delivers due messages to devices, as `sweep-deliveries` does for all others. */
+export const sweepPushes = dueJob({
+  name: 'sweep-pushes',
+  summary: 'Delivers messages to devices that are due again or were missed',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['push'],
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'push', clock(), limit),
+  attend: (runtime, { delivery_id, attempts }) => deliverPush(runtime, delivery_id, attempts),
+  maxPerRun: 100,
+  called: 'messages to devices',
+});

@@ -1,4 +1,0 @@
-import { jobHandler } from '../jobs/run-job.ts';
-import { PARTNER_JOBS } from './jobs.ts';
-
-export const handler = jobHandler(PARTNER_JOBS);

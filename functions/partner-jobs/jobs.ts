@@ -1,5 +1,0 @@
-import type { Job } from '../jobs/job.ts';
-import { refreshPartnerTokens } from './refresh-partner-tokens.ts';
-
-/** Scheduled jobs that call partners. */
-export const PARTNER_JOBS: readonly Job[] = [refreshPartnerTokens];
