@@ -9,18 +9,18 @@ import { applyFill, averagePrice, type ClosedPosition, type Position, positionSc
 
 const symbolAccountSchema = z.object({
   position: positionSchema.nullable(),
-  /** Realised and charged since the symbol was last flat: the account has the sums of all time. */
+  /** Realised and charged since the symbol was last flat. The account has the totals of all time. */
   gross: decimalText,
   fees: decimalText,
-  /** All swap so far; that of the open position is in the position too. */
+  /** Total swap; the part of the open position is also in the position. */
   swap: decimalText,
-  /** When the last swap was charged; absent before the first. */
+  /** Time of the last swap charge; absent before the first. */
   swap_at: z.number().optional(),
 });
 
-/** The books of one deployment at one point of its history. */
+/** Books of one deployment at one point of its history. */
 export const accountSchema = z.object({
-  /** The day that is going on, and the time of the last entry. */
+  /** Current day; `at`: time of the last entry. */
   day: daySchema,
   at: z.number(),
   symbols: z.record(z.string(), symbolAccountSchema),
@@ -28,23 +28,23 @@ export const accountSchema = z.object({
   fees: decimalText,
   swap: decimalText,
   fills: z.int(),
-  /** Quantity filled and its value, of both sides. */
+  /** Filled quantity of both sides; `traded_value`: its value. */
   lots: decimalText,
   traded_value: decimalText,
   trades: tradeStatsSchema,
   equity: equityStatsSchema,
-  /** Time with any position open: since when now, and how long in all before. */
+  /** Start of the current time with open positions; `exposed_ms`: total of earlier such times. */
   exposed_since: z.number().nullable(),
   exposed_ms: z.number(),
   day_net: decimalText,
   day_trades: z.int(),
-  /** Days that ended and are not yet in the deployment's equity history, oldest first. */
+  /** Days that ended and are not yet in the equity history, oldest first. */
   days: z.array(dayRecordSchema),
 });
 
 export type Account = z.output<typeof accountSchema>;
 
-/** A round trip, written when a position returns to zero or flips. Numbered within the deployment from 1. */
+/** A round trip, recorded when a position returns to zero or flips. Numbered within the deployment from 1. */
 export interface Trade {
   readonly number: number;
   readonly symbol: string;
@@ -59,11 +59,11 @@ export interface Trade {
   readonly opened_at: string;
   readonly closed_at: string;
   readonly duration_s: number;
-  /** The order whose fill closed it. */
+  /** The order whose fill closed the trade. */
   readonly client_order_id: string;
 }
 
-/** What an entry brought about besides the change of the account. */
+/** Result of an entry, apart from the change of the account. */
 export interface Outcome {
   readonly gross: string | null;
   readonly trade: Trade | null;
@@ -71,6 +71,7 @@ export interface Outcome {
 
 const NOTHING: Outcome = { gross: null, trade: null };
 
+/** Returns the account of a deployment that starts on `day`. */
 export const openAccount = (day: Day, startingCapital: string): Account => ({
   day,
   at: 0,
@@ -90,7 +91,7 @@ export const openAccount = (day: Day, startingCapital: string): Account => ({
   days: [],
 });
 
-/** A copy that {@link applyEntry} and the closing of days may change: what they only replace is shared. */
+/** Copies the parts that {@link applyEntry} and closing days modify; shares the parts that they only replace. */
 export const copyAccount = (account: Account): Account => ({
   ...account,
   symbols: Object.fromEntries(
@@ -102,11 +103,11 @@ export const copyAccount = (account: Account): Account => ({
   days: [...account.days],
 });
 
-/** Realised result net of fees and swap, both counted when they are charged. */
+/** Returns the realised result net of fees and swap, which count when they are charged. */
 export const netOf = (account: { gross: string; fees: string; swap: string }): string =>
   toText(decimal(account.gross).minus(account.fees).plus(account.swap));
 
-/** The open positions by symbol. */
+/** Returns the open positions by symbol. */
 export const openPositions = (account: Account): [symbol: string, position: Position][] =>
   Object.entries(account.symbols).flatMap(([symbol, { position }]) =>
     position === null ? [] : [[symbol, position]],
@@ -117,7 +118,7 @@ const symbolAccount = (account: Account, symbol: string): Account['symbols'][str
   return account.symbols[symbol];
 };
 
-/** Drops what the account need not know of a flat symbol: all but its swap. */
+/** Drops the data of a flat symbol except its swap. */
 const dropFlat = (account: Account, symbol: string): void => {
   const books = account.symbols[symbol];
   if (books === undefined || books.position !== null) return;
@@ -203,7 +204,7 @@ const applySwapEntry = (account: Account, [, at, symbol, , amount]: SwapEntry): 
   return NOTHING;
 };
 
-/** Counts an entry in. Changes `account`: callers own the copy that they pass. */
+/** Applies an entry. Modifies `account`; pass a copy. */
 export const applyEntry = (account: Account, entry: Entry, contractSize: string): Outcome => {
   account.at = entry[1];
   return entry[0] === 'fill' ? applyFillEntry(account, entry, contractSize) : applySwapEntry(account, entry);

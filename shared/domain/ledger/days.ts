@@ -8,21 +8,21 @@ import { copyLedger, type Ledger, SETTLE_DAYS } from './ledger-state.ts';
 import { totalsOf } from './read-ledger.ts';
 import { advance, isTradingDay, settleBefore } from './replay.ts';
 
-/** Days that one call closes at most: a long pause is caught up with in several. */
+/** Most days that one call closes; a long pause takes several calls. */
 const MAX_DAYS_AT_ONCE = 400;
 
-/** What closing days leads to: both are to be written in one transaction. */
+/** Result of closing days. Ledger and history must be written in one transaction. */
 export interface ClosedDays {
   readonly ledger: Ledger;
   readonly history: History;
-  /** False where days are left to close. */
+  /** False if days are left to close. */
   readonly done: boolean;
 }
 
-/** Days that single events are remembered for at most, where a rollover is to be charged again. */
+/** Most days for which single events are remembered, if a rollover is to be charged again. */
 const MAX_SETTLE_DAYS = 10;
 
-/** The day that single events are forgotten before: a rollover that a late event changed is remembered. */
+/** Returns the day before which single events are forgotten. A rollover that a late event changed is remembered. */
 const settledBy = (ledger: Ledger, last: Day): Day => {
   const usual = addDays(last, -SETTLE_DAYS);
   const changed = changedRollovers(ledger)[0]?.day ?? usual;
@@ -32,8 +32,8 @@ const settledBy = (ledger: Ledger, last: Day): Day => {
 };
 
 /**
- * Declares the days up to `through` to be over: each gets its equity, at the last quotes of that day. Days that
- * ended more than {@link SETTLE_DAYS} before are settled and go to the history. Repeating it changes nothing.
+ * Closes the days up to `through`: each gets its equity, at the last quotes of that day. Days that ended more than
+ * {@link SETTLE_DAYS} ago are settled and move to the history. Idempotent.
  */
 export const closeDays = (ledger: Ledger, history: History, through: Day): ClosedDays => {
   const from = ledger.closed_through ?? addDays(dayOf(ledger.started_at), -1);
@@ -52,15 +52,15 @@ export const closeDays = (ledger: Ledger, history: History, through: Day): Close
 
 /** Equity up to an instant. */
 export interface EquityNow {
-  /** Statistics of daily equity, with the day that is going on as if it ended now. */
+  /** Statistics of daily equity; the current day counts as if it ended now. */
   readonly stats: EquityStats;
-  /** Undefined where an open position has no price; the day that is going on does not count then. */
+  /** Undefined if an open position has no price; the current day does not count then. */
   readonly equity: Decimal | undefined;
-  /** The days that are not in the history yet, the one that is going on last. */
+  /** Days that are not in the history yet; the current one is last. */
   readonly days: readonly DayRecord[];
 }
 
-/** Counts in the days that are over and not closed yet, at their last quotes, and the one that is going on. */
+/** Computes equity including ended days that are not closed yet, at their last quotes, and the current day. */
 export const equityNow = (ledger: Ledger, at: number): EquityNow => {
   const account = copyAccount(ledger.head);
   const today = dayOf(at);

@@ -3,8 +3,8 @@ import { decimalText } from '../money.ts';
 import { sequenceSchema } from '../orders/sequences.ts';
 
 /**
- * What the ledger remembers of single events, as tuples: their number decides how big a ledger is. The first
- * fields are alike: kind, time, symbol, and the order or charge that it comes from.
+ * An event that the ledger remembers, as a tuple, because the number of entries determines the size of a ledger. All
+ * kinds begin with the same fields: kind, time, symbol, and the order or charge.
  */
 const fillEntrySchema = z.tuple([
   z.literal('fill'),
@@ -15,9 +15,7 @@ const fillEntrySchema = z.tuple([
   decimalText.describe('quantity, positive buys'),
   decimalText.describe('value: quantity · price · contract size, in the quote currency'),
   decimalText.describe('fees'),
-  decimalText
-    .optional()
-    .describe('rate; absent where the symbol is quoted in the currency of the deployment'),
+  decimalText.optional().describe('rate; absent if the symbol is quoted in the currency of the deployment'),
 ]);
 
 const swapEntrySchema = z.tuple([
@@ -40,8 +38,8 @@ const compareText = (left: string, right: string): number => {
 };
 
 /**
- * The order in which events count: by time, then by what does not depend on their arrival. Steps of one order
- * at the same time compare equal: they stay in the order of their quantities.
+ * Compares entries in the order in which they count: by time, then by values that do not depend on arrival. Entries of
+ * one order at the same time compare equal and stay in the order of their quantities.
  */
 export const compareEntries = (left: Entry, right: Entry): number =>
   left[1] - right[1] || compareText(left[0], right[0]) || compareText(left[3], right[3]);

@@ -5,6 +5,7 @@ import type { SwapEntry } from './entries.ts';
 import { copyLedger, isQuoted, type Ledger, MAX_QUOTES, MAX_SYMBOL_QUOTES } from './ledger-state.ts';
 import { advance, type Effects, effectiveTime, recounted, settleBefore, withEntry } from './replay.ts';
 
+/** A swap charge in the deployment's currency. */
 export interface SwapCharge {
   readonly symbol: string;
   readonly charge_id: string;
@@ -13,17 +14,20 @@ export interface SwapCharge {
   readonly amount: string;
 }
 
+/** A market price of a symbol. */
 export interface Quote {
   readonly symbol: string;
   readonly occurred_at: string;
   readonly price: string;
-  /** From the quote currency to the deployment's, where they differ. */
+  /** Exchange rate from the quote currency to the deployment's, if they differ. */
   readonly rate?: string | undefined;
 }
 
 /**
- * Takes in a swap charge; undefined where the ledger remembers it. It remembers the latest ones only: the
- * caller keeps a record of each `charge_id`, written in the same transaction, and asks it first.
+ * Books a swap charge. The ledger recognizes only the latest charges, so the caller must keep a record of each
+ * `charge_id`, written in the same transaction, and check it first.
+ *
+ * @returns undefined if the ledger has the charge already.
  */
 export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Effects] | undefined => {
   const { symbol, charge_id, amount } = charge;
@@ -36,20 +40,20 @@ export const applySwapCharge = (ledger: Ledger, charge: SwapCharge): [Ledger, Ef
 
 type DayQuote = Ledger['quotes'][string][number];
 
-/** Of two quotes of one instant the higher counts, so that the order of arrival does not. */
+/** Returns whether a quote replaces another. At equal times the higher price does, so that arrival does not matter. */
 const isLater = (left: DayQuote, right: DayQuote): boolean => {
   if (left[0] !== right[0]) return left[0] > right[0];
   const [price, other] = [decimal(left[1]), decimal(right[1])];
   return price.eq(other) ? decimal(left[2] ?? '1').gt(right[2] ?? '1') : price.gt(other);
 };
 
-/** The part of a day that a quote is of: what it is worth at the rollover, and at the end of the day. */
+/** Returns the part of the day that a quote belongs to: before or after the rollover. */
 const partOf = (at: number): string => {
   const day = dayOf(at);
   return `${day} ${at <= rolloverAt(day) ? 1 : 2}`;
 };
 
-/** A symbol's quotes with one more; the same array where a later one of that part of the day is known. */
+/** Adds a quote; returns the same array if a later one of the same part of the day is known. */
 const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
   const part = partOf(quote[0]);
   const index = quotes.findIndex(([at]) => partOf(at) >= part);
@@ -59,7 +63,7 @@ const withQuote = (quotes: DayQuote[], quote: DayQuote): DayQuote[] => {
   return isLater(quote, found) ? quotes.with(index, quote) : quotes;
 };
 
-/** Whether there are more quotes than may be: of all symbols, apart from the first of each, or of one. */
+/** Returns whether a ledger exceeds the limits of quotes: per symbol, or in total without the first of each symbol. */
 const hasTooManyQuotes = ({ quotes }: Ledger): boolean => {
   const counts = Object.values(quotes).map(({ length }) => length);
   return (
@@ -67,7 +71,7 @@ const hasTooManyQuotes = ({ quotes }: Ledger): boolean => {
   );
 };
 
-/** The ledger with its oldest days settled, until it has no more quotes than it may. */
+/** Settles the oldest days until the ledger is within the limits of quotes. */
 const withFewerQuotes = (ledger: Ledger): Ledger => {
   const settled = copyLedger(ledger);
   const newest = dayOf(
@@ -81,8 +85,8 @@ const withFewerQuotes = (ledger: Ledger): Ledger => {
 };
 
 /**
- * Takes in a quote; the same ledger where it knows a later one of that day, the day is long settled, or the symbol
- * is neither held nor one of the deployment's own.
+ * Applies a quote. Returns the same ledger if a later quote of that day is known, the day is settled, or the symbol is
+ * neither held nor one of the deployment's own.
  */
 export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => {
   const at = Date.parse(quote.occurred_at);

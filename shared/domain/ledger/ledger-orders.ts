@@ -13,30 +13,30 @@ import {
   withFewerSizes,
 } from './replay.ts';
 
-/** What a report on an order changed. */
+/** Result of applying a report on an order. */
 export interface OrderOutcome extends Effects {
   readonly ledger: Ledger;
   readonly order: Order;
-  /** False where nothing is to be written. */
+  /** False if nothing needs to be written. */
   readonly changed: boolean;
-  /** The status that the order had; null for a new order. Equal to `order.status` where that did not change. */
+  /** Status of the order before; null for a new order. */
   readonly status_before: OrderStatus | null;
-  /** The quantity that the order had filled. */
+  /** Filled quantity of the order before. */
   readonly filled_before: string;
-  /** What became of the position in the symbol: quantities before and after, positive is long. */
+  /** Position in the symbol before; `position_after`: afterwards. Positive is long. */
   readonly position_before: string;
   readonly position_after: string;
-  /** Results to add to other orders' (`realized_pnl`, `swap`); only where an event came late. */
+  /** Results to add to other orders (`realized_pnl`, `swap`); only after a late event. */
   readonly realized_elsewhere: ReadonlyMap<string, Realized>;
 }
 
 const noEffects: Effects = { trades: [], removed_trades: [], realized: new Map() };
 
-/** The quantity held in a symbol, positive is long. */
+/** Returns the quantity held in a symbol; positive is long. */
 const heldQuantity = (ledger: Ledger, symbol: string): string =>
   ledger.head.symbols[symbol]?.position?.quantity ?? '0';
 
-/** The outcome of a report that changes nothing. */
+/** Returns the outcome of a report that changes nothing. */
 const unchanged = (ledger: Ledger, order: Order): OrderOutcome => {
   const position = heldQuantity(ledger, order.symbol);
   return {
@@ -59,11 +59,11 @@ const isOf =
 
 const requireSame = (order: Order | undefined, update: OrderUpdate): void => {
   if (order !== undefined && (order.symbol !== update.symbol || order.side !== update.side)) {
-    throw new LedgerError('order_changed', 'an order keeps its symbol and side');
+    throw new LedgerError('order_changed', 'an order must keep its symbol and side');
   }
 };
 
-/** A ledger keeps the contract size that a symbol had at first, so that values stay comparable. */
+/** Keeps the first contract size of a symbol, so that values stay comparable. */
 const withSize = (ledger: Ledger, symbol: string, contractSize: string): Ledger =>
   symbol in ledger.contract_sizes
     ? ledger
@@ -83,7 +83,7 @@ const countStatus = (ledger: Ledger, from: OrderStatus | null, to: OrderStatus):
 const SEQUENCE = 4;
 const meaningOf = (step: FillEntry | undefined): string => String(step?.toSpliced(SEQUENCE, 1));
 
-/** A later report of what was known already: the books stay as they are. */
+/** Updates the sequences of entries after a report without news; the books stay the same. */
 const renumbered = (ledger: Ledger, known: readonly FillEntry[], steps: readonly FillEntry[]): Ledger => {
   const changed = new Map<Entry, FillEntry>();
   for (const [index, step] of steps.entries()) {
@@ -116,13 +116,13 @@ const addSteps = (
 };
 
 /**
- * Takes in an engine's report on an order. Reports are cumulative: what is new is the difference to what the
- * order had. Of two reports with one sequence the first counts, so a repeat changes nothing. An older report that comes late changes neither what the order has
- * filled nor, unless it is final, its status.
+ * Applies an engine's report on an order. Reports are cumulative: the difference to the known state is new. Only the
+ * first report of a sequence counts, so a repeat changes nothing. An older report that arrives late changes neither the
+ * filled quantity nor, unless it is final, the status.
  *
- * @param order the order as stored; undefined for one that is not known yet
- * @param contractSize units per lot, for a symbol of which neither the ledger nor the order knows them
- * @throws LedgerError for a report that cannot be taken
+ * @param order the stored order; undefined for a new one.
+ * @param contractSize units per lot, used if neither the ledger nor the order knows them.
+ * @throws LedgerError for a report that cannot be applied.
  */
 export const applyOrderUpdate = (
   ledger: Ledger,
@@ -132,7 +132,7 @@ export const applyOrderUpdate = (
 ): OrderOutcome => {
   requireSame(order, update);
   if (order !== undefined && isTaken(order, update.sequence)) return unchanged(ledger, order);
-  // The ledger forgets the sizes of symbols that are not held: an order keeps the one that its value is in.
+  // The ledger forgets the sizes of symbols that are not held, so the order keeps its own.
   const size = order?.contract_size ?? ledger.contract_sizes[update.symbol] ?? contractSize;
   const sized = withSize(ledger, update.symbol, size);
   const merged = { ...mergeReport(order, update, size), contract_size: size };
@@ -157,7 +157,7 @@ export const applyOrderUpdate = (
   };
 };
 
-/** An order with more realised by it. */
+/** Adds a realised result to an order. */
 export const addRealized = (order: Order, realized: Realized): Order => {
   const closing_fills = order.closing_fills + realized.closings;
   return {

@@ -6,7 +6,7 @@ import type { SwapEntry } from './entries.ts';
 import { type Held, type Ledger, MAX_HELD } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 
-/** Days back that missed rollovers are made up for. */
+/** Most days back for which missed rollovers are charged. */
 const MAX_MISSED_DAYS = 31;
 
 const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
@@ -17,12 +17,12 @@ const heldOf = (ledger: Ledger, account: Account, at: number): Held[] =>
     })
     .sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** Whether events can still come to count before an instant, and those that do are remembered singly. */
+/** Returns whether events can still count before an instant, and all that do are remembered as single entries. */
 const isOpen = ({ base }: Ledger, at: number): boolean => base.at <= at && startOf(base.day) <= at;
 
 /**
- * The positions at the rollover of a day, at the prices of then. Past the ledger's memory they are what was kept
- * when the base left the day behind. A ledger that does not keep them has the oldest that it knows.
+ * Returns the positions at the rollover of a day, at the prices of that moment. Beyond the ledger's memory they are the
+ * ones kept when the base passed the day. A ledger that keeps none returns the oldest state that it knows.
  */
 const heldAt = (ledger: Ledger, day: Day): Held[] => {
   const at = rolloverAt(day);
@@ -43,7 +43,7 @@ const latest = (first: Day, ...others: Day[]): Day =>
 
 type HeldAt = NonNullable<Ledger['rollovers']>['held'];
 
-/** The newest records of positions at rollovers, as many as the ledger has room for. */
+/** Limits the records of positions at rollovers; keeps the newest. */
 const newestHeld = (held: HeldAt): HeldAt => {
   let count = 0;
   const first = held.findLastIndex(([, of]) => {
@@ -54,8 +54,8 @@ const newestHeld = (held: HeldAt): HeldAt => {
 };
 
 /**
- * Keeps the positions at uncharged rollovers before `until`, which the base is about to leave behind: a rollover
- * without a record had none. Changes `ledger`.
+ * Keeps the positions at uncharged rollovers before `until`, which the base is about to pass. A rollover without a
+ * record had no positions. Modifies `ledger`.
  */
 export const keepHeld = (ledger: Ledger, until: number): void => {
   const { rollovers, base } = ledger;
@@ -71,15 +71,15 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
   if (kept.length > 0) ledger.rollovers = { ...rollovers, held: newestHeld([...held, ...kept]) };
 };
 
-/** A rollover that is to be charged for, or charged again. */
+/** A rollover to charge, or to charge again. */
 export interface DueRollover {
   readonly day: Day;
   readonly held: readonly Held[];
-  /** What was charged for. Undefined where nothing was. */
+  /** The positions charged before; undefined if the rollover was not charged yet. */
   readonly charged: readonly Held[] | undefined;
 }
 
-/** Whether late events can still change what was held at a rollover, and all its charges are remembered. */
+/** Returns whether late events can still change the positions at a rollover, and all its charges are remembered. */
 const isCorrectable = (ledger: Ledger, day: Day): boolean => {
   const at = rolloverAt(day);
   return ledger.base.at < at && isOpen(ledger, at);
@@ -88,14 +88,14 @@ const isCorrectable = (ledger: Ledger, day: Day): boolean => {
 const isSame = (left: readonly Held[], right: readonly Held[]): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The days whose rollover has not been charged for, up to `through`. */
+/** Returns the uncharged days up to `through`. */
 const unchargedDays = (ledger: Ledger, through: Day): Day[] => {
   const last = ledger.rollovers?.through ?? addDays(through, -1);
   const missed = Math.min(daysBetween(last, through), MAX_MISSED_DAYS);
   return Array.from({ length: Math.max(0, missed) }, (_, index) => addDays(through, index + 1 - missed));
 };
 
-/** The rollovers after whose charge a late event changed what was held, oldest first. */
+/** Returns the charged rollovers whose positions a late event changed, oldest first. */
 export const changedRollovers = (ledger: Ledger): DueRollover[] =>
   (ledger.rollovers?.held ?? []).flatMap(([day, charged]): DueRollover[] => {
     if (day > (ledger.rollovers?.through ?? '') || !isCorrectable(ledger, day)) return [];
@@ -104,8 +104,8 @@ export const changedRollovers = (ledger: Ledger): DueRollover[] =>
   });
 
 /**
- * The rollovers up to the day `through` that are to be charged for: those after whose charge a late event changed
- * what was held, then those that were not charged for, with anything held, oldest first.
+ * Returns the rollovers to charge up to the day `through`: first charged ones whose positions a late event changed, then
+ * uncharged ones with positions, each oldest first.
  */
 export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
   const uncharged = unchargedDays(ledger, through).flatMap((day): DueRollover[] => {
@@ -115,11 +115,11 @@ export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
   return [...changedRollovers(ledger), ...uncharged];
 };
 
-/** The ledger with rollovers charged for, up to the day `through`. */
+/** Marks rollovers up to the day `through` as charged. */
 export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], through: Day): Ledger => {
   const before = ledger.rollovers ?? { through, held: [] };
   const last = latest(before.through, through);
-  // A day without any position is charged for too: a late event may change that.
+  // A day without positions counts as charged too, because a late event may change that.
   const held = new Map([
     ...unchargedDays(ledger, last).map((day): [Day, Held[]] => [day, []]),
     ...before.held,
@@ -139,7 +139,7 @@ export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], thr
   };
 };
 
-/** What a symbol has been charged for the rollover of a day, as far as the ledger remembers, and in how many parts. */
+/** Returns the sum and number of a symbol's charges for a day's rollover, as far as the ledger remembers them. */
 export const rolloverCharges = (
   ledger: Ledger,
   day: Day,

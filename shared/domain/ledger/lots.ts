@@ -3,7 +3,7 @@ import { add, type Decimal, decimal, decimalText, toText, zero } from '../money.
 import { own } from '../own.ts';
 import type { FillEntry } from './entries.ts';
 
-/** The part of a position that an order opened and that is still open. */
+/** The open part of a position that one order opened. */
 const lotSchema = z.tuple([
   z.string().describe('client_order_id'),
   decimalText.describe('quantity, unsigned'),
@@ -12,26 +12,27 @@ const lotSchema = z.tuple([
 export type Lot = z.output<typeof lotSchema>;
 
 /**
- * The open lots of positions by symbol, oldest first. A position may hold more than its lots: that part is older
- * than all of them, and its orders are not distinguished.
+ * Open lots of positions by symbol, oldest first. A position may be larger than its lots: that part is older than all
+ * of them, and its orders are unknown.
  */
 export const lotsSchema = z.object({
-  /** Fills that the books had when the lots were kept last: a version that does not keep lots leaves them behind. */
+  /** Number of fills of the books when the lots were last updated. A version without lots leaves it behind. */
   fills: z.int(),
   open: z.record(z.string(), z.array(lotSchema)),
 });
 
 export type Lots = z.output<typeof lotsSchema>;
 
-/** Lots that a ledger keeps in all. */
+/** Most lots that a ledger keeps in total. */
 export const MAX_LOTS = 500;
 
 const least = (left: Decimal, right: Decimal): Decimal => (left.lt(right) ? left : right);
 
+/** Returns the total quantity of lots. */
 export const sizeOfLots = (lots: readonly Lot[]): Decimal =>
   lots.reduce((sum, [, quantity]) => sum.plus(quantity), zero());
 
-/** The part of a position that is in no lot: the oldest one. */
+/** Returns the part of a position that is in no lot, which is the oldest part. */
 export const unattributedPart = (lots: readonly Lot[], held: Decimal): Decimal => {
   const rest = held.abs().minus(sizeOfLots(lots));
   return rest.gt(0) ? rest : zero();
@@ -56,11 +57,11 @@ const take = (lots: readonly Lot[], quantity: Decimal, id?: string): { lots: Lot
 };
 
 /**
- * The lots of a position after a fill. A fill the other way closes the oldest lots first, but for a fill by hand
- * and a fill that was taken back: these close the lots of their own order before any other.
+ * Returns the lots of a position after a fill. An opposite fill closes the oldest lots first. A fill by hand, or one that
+ * was taken back, closes the lots of its own order first.
  *
- * @param held the position before the fill, positive is long.
- * @param closes the order that the fill closes before any other.
+ * @param held the position before the fill; positive is long.
+ * @param closes the order that the fill closes first.
  */
 export const lotsAfter = (
   lots: readonly Lot[],
@@ -89,14 +90,14 @@ const withinMax = (open: Lots['open']): Lots['open'] => {
   return bounded;
 };
 
-/** The lots of a symbol, where they are of books with so many fills. */
+/** Returns the lots of a symbol; empty if they do not match the books' number of fills. */
 export const lotsIn = (lots: Lots | undefined, fills: number, symbol: string): readonly Lot[] =>
   lots?.fills === fills ? (own(lots.open, symbol) ?? []) : [];
 
 /**
- * The lots after a fill.
+ * Applies a fill to the lots.
  *
- * @param fills of the books before this one.
+ * @param fills number of fills of the books before this one.
  */
 export const withFill = (
   lots: Lots | undefined,

@@ -4,7 +4,7 @@ import { own } from '../own.ts';
 import type { Ledger } from './ledger-state.ts';
 import { lotsAfter, lotsIn, sizeOfLots, unattributedPart } from './lots.ts';
 
-/** The lots of a symbol after all fills. */
+/** Returns the lots and the quantity of a symbol after all fills. */
 const lotsOf = (ledger: Ledger, symbol: string) => {
   let lots = lotsIn(ledger.lots, ledger.base.fills, symbol);
   let held = decimal(ledger.base.symbols[symbol]?.position?.quantity ?? '0');
@@ -17,8 +17,8 @@ const lotsOf = (ledger: Ledger, symbol: string) => {
 };
 
 /**
- * The quantity of an order that is still open: fills the other way close the oldest fills first. An order that
- * may be in the unattributed part of the position counts up to the size of that part.
+ * Returns the quantity of an order that is still open. Opposite fills close the oldest fills first. An order that may
+ * be in the unattributed part of the position counts up to the size of that part.
  *
  * @param isClosedByHand whether the owner has closed the order by hand before.
  */
@@ -34,17 +34,18 @@ export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boole
   return known.plus(rest.lt(unattributed) ? rest : unattributed);
 };
 
-/** Closes an order by hand. */
+/** Result of closing an order by hand. */
 export interface ManualClose {
-  /** The market order the other way, filled. */
+  /** Report of an opposite market order, filled. */
   readonly update: OrderUpdate;
-  /** The ledger that takes it in: it knows the order that the fill closes. */
+  /** Ledger to apply the report to: it records which order the fill closes. */
   readonly ledger: Ledger;
 }
 
 /**
- * Closes what is still open of an order by hand: a market order the other way, filled at `price`. Undefined where
- * nothing of it is open.
+ * Closes the open quantity of an order by hand with an opposite market order, filled at `price`.
+ *
+ * @returns undefined if nothing is open.
  */
 export const manualClose = (
   ledger: Ledger,

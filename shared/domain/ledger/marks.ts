@@ -2,19 +2,19 @@ import { decimal, toText } from '../money.ts';
 import type { Ledger } from './ledger-state.ts';
 import { averagePrice, type Position } from './position.ts';
 
-/** The price that a position is marked at, and when it was made. */
+/** Price that a position is valued at, and its time. */
 export interface Mark {
   readonly price: string;
   readonly at: number;
-  /** From the quote currency to the deployment's, where they differ. */
+  /** Exchange rate from the quote currency to the deployment's, if they differ. */
   readonly rate?: string | undefined;
 }
 
 /**
- * The newest price of a position up to an instant: its last quote or, where that is newer, its last fill. A
- * symbol without any quote has no market price: marked at its own fill it would always show no result.
+ * Returns the newest price of a position up to an instant: its last quote or its last fill, whichever is newer. A symbol
+ * without quotes has no market price: valued at its own fill, it would never show a result.
  *
- * @param always marks a position without quotes too, at its last fill or at its average price.
+ * @param always values a position without quotes too, at its last fill or at its average price.
  */
 export function markOf(
   ledger: Ledger,
@@ -50,7 +50,7 @@ export function markOf(
 }
 
 /**
- * The last rate known from the quote currency of a position to the deployment's. Undefined where they are one, or
+ * Returns the last known rate from a position's quote currency to the deployment's; undefined if they are equal or
  * nothing is open.
  */
 export const lastRate = (ledger: Ledger, symbol: string): string | undefined => {

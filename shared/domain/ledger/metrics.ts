@@ -6,13 +6,13 @@ import type { Account } from './account.ts';
 import { equityNow } from './days.ts';
 import type { Ledger } from './ledger-state.ts';
 
-/** Grows when a definition below changes, so that nobody compares figures of different meaning. */
+/** Increases when a definition below changes, so that figures of different meaning are not compared. */
 const METRICS_VERSION = 2;
 const SUFFICIENT_TRADES = 30;
 
 const figure = z.number().nullable();
 
-/** The statistics of a deployment; null is undefined. Amounts are rounded to the currency's minor unit. */
+/** Statistics of a deployment; null if undefined. Amounts are rounded to the currency's minor unit. */
 export const metricsSchema = z.object({
   total_return_pct: figure,
   cagr_pct: figure,
@@ -60,7 +60,7 @@ const percent = (fraction: number | null): number | null =>
 const ratio = (left: number | string | null, right: number | string | null): number | null =>
   left === null || right === null || Number(right) === 0 ? null : bounded(Number(left) / Number(right));
 
-/** The mean of an amount, exact enough for any currency; null of nothing. */
+/** Returns the mean of an amount at the scale of stored amounts; null without values. */
 const mean = (amount: string, count: number): string | null =>
   count === 0 ? null : toText(decimal(amount).div(count));
 
@@ -100,15 +100,15 @@ const exposure = (account: Account, from: number, to: number): number | null => 
 };
 
 const YEAR_MS = 365 * 86_400_000;
-/** Growth is not extrapolated from less than a day. */
+/** Shortest period, in years, from which growth is extrapolated: one day. */
 const SHORTEST_YEARS = 1 / 365;
 
 /**
- * The statistics of a deployment as of now. Returns are those of daily equity, open positions and the day that is
- * going on included; wins, `max_drawdown_pct` and the like are those of closed trades, net of fees and swap. Null
- * is what an open position without a price leaves unknown.
+ * Computes the statistics of a deployment. Returns are those of daily equity, including open positions and the current
+ * day. Wins, `max_drawdown_pct` and similar figures are those of closed trades, net of fees and swap. Figures that an
+ * open position without a price leaves unknown are null.
  *
- * @param at the end of the period: now, or when the deployment stopped
+ * @param at end of the period: now, or when the deployment stopped.
  */
 export const metricsOf = (ledger: Ledger, at: string, currency: string): Metrics => {
   const { head, started_at } = ledger;
@@ -145,7 +145,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'largest_loss',
 ]);
 
-/** Figures as they are shown: amounts have their currency's digits already, the others six decimals. */
+/** Rounds figures for the wire: amounts are rounded already, other figures get six decimals. */
 export const shownMetrics = (metrics: Metrics): Metrics =>
   metricsSchema.parse(
     Object.fromEntries(

@@ -3,19 +3,19 @@ import { filledValue, type Order, type OrderUpdate } from '../orders/order-recor
 import { compareSequences, type Sequence } from '../orders/sequences.ts';
 import type { FillEntry } from './entries.ts';
 
-/** How far an order was filled by a time: all so far, unsigned. */
+/** Cumulative fill of an order at a time; unsigned. */
 interface Step {
   readonly at: number;
   readonly sequence: Sequence;
   readonly quantity: Decimal;
   readonly value: Decimal;
   readonly fees: Decimal;
-  /** A fill keeps the rate of the earliest report that told of it. */
+  /** Rate of the earliest report of the fill. */
   readonly rate: string | undefined;
 }
 
 interface Chain {
-  /** What the base has of the order. */
+  /** Cumulative fill of the order in the base. */
   readonly settled: Step;
   readonly steps: readonly Step[];
 }
@@ -34,7 +34,7 @@ const filledBefore = (order: Order | undefined): Step => ({
   rate: undefined,
 });
 
-/** The order's steps that the ledger remembers: entries hold differences, so they are summed from the end. */
+/** Reads the steps of an order from the ledger's entries. Entries hold differences, so they are summed from the end. */
 const readChain = (order: Order | undefined, entries: readonly FillEntry[]): Chain => {
   let reached = filledBefore(order);
   const steps: Step[] = [];
@@ -53,7 +53,7 @@ const readChain = (order: Order | undefined, entries: readonly FillEntry[]): Cha
   return { settled: reached, steps };
 };
 
-/** A quantity is filled by the time at which that or more is reported. */
+/** Sets the time of each step: a quantity was filled when it, or more, was first reported. */
 const withTimes = (steps: readonly Step[]): Step[] => {
   let by = Number.POSITIVE_INFINITY;
   return steps
@@ -65,14 +65,15 @@ const withTimes = (steps: readonly Step[]): Step[] => {
     .toReversed();
 };
 
-/** When a quantity was filled that two reports tell of, and at which rate: as the earlier of them says. */
+/** Returns time and rate of the earlier of two reports of the same quantity. */
 const earlierOf = (left: Step, right: Step): Pick<Step, 'at' | 'rate'> => {
-  const isLeft = left.at === right.at ? decimal(left.rate ?? '1').lte(right.rate ?? '1') : left.at < right.at;
-  const { at, rate } = isLeft ? left : right;
+  const leftIsEarlier =
+    left.at === right.at ? decimal(left.rate ?? '1').lte(right.rate ?? '1') : left.at < right.at;
+  const { at, rate } = leftIsEarlier ? left : right;
   return { at, rate };
 };
 
-/** The steps with the latest report at their end; what was filled beyond it has been taken back. */
+/** Applies the latest report: adds it as the last step; removes steps beyond it, which were taken back. */
 const extend = ({ settled, steps }: Chain, report: Step): Step[] => {
   const kept = steps.filter((step) => step.quantity.lt(report.quantity));
   const same = steps.find((step) => step.quantity.eq(report.quantity));
@@ -80,21 +81,20 @@ const extend = ({ settled, steps }: Chain, report: Step): Step[] => {
   return isSame(kept.at(-1) ?? settled, report) ? kept : [...kept, report];
 };
 
-/** Whether a report tells that a part of what another one tells of was taken back later. */
+/** Returns whether a later report shows that part of an earlier fill was taken back. */
 const takesBack = (later: Step, earlier: Step): boolean =>
   compareSequences(later.sequence, earlier.sequence) > 0 && later.quantity.lt(earlier.quantity);
 
 /**
- * The steps with an older report among them, which tells how one of them came about, or that what others tell of
- * was taken back in between.
+ * Applies an older report, which shows how a step was reached, or that earlier fills were taken back in between.
  */
-const refine = ({ settled, steps: told }: Chain, report: Step): Step[] => {
-  if (told.some((step) => takesBack(step, report))) return [...told];
-  const steps = told.filter((step) => !takesBack(report, step));
-  const isUntold = report.quantity.gt(settled.quantity) || settled.quantity.eq(0);
+const refine = ({ settled, steps: known }: Chain, report: Step): Step[] => {
+  if (known.some((step) => takesBack(step, report))) return [...known];
+  const steps = known.filter((step) => !takesBack(report, step));
+  const isBeyondBase = report.quantity.gt(settled.quantity) || settled.quantity.eq(0);
   const next = steps.findIndex((step) => step.quantity.gte(report.quantity));
   const later = steps[next];
-  if (later === undefined || !isUntold) return steps;
+  if (later === undefined || !isBeyondBase) return steps;
   if (!later.quantity.eq(report.quantity)) {
     return isSame(steps[next - 1] ?? settled, report) ? steps : steps.toSpliced(next, 0, report);
   }
@@ -121,11 +121,11 @@ const toEntries = (order: Order, settled: Step, steps: readonly Step[]): FillEnt
 };
 
 /**
- * The entries of an order after one more report: the steps in which it was filled. The latest report tells how
- * far it is filled; an older one that comes late changes nothing of that, but tells when the first part was.
+ * Returns the entries of an order after a report: the steps in which it was filled. The latest report decides how much
+ * is filled; an older one that arrives late only adds when the first part was.
  *
- * @param order the order before the report, `merged` after it
- * @param at when the report counts
+ * @param order the order before the report; `merged`: after it.
+ * @param at time at which the report counts, in milliseconds.
  */
 export const stepsAfter = (
   order: Order | undefined,

@@ -2,31 +2,31 @@ import * as z from 'zod';
 import { converted, type Decimal, decimal, decimalText, scaled, share, toText, zero } from '../money.ts';
 
 /**
- * An open position. Quantity and values are signed: positive is long. Cost and values are in the currency in which
- * the symbol is quoted; results, fees and swap are in that of the deployment. The cost of what is open is kept as a
- * sum, not as an average, so nothing is lost to rounding: a partial close takes its share of the cost, and
- * what rounding that share to 18 decimals leaves stays with the rest, down to exactly zero.
+ * An open position. Quantity and values are signed; positive is long. Cost and values are in the symbol's quote
+ * currency; results, fees and swap are in the deployment's currency. The open cost is a sum, not an average, so that
+ * rounding loses nothing: a partial close takes its share of the cost, and the remainder of rounding that share to 18
+ * decimals stays with the rest, down to exactly zero.
  */
 export const positionSchema = z.object({
   quantity: decimalText,
-  /** Σ quantity · price · contract size of what is still open. */
+  /** Σ quantity · price · contract size of the open part. */
   cost: decimalText,
-  /** All that was entered since the position was last flat, and its value. */
+  /** Quantity entered since the position was last flat; `entry_value`, `exit_value`: values entered and closed. */
   entered: decimalText,
   entry_value: decimalText,
   exit_value: decimalText,
-  /** What partial closes have realised since then, and what it has been charged. */
+  /** Result of partial closes since then; `fees`, `swap`: charges since then. */
   gross: decimalText,
   fees: decimalText,
   swap: decimalText,
   opened_at: z.number(),
-  /** Time, price and any rate of the last fill; absent in positions stored before it was kept. */
+  /** Time, price and rate (if any) of the last fill; absent in older positions. */
   filled: z.tuple([z.number(), decimalText, decimalText.optional()]).optional(),
 });
 
 export type Position = z.output<typeof positionSchema>;
 
-/** A fill: quantity and value (quantity · price · contract size) are signed, positive buys. */
+/** A fill. Quantity and value (quantity · price · contract size) are signed; positive is a purchase. */
 export interface Fill {
   readonly at: number;
   readonly quantity: Decimal;
@@ -34,11 +34,11 @@ export interface Fill {
   readonly fees: Decimal;
   /** Units per lot. */
   readonly size: string;
-  /** From the quote currency to the deployment's, where they differ. */
+  /** Exchange rate from the quote currency to the deployment's, if they differ. */
   readonly rate?: string | undefined;
 }
 
-/** A position that went back to zero. */
+/** A position that returned to zero. */
 export interface ClosedPosition {
   readonly side: 'long' | 'short';
   readonly entered: Decimal;
@@ -53,7 +53,7 @@ export interface ClosedPosition {
 
 interface Filled {
   readonly position: Position | null;
-  /** What the fill realised before fees; null where it closed nothing. */
+  /** Realised result before fees; null if the fill closed nothing. */
   readonly gross: Decimal | null;
   readonly closed: ClosedPosition | null;
 }
@@ -121,7 +121,7 @@ const reduce = (position: Position, fill: Fill): Filled => {
   return { position: null, gross, closed };
 };
 
-/** A correction of fees or of an average price that came without a quantity: realised at once. */
+/** Applies a correction of fees or average price without a quantity; it is realised at once. */
 const correct = (position: Position | null, { value, fees, rate }: Fill): Filled => {
   const gross = value.eq(0) ? null : converted(value.neg(), rate);
   if (position === null) return { position, gross, closed: null };
@@ -134,8 +134,8 @@ const correct = (position: Position | null, { value, fees, rate }: Fill): Filled
 };
 
 /**
- * A position after a fill, at weighted-average cost. A fill through zero is split by quantity: one part closes
- * the position, the rest opens the opposite one.
+ * Applies a fill to a position at weighted-average cost. A fill through zero is split by quantity: one part closes the
+ * position, the rest opens the opposite one.
  */
 export const applyFill = (position: Position | null, fill: Fill): Filled => {
   if (fill.quantity.eq(0)) return correct(position, fill);
@@ -160,10 +160,10 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
   return { ...reduce(position, closing), position: open(opening) };
 };
 
-/** What closing a position at `price`, and `rate` where there is one, would realise. */
+/** Returns the result of closing a position at `price`, converted at `rate` if given. */
 export const unrealized = (position: Position, price: string, contractSize: string, rate?: string): Decimal =>
   converted(scaled(decimal(position.quantity).times(price).times(contractSize)).minus(position.cost), rate);
 
-/** The average price of a value over a quantity; zero quantity has none. */
+/** Returns the average price of a value over a quantity; zero for zero quantity. */
 export const averagePrice = (value: Decimal, quantity: Decimal, contractSize: string): Decimal =>
   quantity.eq(0) ? zero() : value.div(quantity.times(contractSize));

@@ -5,13 +5,13 @@ import type { Ledger } from './ledger-state.ts';
 import { markOf } from './marks.ts';
 import { averagePrice, unrealized } from './position.ts';
 
-/** An open position with its value at its mark. Amounts are exact; rounding is the reader's. */
+/** An open position valued at its newest price. Amounts are exact; callers round. */
 export interface OpenPosition {
   readonly symbol: string;
   readonly side: 'long' | 'short';
   readonly quantity: string;
   readonly average_price: string;
-  /** The newest of quote and fill; null without any quote, as are the next two. */
+  /** Newest of quote and fill. This and the next two are null without a quote. */
   readonly last_price: string | null;
   readonly unrealized_pnl: string | null;
   readonly as_of: string | null;
@@ -24,6 +24,7 @@ const sumOf = (amounts: readonly (string | null)[]): Decimal =>
 
 const isoTime = (at: number): string => new Date(at).toISOString();
 
+/** Returns the open positions of a ledger. */
 export const positionsOf = (ledger: Ledger): OpenPosition[] =>
   openPositions(ledger.head).map(([symbol, position]) => {
     const quantity = decimal(position.quantity);
@@ -42,7 +43,7 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
     };
   });
 
-/** Swap by symbol, of open positions and of the closed ones that were charged last. */
+/** Returns the swap by symbol: of open positions, and of the closed ones that were charged last. */
 export const symbolTotals = (ledger: Ledger) =>
   Object.entries(ledger.head.symbols).map(([symbol, { position, swap, swap_at }]) => ({
     symbol,
@@ -52,7 +53,7 @@ export const symbolTotals = (ledger: Ledger) =>
     swap_at: swap_at === undefined ? null : isoTime(swap_at),
   }));
 
-/** Swap of all symbols, those that have left the ledger too. */
+/** Returns the swap of all symbols, including those that have left the ledger. */
 export const swapTotals = ({ head }: Ledger) => {
   const accrued = sumOf(openPositions(head).map(([, { swap }]) => swap));
   return {
@@ -62,23 +63,23 @@ export const swapTotals = ({ head }: Ledger) => {
   };
 };
 
-/** The sums of a deployment's ledger. */
+/** Totals of a deployment's ledger. */
 export interface LedgerTotals {
-  /** Net of fees and swap, both counted when charged. */
+  /** Net of fees and swap, which count when they are charged. */
   readonly realized_pnl: string;
   readonly gross: string;
   readonly fees: string;
   readonly swap: string;
-  /** Null where an open position has no price; zero without open positions. */
+  /** Null if an open position has no price; zero without open positions. */
   readonly unrealized_pnl: string | null;
-  /** Of the oldest price that `unrealized_pnl` rests on. */
+  /** Time of the oldest price that `unrealized_pnl` uses. */
   readonly as_of: string | null;
   /**
-   * Realised and, as far as there are prices, unrealised. Where `unrealized_pnl` is null, this and the next three
-   * are a part only, and not to be shown.
+   * Realised result plus the unrealised one as far as there are prices. If `unrealized_pnl` is null, this and the next
+   * three figures are partial and must not be shown.
    */
   readonly total_pnl: string;
-  /** The change of `total_pnl` since the last trading day that was closed. */
+  /** Change of `total_pnl` since the last closed trading day. */
   readonly today_pnl: string;
   readonly return_pct: number;
   readonly equity: string;
@@ -89,6 +90,7 @@ export interface LedgerTotals {
   readonly wins: number;
 }
 
+/** Computes the totals of a ledger. */
 export const totalsOf = (ledger: Ledger): LedgerTotals => {
   const { head } = ledger;
   const positions = positionsOf(ledger);
@@ -117,7 +119,7 @@ export const totalsOf = (ledger: Ledger): LedgerTotals => {
   };
 };
 
-/** Where the deployment is in its cycle of entry and exit. */
+/** Returns the phase of a deployment in its cycle of entry and exit. */
 export const phaseOf = (ledger: Ledger): DeploymentPhase => {
   if (openPositions(ledger.head).length > 0) return 'entered';
   return ledger.head.fills === 0 ? 'waiting' : 'exited';

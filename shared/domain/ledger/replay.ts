@@ -9,23 +9,23 @@ import { withFill } from './lots.ts';
 import { markOf } from './marks.ts';
 import { unrealized } from './position.ts';
 
-/** An event may be so many days ahead of the books, so that no wrong clock makes them close a century of days. */
+/** Most days that an event may be ahead of the books, so that a wrong clock cannot close a century of days. */
 const MAX_DAYS_AHEAD = 400;
 
-/** What an order realised: by closing positions, and the swap of the trades that it completed. */
+/** Realised result of an order: of the positions it closed, and the swap of the trades that it completed. */
 export interface Realized {
-  /** Fills that closed something. */
+  /** Number of fills that closed something. */
   readonly closings: number;
   readonly gross: string;
   readonly swap: string;
 }
 
-/** What a change of the ledger did to records that are kept beside it. */
+/** Effects of a ledger change on records outside the ledger. */
 export interface Effects {
-  /** Trades to write, by number, and numbers whose trades are no more (only where an event came late). */
+  /** Trades to write, by number; `removed_trades`: numbers of trades to remove, only after a late event. */
   readonly trades: readonly Trade[];
   readonly removed_trades: readonly number[];
-  /** By client_order_id: to add to what the order had realised. More than one only where an event came late. */
+  /** By client_order_id: results to add to the orders' own. More than one only after a late event. */
   readonly realized: ReadonlyMap<string, Realized>;
 }
 
@@ -37,7 +37,7 @@ interface Replayed {
 
 export const NOTHING_REALIZED: Realized = { closings: 0, gross: '0', swap: '0' };
 
-/** The results of two changes together. */
+/** Adds two realised results. */
 export const sumRealized = (left: Realized, right: Realized): Realized => ({
   closings: left.closings + right.closings,
   gross: add(left.gross, right.gross),
@@ -53,7 +53,7 @@ const minus = (left: Realized, right: Realized): Realized => ({
 const isNothing = ({ closings, gross, swap }: Realized): boolean =>
   closings === 0 && gross === '0' && swap === '0';
 
-/** Equity at an instant. A position that was never quoted counts at what it cost. */
+/** Computes equity at an instant. A position that was never quoted counts at cost. */
 const equityAt = (ledger: Ledger, account: Account, instant: number) =>
   openPositions(account).reduce(
     (equity, [symbol, position]) => {
@@ -65,11 +65,11 @@ const equityAt = (ledger: Ledger, account: Account, instant: number) =>
     decimal(ledger.starting_capital).plus(netOf(account)),
   );
 
-/** Whether a day counts among the days of equity. */
+/** Returns whether a day has an equity value. */
 export const isTradingDay = ({ periods_per_year }: Ledger, day: Day): boolean =>
   periods_per_year === 365 || isWeekday(day);
 
-/** Closes the days before `day`. Changes `account`. */
+/** Closes the days before `day`. Modifies `account`. */
 export const advance = (ledger: Ledger, account: Account, day: Day): void => {
   while (account.day < day) {
     const next = addDays(account.day, 1);
@@ -122,7 +122,7 @@ const difference = (before: Replayed, after: Replayed): Effects => {
   return { trades, removed_trades, realized };
 };
 
-/** Keeps the lots of a fill that the base is about to take. Changes `ledger`. */
+/** Updates the lots for a fill that is about to enter the base. Modifies `ledger`. */
 const keepLots = (ledger: Ledger, entry: Entry): void => {
   if (entry[0] !== 'fill') return;
   const [, , symbol, id] = entry;
@@ -134,7 +134,7 @@ const keepLots = (ledger: Ledger, entry: Entry): void => {
   else delete ledger.by_hand;
 };
 
-/** Moves entries from the front of `recent` into the base while `settled` says so. Changes `ledger`. */
+/** Moves entries from the front of `recent` to the base while `settled` returns true. Modifies `ledger`. */
 const settleWhile = (ledger: Ledger, settled: (oldest: Entry) => boolean): void => {
   let count = 0;
   const replayed: Replayed = { account: ledger.base, trades: [], realized: new Map() };
@@ -154,7 +154,7 @@ const settleOverflow = (ledger: Ledger): void => {
   forgetFlat(ledger);
 };
 
-/** Moves all of the days before `day` into the base. Changes `ledger`. */
+/** Moves all entries of the days before `day` to the base. Modifies `ledger`. */
 export const settleBefore = (ledger: Ledger, day: Day): void => {
   settleWhile(ledger, (entry) => dayOf(entry[1]) < day);
   keepHeld(ledger, startOf(day));
@@ -162,7 +162,7 @@ export const settleBefore = (ledger: Ledger, day: Day): void => {
   forgetFlat(ledger);
 };
 
-/** Forgets quotes that no closing of a day can ask for any more. Changes `ledger`. */
+/** Removes quotes that no closing of a day can need. Modifies `ledger`. */
 const forgetQuotes = (ledger: Ledger, held: ReadonlySet<string>): void => {
   const start = startOf(ledger.base.day);
   for (const [symbol, quotes] of Object.entries(ledger.quotes)) {
@@ -172,7 +172,7 @@ const forgetQuotes = (ledger: Ledger, held: ReadonlySet<string>): void => {
   }
 };
 
-/** Forgets the swap of flat symbols but for those charged last. Changes `ledger`. */
+/** Removes the swap of flat symbols, except for those charged last. Modifies `ledger`. */
 const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => {
   const flat = Object.entries(base.symbols).filter(([symbol]) => !held.has(symbol));
   if (flat.length <= MAX_SPARE) return;
@@ -186,14 +186,14 @@ const forgetSwap = ({ base, head }: Ledger, held: ReadonlySet<string>): void => 
   }
 };
 
-/** Forgets symbols that are flat and of which nothing is remembered. Changes `ledger`. */
+/** Removes symbols that are flat and have no remembered entries. Modifies `ledger`. */
 const forgetFlat = (ledger: Ledger): void => {
   const held = heldSymbols(ledger);
   forgetQuotes(ledger, held);
   forgetSwap(ledger, held);
 };
 
-/** The ledger with contract sizes of no more symbols that are neither held nor its own than are to spare. */
+/** Limits the contract sizes of symbols that are neither held nor the deployment's own. */
 export const withFewerSizes = (ledger: Ledger): Ledger => {
   const sizes = Object.entries(ledger.contract_sizes);
   if (sizes.length <= MAX_SPARE) return ledger;
@@ -204,7 +204,7 @@ export const withFewerSizes = (ledger: Ledger): Ledger => {
   return { ...ledger, contract_sizes: Object.fromEntries(sizes.filter(([symbol]) => !dropped.has(symbol))) };
 };
 
-/** A copy of which entries may be settled. */
+/** Copies the parts that settling entries modifies. */
 const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger => ({
   ...ledger,
   recent,
@@ -213,7 +213,7 @@ const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger =>
   quotes: { ...ledger.quotes },
 });
 
-/** The time at which an event counts: its own, unless it came too late or before the deployment's start. */
+/** Returns the time at which an event counts: its own, unless it is too late or before the deployment's start. */
 export const effectiveTime = (ledger: Ledger, at: number): number => {
   const books =
     ledger.closed_through !== null && ledger.closed_through > ledger.head.day
@@ -225,7 +225,7 @@ export const effectiveTime = (ledger: Ledger, at: number): number => {
   return Math.max(at, ledger.base.at, startOf(ledger.base.day));
 };
 
-/** The ledger with these entries as its recent ones, and what that changes elsewhere. */
+/** Replaces the recent entries of a ledger. @returns the ledger, and the effects on other records. */
 export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, Effects] => {
   const before = replay(ledger, ledger.recent);
   const sorted = [...recent].sort(compareEntries);
@@ -235,7 +235,7 @@ export const withEntries = (ledger: Ledger, recent: readonly Entry[]): [Ledger, 
   return [changed, difference(before, after)];
 };
 
-/** The ledger with one more entry. */
+/** Adds an entry to a ledger. @returns the ledger, and the effects on other records. */
 export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
   const last = ledger.recent.at(-1);
   const isNext =
@@ -251,7 +251,7 @@ export const withEntry = (ledger: Ledger, entry: Entry): [Ledger, Effects] => {
   return [changed, { trades, removed_trades: [], realized }];
 };
 
-/** The ledger with its head made anew, after a change of what days were closed at. */
+/** Rebuilds the head of a ledger after a change of the quotes that days were closed at. */
 export const recounted = (ledger: Ledger): Ledger => ({
   ...ledger,
   head: replay(ledger, ledger.recent).account,

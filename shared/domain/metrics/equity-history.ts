@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { add, decimalText } from '../money.ts';
 import { addDays, daySchema, monthOf, weekOf } from '../periods.ts';
 
-/** How long results are kept by period; the equity curve is kept whole, thinned out. */
+/** Most results kept per period. The equity curve covers the whole time, thinned out to `CURVE_POINTS`. */
 export const KEPT_DAYS = 366;
 const KEPT_WEEKS = 260;
 const KEPT_MONTHS = 240;
 export const CURVE_POINTS = 500;
 
-/** The end of a day: equity (null on a day that is no trading day), net result, trades closed. */
+/** End of a day: equity (null if not a trading day), net result, closed trades. */
 export const dayRecordSchema = z.tuple([daySchema, decimalText.nullable(), decimalText, z.int()]);
 
 export type DayRecord = z.output<typeof dayRecordSchema>;
@@ -17,12 +17,12 @@ export type DayRecord = z.output<typeof dayRecordSchema>;
 const periodSchema = z.tuple([z.string(), decimalText, z.int()]);
 const pointSchema = z.tuple([daySchema, decimalText]);
 
-/** The settled past of a deployment, as it is stored: a record of its own, written once a day. */
+/** Equity history of the settled days of a deployment; an item of its own, written once a day. */
 export const historySchema = z.object({
   version: z.literal(1),
-  /** The last day that is in it. */
+  /** The last day included. */
   through: daySchema.nullable(),
-  /** Trading days closed, and every `step`-th of them, counted from the day before the first. */
+  /** Number of trading days closed; the curve has every `step`-th, counted from the day before the first. */
   closed: z.int(),
   step: z.int(),
   curve: z.array(pointSchema),
@@ -34,7 +34,7 @@ export const historySchema = z.object({
 export type History = z.output<typeof historySchema>;
 type Period = History['days'][number];
 
-/** The history of a deployment that starts on `day`: its curve begins the day before, at the starting capital. */
+/** Returns the history of a deployment that starts on `day`. Its curve begins the day before, at the starting capital. */
 export const openHistory = (day: string, startingCapital: string): History => ({
   version: 1,
   through: null,
@@ -59,12 +59,12 @@ const addPoint = (history: History, [day, equity]: DayRecord): History => {
   const closed = history.closed + 1;
   if (closed % history.step !== 0) return { ...history, closed };
   const curve: History['curve'] = [...history.curve, [day, equity]];
-  // One place is left for the latest point, which belongs to every curve.
+  // One place is reserved for the current point, which every curve shows.
   if (curve.length < CURVE_POINTS) return { ...history, closed, curve };
   return { ...history, closed, step: history.step * 2, curve: curve.filter((_, index) => index % 2 === 0) };
 };
 
-/** The history with a day that is over; the same if it has the day. Days come in their order. */
+/** Adds a closed day; returns the same history if the day is included already. Days must come in order. */
 export const addDayRecord = (history: History, record: DayRecord): History => {
   const [day] = record;
   if (history.through !== null && day <= history.through) return history;
@@ -77,5 +77,6 @@ export const addDayRecord = (history: History, record: DayRecord): History => {
   };
 };
 
+/** Adds closed days, oldest first. */
 export const addDayRecords = (history: History, records: readonly DayRecord[]): History =>
   records.reduce(addDayRecord, history);

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { add, type Decimal, decimal, decimalText, toText } from '../money.ts';
 
-/** Daily returns are kept to this many decimals, so their sums are exact in whatever order they are added. */
+/** Decimals of a stored daily return. Fixed, so that sums are exact in any order of addition. */
 const RETURN_DECIMALS = 15;
 
-/** What is kept of daily equity, enough for every statistic of it: its size does not grow. */
+/** Running sums over daily equity, sufficient for all its statistics; constant in size. */
 export const equityStatsSchema = z.object({
   start: decimalText,
   last: decimalText,
-  /** Days closed, and those of them that have a return: after a day without equity there is none. */
+  /** Days closed; `returns`: days with a return, which a day after zero or negative equity does not have. */
   days: z.int(),
   returns: z.int(),
   sum: decimalText,
@@ -16,8 +16,8 @@ export const equityStatsSchema = z.object({
   /** Σ min(return, 0)². */
   downside: decimalText,
   /**
-   * The most that equity has been at the end of a day, and the deepest fall below such a peak as a fraction of it.
-   * Absent in statistics stored before they were kept: then they count from the next day on.
+   * Highest equity at the end of a day, and the deepest fall below such a peak as a fraction of it. Absent in statistics
+   * stored by earlier versions: then they count from the next day on.
    */
   peak: decimalText.optional(),
   drawdown_ratio: decimalText.optional(),
@@ -25,6 +25,7 @@ export const equityStatsSchema = z.object({
 
 export type EquityStats = z.output<typeof equityStatsSchema>;
 
+/** Returns the sums before the first day. */
 export const noEquity = (startingCapital: string): EquityStats => ({
   start: startingCapital,
   last: startingCapital,
@@ -59,20 +60,21 @@ export const addEquity = (stats: EquityStats, equity: Decimal): EquityStats => {
   return closed;
 };
 
-/** Statistics of the daily returns, as fractions; null where they are undefined. */
+/** Statistics of the daily returns, as fractions; null if undefined. */
 export interface ReturnFigures {
   readonly volatility: number | null;
   readonly sharpe: number | null;
   readonly sortino: number | null;
-  /** The deepest fall of daily equity below its peak. */
+  /** Deepest fall of daily equity below its peak. */
   readonly drawdown: number | null;
 }
 
+/** Computes the statistics of daily returns, annualised by the periods per year. */
 export const returnFigures = (stats: EquityStats, periodsPerYear: number): ReturnFigures => {
   const { returns } = stats;
   const yearly = Math.sqrt(periodsPerYear);
   const sum = decimal(stats.sum);
-  // n·Σr² − (Σr)² in decimal: exactly zero for returns that are all the same.
+  // n·Σr² − (Σr)² in decimal is exactly zero if all returns are equal.
   const spread = decimal(stats.sum_of_squares).times(returns).minus(sum.times(sum)).toNumber();
   const deviation = returns < 2 ? null : Math.sqrt(spread / (returns * (returns - 1)));
   const downside = returns === 0 ? null : Math.sqrt(Number(stats.downside) / returns);
@@ -86,20 +88,20 @@ export const returnFigures = (stats: EquityStats, periodsPerYear: number): Retur
   };
 };
 
-/** How equity has grown, as fractions; null where that is undefined. */
+/** Growth of equity, as fractions; null if undefined. */
 export interface Growth {
   readonly total_return: number | null;
-  /** Compound annual growth. */
+  /** Compound annual growth rate. */
   readonly cagr: number | null;
 }
 
-/** How equity has grown in so many years. */
+/** Computes the growth of equity over a number of years. */
 export const growthOf = (start: Decimal, equity: Decimal, years: number): Growth => {
   if (start.lte(0)) return { total_return: null, cagr: null };
   const cagr = equity.div(start).toNumber() ** (1 / years) - 1;
   return {
     total_return: equity.minus(start).div(start).toNumber(),
-    // A few days' gain can grow beyond all numbers in a year.
+    // The gain of a few days can exceed the range of numbers when extrapolated to a year.
     cagr: Number.isFinite(cagr) ? cagr : null,
   };
 };

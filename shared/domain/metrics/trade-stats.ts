@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { add, type Decimal, decimal, decimalText, toText } from '../money.ts';
 
-/** What is kept of closed trades, enough for every statistic of them: its size does not grow. */
+/** Running sums over closed trades, sufficient for all their statistics; constant in size. */
 export const tradeStatsSchema = z.object({
   count: z.int(),
   wins: z.int(),
   losses: z.int(),
   won: decimalText,
-  /** Negative, as losses are. */
+  /** Negative. */
   lost: decimalText,
   largest_win: decimalText.nullable(),
   largest_loss: decimalText.nullable(),
@@ -16,19 +16,20 @@ export const tradeStatsSchema = z.object({
   longest_win_streak: z.int(),
   longest_loss_streak: z.int(),
   duration_ms: z.number(),
-  /** Starting capital and the net result of all trades before `instant`, and the most it has been. */
+  /** Starting capital plus the net result of all trades before `instant`; `peak`: its highest value. */
   balance: decimalText,
   peak: decimalText,
   drawdown: decimalText,
-  /** The deepest fall below a peak as a fraction of that peak. */
+  /** Deepest fall below a peak, as a fraction of that peak. */
   drawdown_ratio: decimalText,
-  /** The latest closing instant; trades that close together count as one step of the balance. */
+  /** Latest closing time. Trades that close at the same time count as one step of the balance. */
   instant: z.number().nullable(),
   instant_net: decimalText,
 });
 
 export type TradeStats = z.output<typeof tradeStatsSchema>;
 
+/** Returns the sums before the first trade. */
 export const noTrades = (startingCapital: string): TradeStats => ({
   count: 0,
   wins: 0,
@@ -52,7 +53,7 @@ export const noTrades = (startingCapital: string): TradeStats => ({
 
 const greatest = (left: Decimal, right: string): string => toText(left.gt(right) ? left : decimal(right));
 
-/** The statistics with the latest closing instant counted in. */
+/** Returns the statistics including the trades of the latest closing time. */
 export const settledTrades = (stats: TradeStats): TradeStats => {
   if (stats.instant === null) return stats;
   const settled = {
@@ -95,7 +96,7 @@ const addLoss = (stats: TradeStats, net: Decimal): TradeStats => {
   };
 };
 
-/** Adds a closed trade. Trades come in the order of their closing. A trade that breaks even ends a streak. */
+/** Adds a closed trade. Trades must come in the order of closing. A break-even trade ends a streak. */
 export const addTrade = (
   stats: TradeStats,
   trade: { readonly net: Decimal; readonly opened_at: number; readonly closed_at: number },

@@ -7,23 +7,25 @@ import { compareSequences, type Sequence, sequenceInput, sequenceSchema } from '
 const ORDER_SIDES = ['buy', 'sell'] as const;
 const ORDER_TYPES = ['market', 'limit', 'stop', 'stop_limit'] as const;
 
-/** A name that an engine gives: what is no Unicode would not be found again under itself. */
+/** Schema of a name that an engine gives. Must be well-formed Unicode; other text is not found again. */
 export const nameInput = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
-    .refine((name) => name.isWellFormed(), { error: 'is no valid text' });
+    .refine((name) => name.isWellFormed(), { error: 'is not well-formed Unicode text' });
 
-/** A symbol: books are kept in records by symbol, which have some names from the language. */
-export const symbolInput = nameInput(64).refine((symbol) => !(symbol in {}), { error: 'is no symbol' });
+/** Schema of a symbol. Books are records by symbol, so names that every object has are refused. */
+export const symbolInput = nameInput(64).refine((symbol) => !(symbol in {}), {
+  error: 'is not a valid symbol',
+});
 
 const optionalAmount = amountInput.nullable().optional();
 const optionalText = z.string().max(200).nullable().optional();
 
 /**
- * An engine's report on an order: all that is so far. A `sequence` orders the reports of one order. Left out,
- * an optional field stays as it was reported before; null clears it.
+ * Schema of an engine's report on an order. Reports are cumulative: each holds the whole state so far. `sequence` orders
+ * the reports of an order. An omitted optional field keeps its reported value; null clears it.
  */
 export const orderUpdateSchema = z
   .object({
@@ -40,7 +42,7 @@ export const orderUpdateSchema = z
     }),
     average_price: optionalAmount,
     fees: amountInput,
-    /** From the quote currency to the deployment's. */
+    /** Exchange rate from the quote currency to the deployment's. */
     rate: rateInput.optional(),
     broker_order_id: optionalText,
     time_in_force: optionalText,
@@ -60,13 +62,13 @@ export const orderUpdateSchema = z
     path: ['filled_quantity'],
   })
   .refine((update) => update.status !== 'filled' || update.filled_quantity !== '0', {
-    error: 'must be positive where the status is filled',
+    error: 'must be positive if the status is filled',
     path: ['filled_quantity'],
   });
 
 export type OrderUpdate = z.output<typeof orderUpdateSchema>;
 
-/** Fields that a later report may leave out without clearing them. */
+/** Fields that a later report may omit without clearing them. */
 const KEPT_FIELDS = [
   'broker_order_id',
   'time_in_force',
@@ -80,13 +82,13 @@ const KEPT_FIELDS = [
 
 type KeptField = (typeof KEPT_FIELDS)[number];
 
-/** Sequences that an order remembers, the highest ones. */
+/** Most sequences that an order remembers; the highest are kept. */
 const MAX_SEQUENCES = 64;
 
-/** The sequence of an order without any report. */
+/** Sequence of an order without reports. */
 const BEFORE_ANY = -1;
 
-/** A status, its report and its time in milliseconds. */
+/** A status with the sequence and time (milliseconds) of its report. */
 const reportSchema = z.object({
   status: openEnum(ORDER_STATUSES, 'unknown'),
   sequence: sequenceSchema,
@@ -99,7 +101,7 @@ const text = z.string().nullable();
 const amount = decimalText.nullable();
 const moment = z.number().nullable();
 
-/** What is stored of an order. Times are milliseconds. The same for every order of arrival of its reports. */
+/** Schema of an order as stored. Times are milliseconds. The same for every order of arrival of its reports. */
 export const orderSchema = z.object({
   client_order_id: z.string(),
   symbol: z.string(),
@@ -107,22 +109,22 @@ export const orderSchema = z.object({
   order_type: z.enum(ORDER_TYPES),
   quantity: decimalText,
   /**
-   * Of the latest report, and what it says is filled: quantity, value (with the contract size, in the quote
-   * currency), fees.
+   * Sequence of the latest report, and its filled quantity, value (with the contract size, in the quote currency) and
+   * fees.
    */
   sequence: sequenceSchema,
   filled_quantity: decimalText,
   filled_value: decimalText,
   average_price: amount,
   fees: decimalText,
-  /** The rate of the latest report that had one. */
+  /** Rate of the latest report with a rate. */
   rate: decimalText.optional(),
   status: openEnum(ORDER_STATUSES, 'unknown'),
   status_sequence: sequenceSchema,
   status_at: z.number(),
-  /** The end that does not show, where the order was reported both filled and ended otherwise. */
+  /** The final status that is not shown, if the order was reported both filled and otherwise ended. */
   hidden_end: reportSchema.optional(),
-  /** Sequences of the reports that were taken in, ascending; absent from orders of older versions. */
+  /** Sequences of the reports applied so far, ascending; absent in orders of older versions. */
   sequences: z.array(sequenceSchema).optional(),
   broker_order_id: text,
   time_in_force: text,
@@ -132,24 +134,24 @@ export const orderSchema = z.object({
   take_profit: amount,
   expected_price: amount,
   status_message: text,
-  /** The report that each of the kept fields is from. */
+  /** Sequence of the report that each kept field comes from. */
   kept: openRecord(KEPT_FIELDS, sequenceSchema),
   created_at: z.number(),
   updated_at: z.number(),
   submitted_at: moment,
   first_filled_at: moment,
-  /** Units per lot that its values are in. Absent in orders of versions that did not keep it. */
+  /** Units per lot used for the order's values; absent in orders of older versions. */
   contract_size: decimalText.optional(),
-  /** Fills that closed something, and what they realised before fees and swap; null without any. */
+  /** Number of fills that closed something, and their result before fees and swap; null without any. */
   closing_fills: z.int(),
   realized_pnl: amount,
-  /** Swap of the trades that it completed. */
+  /** Swap of the trades that the order completed. */
   swap: decimalText,
 });
 
 export type Order = z.output<typeof orderSchema>;
 
-/** When the order was filled to its end, or ended otherwise. */
+/** Returns when the order was fully filled, and when it ended otherwise. */
 export const finalTimes = (order: Order): { filled_at: number | null; cancelled_at: number | null } => ({
   filled_at: order.status === 'filled' ? order.status_at : null,
   cancelled_at: isFinalOrderStatus(order.status) && order.status !== 'filled' ? order.status_at : null,
@@ -160,7 +162,7 @@ const earliest = (known: number | null, at: number, applies: boolean): number | 
   return known === null ? at : Math.min(known, at);
 };
 
-/** What a report says is filled, as value in the quote currency. */
+/** Returns the filled value of a report, in the quote currency. */
 export const filledValue = (update: OrderUpdate, contractSize: string): string =>
   toText(
     scaled(
@@ -216,7 +218,7 @@ const keepFields = (order: Order, update: OrderUpdate): void => {
 const sequencesOf = (order: Order): readonly Sequence[] =>
   order.sequences ?? [order.sequence, order.status_sequence, ...Object.values(order.kept)];
 
-/** Whether a report with this sequence was taken in: of two with one sequence the first counts. */
+/** Returns whether a report with this sequence was applied. Only the first report of a sequence counts. */
 export const isTaken = (order: Order, sequence: Sequence): boolean => sequencesOf(order).includes(sequence);
 
 const withSequence = (order: Order, sequence: Sequence): Sequence[] =>
@@ -235,7 +237,7 @@ const decideStatus = (order: Order, report: Report): void => {
   if (prevailing.hidden) order.hidden_end = prevailing.hidden;
 };
 
-/** The order after a report. The first report makes the order. */
+/** Applies a report to an order; the first report creates the order. */
 export const mergeReport = (known: Order | undefined, update: OrderUpdate, contractSize: string): Order => {
   const at = Date.parse(update.occurred_at);
   const order = known === undefined ? firstReport(update, at) : { ...known, kept: { ...known.kept } };

@@ -19,15 +19,16 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 const FINAL: ReadonlySet<OrderStatus> = new Set(FINAL_ORDER_STATUSES);
 
+/** Returns whether a status is final. */
 export const isFinalOrderStatus = (status: OrderStatus): boolean => FINAL.has(status);
 
-/** A status and where in the order's history it was reported. */
+/** A status and the sequence of its report. */
 export interface ReportedStatus {
   readonly status: OrderStatus;
   readonly sequence: Sequence;
 }
 
-/** The status of an order, and the other end that was reported of it where it was both filled and ended. */
+/** The status to show, and the other final status if the order was reported both filled and otherwise ended. */
 export interface Prevailing<R extends ReportedStatus> {
   readonly shown: R;
   readonly hidden: R | undefined;
@@ -39,7 +40,7 @@ const earlier = <R extends ReportedStatus>(left: R, right: R): R =>
 const later = <R extends ReportedStatus>(left: R, right: R): R =>
   compareSequences(left.sequence, right.sequence) >= 0 ? left : right;
 
-/** Returns the first report of an end among some reports. */
+/** Returns the earliest report of an end. */
 const firstEnd = <R extends ReportedStatus>(
   reports: readonly R[],
   isEnd: (status: OrderStatus) => boolean,
@@ -49,12 +50,12 @@ const firstEnd = <R extends ReportedStatus>(
 };
 
 /**
- * Chooses the report that decides an order's status, whatever the order of arrival. A final status prevails over
- * an open one, the earlier end over the later one, and a full fill over any other end unless all of it was taken
- * back. Among open statuses the latest counts.
+ * Chooses the report that decides an order's status, in any order of arrival. A final status prevails over an open one,
+ * an earlier end over a later one, and a full fill over any other end unless everything was taken back. Among open
+ * statuses the latest counts.
  *
  * @param reports the known status, the hidden end if there is one, and the new report.
- * @param hasFills whether the latest report has anything filled.
+ * @param hasFills whether the latest report has a filled quantity.
  */
 export const prevailingStatus = <R extends ReportedStatus>(
   reports: readonly [R, ...R[]],

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { converted, type Decimal, decimal, toMoney, toText } from '../money.ts';
 
-/** What is needed of an order that was expected at one price and filled at another. */
+/** The fields of an order that slippage is computed from. */
 export interface SlippedOrder {
   readonly side: 'buy' | 'sell';
   readonly expected_price: string | null;
   readonly average_price: string | null;
   readonly filled_quantity: string;
-  /** Quantity, price and contract size multiplied. */
+  /** Quantity times price times contract size. */
   readonly filled_value: string;
-  /** Absent from orders of older versions. */
+  /** Absent in orders of older versions. */
   readonly contract_size?: string | undefined;
-  /** From the quote currency to `currency`, where they differ. */
+  /** Exchange rate from the quote currency to `currency`, if they differ. */
   readonly rate?: string | undefined;
   readonly currency: string;
 }
@@ -19,9 +19,9 @@ export interface SlippedOrder {
 export interface Slippage {
   readonly expected_price: number;
   readonly fill_price: number;
-  /** Price units; positive is to the trader's disadvantage, as in the next two. */
+  /** In price units. This and the next two are positive if adverse for the trader. */
   readonly slippage: number;
-  /** Null where zero was expected. */
+  /** Null if the expected price is zero. */
   readonly slippage_bps: number | null;
   readonly slippage_amount: number;
 }
@@ -32,7 +32,7 @@ const BPS_SCALE = 4;
 
 const rounded = (value: Decimal): number => value.round(BPS_SCALE).toNumber();
 
-/** The value of a difference in price; undefined where an order of an older version was filled at zero. */
+/** Returns the value of a price difference; undefined for an order of an older version that was filled at zero. */
 const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decimal | undefined => {
   const { filled_quantity, filled_value, contract_size } = order;
   if (!fill.eq(0)) return decimal(filled_value).times(slippage).div(fill);
@@ -42,9 +42,10 @@ const amountOf = (slippage: Decimal, fill: Decimal, order: SlippedOrder): Decima
 };
 
 /**
- * Compares the price that an order was filled at with the one that was expected: side · (fill − expected), also
- * in basis points of the expected price without its sign, so that positive is adverse at negative prices too.
- * Undefined without an expectation or a fill.
+ * Computes slippage: side · (fill − expected), also in basis points of the absolute expected price, so that positive is
+ * adverse at negative prices too.
+ *
+ * @returns undefined without an expected price or a fill.
  */
 export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
   const { side, expected_price, average_price, filled_quantity, rate, currency } = order;
@@ -64,14 +65,14 @@ export const slippageOf = (order: SlippedOrder): Slippage | undefined => {
 
 const figure = z.number().nullable();
 
-/** The sums of slippage records; null of none. Basis points are of the records that have them. */
+/** Summary of slippage records; figures are null without records. Basis points cover the records that have them. */
 export const slippageSummarySchema = z.object({
   count: z.int(),
   mean_bps: figure,
   median_bps: figure,
   p95_bps: figure,
   worst_bps: figure,
-  /** Null where the records are in several currencies. */
+  /** Null if the records have several currencies. */
   total_amount: figure,
   currency: z.string().nullable(),
 });
@@ -88,7 +89,7 @@ const NONE: SlippageSummary = {
   currency: null,
 };
 
-/** The least of the sorted values that a share of them does not exceed (nearest rank). */
+/** Returns the quantile of sorted values by nearest rank; null without values. */
 const quantile = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 
@@ -98,7 +99,7 @@ const median = (sorted: readonly number[]): number | null => {
   return lower === undefined || upper === undefined ? null : rounded(decimal(lower).plus(upper).div(2));
 };
 
-/** Sums up slippage records: mean, median, 95th percentile by nearest rank, and the worst. */
+/** Summarises slippage records: mean, median, 95th percentile by nearest rank, and the worst. */
 export const summariseSlippage = (
   records: readonly (Pick<Slippage, 'slippage_bps' | 'slippage_amount'> & { readonly currency: string })[],
 ): SlippageSummary => {

@@ -133,7 +133,7 @@ describe('a report', () => {
   test('of a filled order without a fill is refused', async () => {
     const { user_id, id } = await deployed();
     await expect(reportOrder(hub, id, { ...order, ...nothing, status: 'filled' })).rejects.toThrow(
-      'detail.filled_quantity: must be positive where the status is filled',
+      'detail.filled_quantity: must be positive if the status is filled',
     );
     expect(await orderOf(user_id, id)).toBeUndefined();
   });

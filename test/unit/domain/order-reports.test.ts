@@ -224,7 +224,7 @@ describe('a report', () => {
 
   test('of a filled order says how much was filled', () => {
     expect(problems({ filled_quantity: '0', average_price: null })).toEqual([
-      'must be positive where the status is filled',
+      'must be positive if the status is filled',
     ]);
     expect(problems({ filled_quantity: 0.0, average_price: '1' })).toHaveLength(1);
     expect(problems({ filled_quantity: '3' })).toEqual([]);
