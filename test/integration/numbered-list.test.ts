@@ -1,8 +1,8 @@
 import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { addEntry, removeEntry, untilUncontended } from '../../shared/data/numbered-list/list-changes.ts';
-import { commit, editKeys, ListContended, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
+import { addEntry, removeEntry, retryOnListConflict } from '../../shared/data/numbered-list/list-changes.ts';
+import { commit, editKeys, ListContendedError, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
 import { type Order, totalOf } from '../../shared/data/numbered-list/list-head.ts';
 import {
   entryKey,
@@ -277,7 +277,7 @@ describe('a head within another item', () => {
       condition: 'volume < :max',
       values: { ':none': 0, ':max': 5 },
     });
-    await expect(commit(store, [edit])).rejects.toThrow(ListContended);
+    await expect(commit(store, [edit])).rejects.toThrow(ListContendedError);
     expect((await namesOn(list, 1, 1)).total).toBe(0);
   });
 
@@ -338,7 +338,7 @@ describe('at the same time', () => {
     const outcomes = await Promise.allSettled(edits.map((edit) => commit(store, [edit])));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ListContended);
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(ListContendedError);
     }
     expect(await allNames(list)).toHaveLength(10);
   });
@@ -357,7 +357,7 @@ describe('at the same time', () => {
     const [, bitmap] = await store.getMany(editKeys(list, [1]), consistent);
     await remove(list, [1]);
     const [head] = await store.getMany(editKeys(list), consistent);
-    expect(() => new ListEdit(list, [head, bitmap]).remove(2)).toThrow(ListContended);
+    expect(() => new ListEdit(list, [head, bitmap]).remove(2)).toThrow(ListContendedError);
   });
 
   test('a hundred additions and a hundred removals leave total, order and pages exact', async () => {
@@ -371,7 +371,7 @@ describe('at the same time', () => {
       try {
         return await change();
       } catch (error) {
-        if (!(error instanceof ListContended)) throw error;
+        if (!(error instanceof ListContendedError)) throw error;
         return insisting(change);
       }
     };
@@ -400,13 +400,13 @@ describe('at the same time', () => {
 
   test('gives up after a bounded number of rounds', async () => {
     const pauses: number[] = [];
-    const contended = untilUncontended(
+    const contended = retryOnListConflict(
       async () => {
-        throw new ListContended();
+        throw new ListContendedError();
       },
       async (ms) => pauses.push(ms),
     );
-    await expect(contended).rejects.toThrow(ListContended);
+    await expect(contended).rejects.toThrow(ListContendedError);
     expect(pauses).toHaveLength(23);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(1000);
   });
@@ -426,7 +426,7 @@ describe('at the same time', () => {
     );
     const edit = new ListEdit(newList(), []);
     edit.append({ entity: 'test', name: 1 });
-    await expect(commit(new Store(colliding, engine.table), [edit])).rejects.toThrow(ListContended);
+    await expect(commit(new Store(colliding, engine.table), [edit])).rejects.toThrow(ListContendedError);
     colliding.destroy();
   });
 });

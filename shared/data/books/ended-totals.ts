@@ -152,9 +152,11 @@ export const endedTotalsKeys = (userId: string, { strategy_id, prediction_market
   strategyTotalsKey(userId, strategy_id),
 ];
 
+/** Returns the key of a user's totals over ended deployments of prediction markets, or of all other markets. */
 export const marketTotalsKey = (userId: string, predictionMarket: boolean): Key =>
   keys.tradingTotals(userId, predictionMarket ? 'PREDICTION' : 'MARKET');
 
+/** Returns the key of the totals over ended deployments of a user's strategy. */
 export const strategyTotalsKey = (userId: string, strategyId: number): Key =>
   keys.tradingTotals(userId, `STRATEGY#${strategyId}`);
 

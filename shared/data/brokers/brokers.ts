@@ -6,6 +6,7 @@ import type { Write } from '../table/writes.ts';
 
 const optional = z.string().optional();
 
+/** Schema of a white-label broker as stored. */
 export const brokerSchema = z.object({
   broker_id: z.number(),
   name: z.string(),

@@ -29,6 +29,7 @@ export const NOTIFICATION_KINDS = [
 
 export const SEVERITIES = ['info', 'success', 'warning', 'error'] as const;
 
+/** Schema of a notification as stored. */
 export const notificationSchema = z.object({
   notification_id: z.number(),
   kind: openEnum(NOTIFICATION_KINDS, 'other'),

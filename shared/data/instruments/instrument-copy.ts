@@ -12,6 +12,7 @@ export const copyItem = (key: Key, instrument: Instrument) => ({
   instrument: JSON.stringify(instrument),
 });
 
+/** Schema of the copy that {@link copyItem} builds. */
 export const copySchema = z.object({
   instrument: z.string().transform((text) => instrumentSchema.parse(JSON.parse(text))),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
-import { commit, editKeys, ListContended, ListEdit } from './list-edit.ts';
+import { commit, editKeys, ListContendedError, ListEdit } from './list-edit.ts';
 import type { NumberedList } from './numbered-list.ts';
 
 const MAX_ROUNDS = 24;
@@ -15,9 +15,9 @@ const PATIENCE_MS = 12_000;
  * Pauses are random within a span that doubles each time, which lets a hundred simultaneous writers through in a few
  * seconds.
  *
- * @throws ListContended after 24 attempts or 12 seconds.
+ * @throws ListContendedError after 24 attempts or 12 seconds.
  */
-export const untilUncontended = async <T>(
+export const retryOnListConflict = async <T>(
   change: () => Promise<T>,
   pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<T> => {
@@ -26,7 +26,7 @@ export const untilUncontended = async <T>(
     try {
       return await change();
     } catch (error) {
-      if (!(error instanceof ListContended)) throw error;
+      if (!(error instanceof ListContendedError)) throw error;
       if (round === MAX_ROUNDS || performance.now() - started > PATIENCE_MS) throw error;
     }
     await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round));
@@ -46,7 +46,7 @@ export const addEntry = (
   entry: Readonly<Record<string, unknown>>,
   others: (seq: number) => readonly Write[] = () => [],
 ): Promise<number> =>
-  untilUncontended(async () => {
+  retryOnListConflict(async () => {
     const edit = new ListEdit(list, await store.getMany(editKeys(list), { consistent: true }));
     const seq = edit.append(entry);
     await commit(store, [edit], others(seq));
@@ -65,7 +65,7 @@ export const removeEntry = (
   seq: number,
   others: readonly Write[] = [],
 ): Promise<boolean> =>
-  untilUncontended(async () => {
+  retryOnListConflict(async () => {
     const edit = new ListEdit(list, await store.getMany(editKeys(list, [seq]), { consistent: true }));
     if (!edit.remove(seq)) return false;
     await commit(store, [edit], others);

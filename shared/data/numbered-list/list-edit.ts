@@ -1,6 +1,6 @@
 import type { Item } from '../table/attributes.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { type Store, TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import { type Store, TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Update, Write } from '../table/writes.ts';
 import { append, chunkOf, countRemoval, goneFrom, type Head } from './list-head.ts';
 import { headChange, headCreation, joined } from './list-head-write.ts';
@@ -23,10 +23,10 @@ import {
 } from './numbered-list.ts';
 
 /** Another writer changed the list at the same time. Read again and retry. */
-export class ListContended extends Error {
+export class ListContendedError extends Error {
   constructor(cause?: unknown) {
     super('a list was changed by another writer at the same time', { cause });
-    this.name = 'ListContended';
+    this.name = 'ListContendedError';
   }
 }
 
@@ -43,7 +43,7 @@ export const editKeys = (list: NumberedList, removing: readonly number[] = []): 
  *
  * @example
  * // Moves an entry to the top.
- * await untilUncontended(async () => {
+ * await retryOnListConflict(async () => {
  *   const items = await store.getMany(editKeys(list, [seq]), { consistent: true });
  *   const edit = new ListEdit(list, items);
  *   if (!edit.remove(seq)) return undefined;
@@ -87,7 +87,7 @@ export class ListEdit {
    * Removes an entry.
    *
    * @returns false, and nothing changes, if the entry does not exist.
-   * @throws ListContended if head and bitmap were read at different states.
+   * @throws ListContendedError if head and bitmap were read at different states.
    */
   remove(seq: number): boolean {
     const span = spanOf(this.#list);
@@ -97,7 +97,7 @@ export class ListEdit {
     if (gone === span) return false;
     const removed = this.#bitmaps.get(chunk) ?? this.#read(chunk);
     // A batch read is not a snapshot: another removal may fall between the reads of head and bitmap.
-    if (countRemoved(removed) !== gone) throw new ListContended();
+    if (countRemoved(removed) !== gone) throw new ListContendedError();
     const offset = seq - chunk * span;
     if (isRemoved(removed, offset)) return false;
     this.#bitmaps.set(chunk, withRemoved(removed, offset));
@@ -108,7 +108,7 @@ export class ListEdit {
 
   /**
    * Adds an update of the item that holds the head, because a transaction can name an item only once.
-   * A failed condition of the update makes the commit throw ListContended: decide by what was read instead.
+   * A failed condition of the update makes the commit throw ListContendedError: decide by what was read instead.
    *
    * @param update expression that begins with SET; placeholder names that begin with `list` are reserved.
    */
@@ -159,7 +159,7 @@ export class ListEdit {
  * Commits list changes and other writes in one transaction; no-op if there is nothing to write.
  *
  * @throws TransactionRefusedError with positions in `others` if one of their conditions failed.
- * @throws ListContended if only the condition of a list failed, or the transaction kept conflicting.
+ * @throws ListContendedError if only the condition of a list failed, or the transaction kept conflicting.
  */
 export const commit = async (
   store: Store,
@@ -173,9 +173,9 @@ export const commit = async (
   } catch (error) {
     if (error instanceof TransactionRefusedError) {
       const refused = error.failed.filter((position) => position < others.length);
-      throw refused.length > 0 ? new TransactionRefusedError(refused) : new ListContended(error);
+      throw refused.length > 0 ? new TransactionRefusedError(refused) : new ListContendedError(error);
     }
-    if (error instanceof TransactionContended) throw new ListContended(error);
+    if (error instanceof TransactionContendedError) throw new ListContendedError(error);
     throw error;
   }
 };

@@ -1,6 +1,6 @@
-import { TransactionContended, TransactionRefusedError } from '../table/store.ts';
-import { untilUncontended } from './list-changes.ts';
-import { ListContended } from './list-edit.ts';
+import { TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
+import { retryOnListConflict } from './list-changes.ts';
+import { ListContendedError } from './list-edit.ts';
 
 /** Others changed the same items too often: no attempt could be written. */
 export class ChangedMeanwhileError extends Error {
@@ -13,8 +13,8 @@ export class ChangedMeanwhileError extends Error {
 /** Returns whether an error means that another writer changed the same items at the same time. */
 export const isContention = (error: unknown): boolean =>
   error instanceof TransactionRefusedError ||
-  error instanceof TransactionContended ||
-  error instanceof ListContended;
+  error instanceof TransactionContendedError ||
+  error instanceof ListContendedError;
 
 /**
  * Runs a read-decide-write cycle and repeats it when another writer changed the items meanwhile.
@@ -32,15 +32,15 @@ export const isContention = (error: unknown): boolean =>
  */
 export const retryOnConflict = async <T>(attempt: () => Promise<T>): Promise<T> => {
   try {
-    return await untilUncontended(async () => {
+    return await retryOnListConflict(async () => {
       try {
         return await attempt();
       } catch (error) {
-        throw isContention(error) ? new ListContended(error) : error;
+        throw isContention(error) ? new ListContendedError(error) : error;
       }
     });
   } catch (error) {
-    if (!(error instanceof ListContended)) throw error;
+    if (!(error instanceof ListContendedError)) throw error;
     throw new ChangedMeanwhileError(error);
   }
 };

@@ -5,7 +5,7 @@ import { entryKey, headAttribute, headKey, readHead, spanOf } from '../numbered-
 import { EXPLORE_LIST } from '../strategies/listings.ts';
 import { cardSchema } from '../strategies/strategies.ts';
 import { keys } from '../table/keys.ts';
-import { type Store, TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import { type Store, TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
 import type { Tally } from './tally.ts';
 
 const CHUNKS_AT_ONCE = 4;
@@ -81,7 +81,7 @@ const repair = async (store: Store, head: Head, tallies: Tallies, tally: Tally):
       },
     ]);
   } catch (error) {
-    if (error instanceof TransactionRefusedError || error instanceof TransactionContended) return false;
+    if (error instanceof TransactionRefusedError || error instanceof TransactionContendedError) return false;
     throw error;
   }
   for (const { slug, was, is } of wrong) tally.add(KIND, 'repaired', `${slug} was ${was}, is ${is}`);

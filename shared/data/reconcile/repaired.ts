@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Store, TransactionContended, TransactionRefusedError } from '../table/store.ts';
+import { type Store, TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
 const MAX_ROUNDS = 8;
@@ -40,7 +40,8 @@ export const repaired = async <M>({
         await store.transact(writes(first, last));
         return 'repaired';
       } catch (error) {
-        if (!(error instanceof TransactionRefusedError || error instanceof TransactionContended)) throw error;
+        if (!(error instanceof TransactionRefusedError || error instanceof TransactionContendedError))
+          throw error;
       }
     }
     first = last;

@@ -27,7 +27,7 @@ type Publication =
  * counts of categories and the search index change in one transaction. No-op if nothing differs.
  *
  * @returns the strategy after the change; undefined if the user has no such strategy.
- * @throws TransactionRefusedError, ListContended if something changed meanwhile: read again.
+ * @throws TransactionRefusedError, ListContendedError if something changed meanwhile: read again.
  */
 export const publish = async (
   store: Store,

@@ -60,6 +60,7 @@ const cardShape = {
   published_at: z.string().optional(),
 } as const;
 
+/** Schema of a card. */
 export const cardSchema = z.object(cardShape);
 export type StrategyCard = z.output<typeof cardSchema>;
 

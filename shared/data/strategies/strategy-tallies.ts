@@ -12,11 +12,13 @@ export const likersPartition = (strategyId: number): string => `LIKES#${strategy
 /** Returns the partition of the copies of a strategy. */
 export const copiesPartition = (strategyId: number): string => `COPIES#${strategyId}`;
 
+/** Returns the key of the item that records a user's like. */
 export const likerKey = (strategyId: number, userId: string): Key => ({
   pk: likersPartition(strategyId),
   sk: `LIKE#${bounded(userId)}`,
 });
 
+/** Returns the key of the item that records a copy of a strategy. */
 export const copyKey = (strategyId: number, copyId: number): Key => ({
   pk: copiesPartition(strategyId),
   sk: `COPY#${copyId}`,

@@ -56,10 +56,10 @@ export class TransactionRefusedError extends Error {
 }
 
 /** A transaction conflicted with others, or was throttled, until its retries ran out. Nothing was written. */
-export class TransactionContended extends Error {
+export class TransactionContendedError extends Error {
   constructor(cause: unknown) {
     super('a transaction conflicted with others until its retries ran out', { cause });
-    this.name = 'TransactionContended';
+    this.name = 'TransactionContendedError';
   }
 }
 
@@ -232,7 +232,7 @@ export class Store {
    * Writes up to 100 members, all or none.
    *
    * @throws TransactionRefusedError if a condition failed.
-   * @throws TransactionContended if conflicts or throttling outlast the retries.
+   * @throws TransactionContendedError if conflicts or throttling outlast the retries.
    */
   async transact(writes: readonly Write[]): Promise<void> {
     const input: TransactWriteItemsCommandInput = {
@@ -249,7 +249,7 @@ export class Store {
         if (failed.length > 0) throw new TransactionRefusedError(failed);
         const transient = codes.some((code) => code !== undefined && TRANSIENT.has(code));
         if (!transient) throw error;
-        if (attempt === MAX_CONFLICT_RETRIES) throw new TransactionContended(error);
+        if (attempt === MAX_CONFLICT_RETRIES) throw new TransactionContendedError(error);
         await conflictPause(attempt);
       }
     }

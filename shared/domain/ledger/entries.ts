@@ -26,6 +26,7 @@ const swapEntrySchema = z.tuple([
   decimalText.describe('amount, negative is a charge'),
 ]);
 
+/** Schema of an entry of the ledger. */
 export const entrySchema = z.union([fillEntrySchema, swapEntrySchema]);
 
 export type FillEntry = z.output<typeof fillEntrySchema>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { TransactionContended } from '../../../shared/data/table/store.ts';
+import { TransactionContendedError } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, register, signUp } from '../../support/people.ts';
 import {
@@ -355,7 +355,7 @@ describe('liking', () => {
           if (JSON.stringify(input).includes(key)) {
             if (busy.has(key)) {
               met++;
-              throw new TransactionContended(undefined);
+              throw new TransactionContendedError(undefined);
             }
             busy.add(key);
           }

@@ -20,13 +20,13 @@ test.each([
 });
 
 test.each(['', 'localhost', '1.2.3', '1.2.3.4.5', '256.1.1.1', 'a@hub.test', '::g', '1.2.3.4/24'])(
-  'the text %p is no address',
+  'the text %p is not an address',
   (text) => {
     expect(truncatedAddress(text)).toBeUndefined();
   },
 );
 
-test('addresses of one network cannot be told apart', () => {
+test('addresses of one network are logged equally', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.nat(255), (address, host) => {
       expect(truncatedAddress(address.replace(/\d+$/, String(host)))).toBe(truncatedAddress(address));

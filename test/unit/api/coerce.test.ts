@@ -6,7 +6,7 @@ import oracle from '../data/integers.json' with { type: 'json' };
 const cases = oracle.cases.map(([text = '', value]) => ({ text: text ?? '', value }));
 
 describe('parseInteger', () => {
-  test.each(cases)('reads $text as the contract’s stack does', ({ text, value }) => {
+  test.each(cases)('reads $text like the contract’s stack', ({ text, value }) => {
     const expected = typeof value === 'string' ? Number(value) : undefined;
     const parsed = parseInteger(text);
     expect(parsed === undefined ? parsed : parsed + 0).toBe(expected === undefined ? expected : expected + 0);
@@ -20,7 +20,7 @@ describe('parseInteger', () => {
     }
   });
 
-  test('reads as many digits as the contract’s stack, and a number for each', () => {
+  test('reads as many digits as the contract’s stack', () => {
     expect(parseInteger('9'.repeat(oracle.maxDigits))).toBe(Number.MAX_VALUE);
     expect(parseInteger(`-${'9'.repeat(oracle.maxDigits)}`)).toBe(-Number.MAX_VALUE);
     expect(parseInteger('1_'.repeat(oracle.maxDigits - 1).concat('1'))).toBe(Number.MAX_VALUE);
@@ -28,7 +28,7 @@ describe('parseInteger', () => {
     expect(parseInteger('1'.repeat(oracle.maxDigits + 1))).toBeUndefined();
   });
 
-  test('takes no longer than the text is long', () => {
+  test('takes time proportional to the length of the text', () => {
     const started = performance.now();
     for (const part of [' ', '1', '1_', '𝟿', '\u3000']) parseInteger(`${part.repeat(200_000)}x`);
     expect(performance.now() - started).toBeLessThan(1000);
@@ -45,13 +45,13 @@ describe('coerceStrings', () => {
     mode: z.enum(['live', 'virtual']).optional(),
   });
 
-  test('turns texts into the types that the schema declares, below its wrappers', () => {
+  test('converts texts to the types that the schema declares, also within wrappers', () => {
     expect(
       coerceStrings(schema, { count: '007', id: ' +7', limit: '1_0', flag: 'Yes', name: '7', mode: 'live' }),
     ).toEqual({ count: 7, id: 7, limit: 10, flag: true, name: '7', mode: 'live' });
   });
 
-  test('leaves a text that does not read as its type for the schema to report', () => {
+  test('keeps a text that does not match its type, so that the schema reports it', () => {
     expect(coerceStrings(schema, { count: '', id: '1.5', flag: 'maybe', name: '' })).toEqual({
       count: '',
       id: '1.5',
@@ -60,7 +60,7 @@ describe('coerceStrings', () => {
     });
   });
 
-  test('passes nothing on that the schema does not name', () => {
+  test('drops fields that the schema does not name', () => {
     expect(coerceStrings(schema, { name: 'a', constructor: 'x', other: 'y' })).toEqual({ name: 'a' });
   });
 

@@ -47,7 +47,7 @@ const entry = (one: Operation): OpenApiOperation => {
 const schemas = (...operations: Operation[]) => build(...operations).components.schemas;
 
 describe('an operation in the OpenAPI document', () => {
-  test('has the id and the tag of its group as FastAPI would give them', () => {
+  test('has the id and tag that FastAPI would generate', () => {
     const found = entry(
       operation('/users/{id}', { method: 'DELETE', input: { params: z.object({ id: z.string() }) } }),
     );
@@ -57,7 +57,7 @@ describe('an operation in the OpenAPI document', () => {
     ]);
   });
 
-  test('has its parameters with no more bounds than are declared', () => {
+  test('has its parameters with exactly the declared bounds', () => {
     const query = z.object({
       id: integer(),
       size: integer({ min: 1, max: 100 }).describe('How many').default(50),
@@ -100,7 +100,7 @@ describe('an operation in the OpenAPI document', () => {
     });
   });
 
-  test('refers to named records, wherever they stand', () => {
+  test('refers to named records at any depth', () => {
     const inner = record('Inner', z.object({ at: timestamp(), id: z.int() }));
     const outer = record('Outer', z.object({ inner, last: inner.nullable(), email: z.email() }));
     const list = operation('/list', { output: z.array(outer) });
@@ -127,13 +127,13 @@ describe('an operation in the OpenAPI document', () => {
     ['session', [{ sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['deploy_key', [{}, { sessionBearer: [] }, { sessionCookie: [] }], ['401', '403']],
     ['integrator', [{ integrator: [] }], ['401', '403', '500']],
-  ])('that is called by %s says so, and how it may refuse', (caller, security, refusals) => {
+  ])('called by %s lists its security and its refusals', (caller, security, refusals) => {
     const found = entry(operation('/one', { caller }));
     expect(found.security).toEqual(security);
     expect(Object.keys(found.responses).toSorted()).toEqual(['200', ...refusals, '404', '409'].toSorted());
   });
 
-  test('marks what is beyond the contract', () => {
+  test('marks extensions of the contract', () => {
     const found = entry(operation('/one', { method: 'POST', caller: 'integrator', extension: true }));
     expect(found['x-extension']).toBe(true);
     expect(found.responses[404]).toMatchObject({
@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths['/users'] ?? {})).toEqual(['get', 'post']);
   });
 
-  test('cannot be built from two records of one name', () => {
+  test('cannot be built from two records with the same name', () => {
     const one = operation('/one', { output: record('Same', z.object({ a: z.string() })) });
     const two = operation('/two', { output: record('Same', z.object({ b: z.string() })) });
     expect(() => build(one, two)).toThrow('Same');
@@ -164,7 +164,7 @@ describe('the OpenAPI document', () => {
     expect(() => build(one, three)).toThrow('Same');
   });
 
-  test('cannot be built from what JSON does not carry', () => {
+  test('cannot be built from values that JSON cannot represent', () => {
     expect(() => build(operation('/one', { output: z.object({ at: z.date() }) }))).toThrow();
   });
 });

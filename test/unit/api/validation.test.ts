@@ -8,7 +8,7 @@ const detailsOf = (shape: z.ZodRawShape, parts: unknown): ValidationDetail[] => 
   return result.success ? [] : toValidationDetails(parts, result.error);
 };
 
-/** The entry of one query parameter with one value. */
+/** Returns the entry for one query parameter. */
 const detailOf = (field: z.ZodType, value: unknown): Omit<ValidationDetail, 'loc'> | undefined => {
   const [detail] = detailsOf({ query: z.object({ field }) }, { query: { field: value } });
   if (!detail) return undefined;
@@ -68,7 +68,7 @@ describe('an entry of a 422 body', () => {
       limited('ensure this value is greater than or equal to 1', 'value_error.number.not_ge', 1),
     ],
     [
-      'too great an integer',
+      'too large an integer',
       integer({ max: 100 }),
       101,
       limited('ensure this value is less than or equal to 100', 'value_error.number.not_le', 100),
@@ -110,7 +110,7 @@ describe('an entry of a 422 body', () => {
       limited('ensure this value has at most 1 items', 'value_error.list.max_items', 1),
     ],
     [
-      'no e-mail address',
+      'an invalid e-mail address',
       z.email(),
       'x',
       { msg: 'value is not a valid email address', type: 'value_error.email' },
@@ -128,7 +128,7 @@ describe('an entry of a 422 body', () => {
       },
     ],
     [
-      'no match of an anchored, flagged pattern',
+      'a mismatch of an anchored pattern with flags',
       z.string().regex(/^\/a$/iu),
       'code',
       {
@@ -152,7 +152,7 @@ describe('an entry of a 422 body', () => {
     ['a missing alternative', z.union([z.string(), z.boolean()]), undefined, missing],
     ['null for an alternative', z.discriminatedUnion('a', [z.object({ a: z.literal(1) })]), null, none],
     [
-      'what a check of its own refuses',
+      'a value refused by a custom check',
       z
         .string()
         .refine(() => false, { error: 'no such timeframe', params: { type: 'value_error.timeframe' } }),
@@ -160,12 +160,12 @@ describe('an entry of a 422 body', () => {
       { msg: 'no such timeframe', type: 'value_error.timeframe' },
     ],
     [
-      'what a nameless check refuses',
+      'a value refused by an unnamed check',
       z.string().refine(() => false, { error: 'no such symbol' }),
       'x',
       { msg: 'no such symbol', type: 'value_error' },
     ],
-  ])('tells %s', (_name, field, value, expected) => {
+  ])('describes %s', (_name, field, value, expected) => {
     expect(detailOf(field, value)).toEqual(expected);
   });
 });
@@ -178,7 +178,7 @@ describe('the entries of a 422 body', () => {
   });
   const json = z.object({ email: z.email(), events: z.array(z.object({ name: z.string() })).min(1) });
 
-  test('come together, in the order of the declaration', () => {
+  test('are reported together, in the order of declaration', () => {
     const details = detailsOf(
       { query, json },
       { query: { page: 0, size: 101 }, json: { events: [{ name: 1 }, {}] } },
@@ -193,13 +193,13 @@ describe('the entries of a 422 body', () => {
     ]);
   });
 
-  test.each([undefined, null])('say of a body that is %p that it is missing', (body) => {
+  test.each([undefined, null])('report a body of %p as missing', (body) => {
     expect(detailsOf({ json }, { json: body })).toEqual([
       { loc: ['body'], msg: 'field required', type: 'value_error.missing' },
     ]);
   });
 
-  test('place the fields of a form in the body and those of the path in the path', () => {
+  test('locate form fields in the body and path parameters in the path', () => {
     const form = z.object({ username: z.string() });
     const params = z.object({ id: z.string() });
     expect(detailsOf({ params, form }, { params: {}, form: {} }).map(({ loc }) => loc)).toEqual([
@@ -215,7 +215,7 @@ describe('the entries of a 422 body', () => {
     ]);
   });
 
-  test('are one for each value, its first', () => {
+  test('report only the first problem of each value', () => {
     const fields = z.object({ a: z.string().min(8), b: z.email().max(5), c: z.array(z.string()).min(9) });
     const details = detailsOf({ json: fields }, { json: { a: [], b: 'no e-mail', c: 'text' } });
     expect(details.map(({ loc, type }) => [loc.at(-1), type])).toEqual([
@@ -225,7 +225,7 @@ describe('the entries of a 422 body', () => {
     ]);
   });
 
-  test('never repeat a value of the request', () => {
+  test('never contain a value of the request', () => {
     const secret = 'hunter2hunter2';
     const fields = {
       a: z.email(),

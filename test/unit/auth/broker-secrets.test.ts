@@ -28,7 +28,7 @@ describe("a broker's secret", () => {
     },
   );
 
-  test('matches by its fingerprint, the one before it for as long as it is valid', () => {
+  test('matches by its fingerprint; the previous one matches while it is valid', () => {
     const [present, previous, other] = [1, 2, 3].map(() => newBrokerSecret('north', randomBytes));
     if (!present || !previous || !other) throw new Error('there are three');
     const held = (valid_until: number) => ({
@@ -53,6 +53,6 @@ test.each([
   ['東京', undefined],
   ['WWW', undefined],
   ['---', undefined],
-])('the name %p makes the sub-domain %p', (name, subdomain) => {
+])('the name %p gives the sub-domain %p', (name, subdomain) => {
   expect(subdomainOf(name)).toBe(subdomain);
 });

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { guardedLookup, guardedPost, isWithin } from '../../../shared/channels/guarded-post.ts';
 import { startUpstream, type Upstream } from '../../support/upstream.ts';
 
-describe('the public internet', () => {
+describe('the public address range', () => {
   test.each(['8.8.8.8', '1.1.1.1', '100.63.0.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450::1'])(
-    'has %s',
+    'includes %s',
     (address) => {
       expect(isWithin('internet', address)).toBe(true);
     },
@@ -40,11 +40,11 @@ describe('the public internet', () => {
     '2001:db8::1',
     'localhost',
     '',
-  ])('has no %s', (address) => {
+  ])('excludes %s', (address) => {
     expect(isWithin('internet', address)).toBe(false);
   });
 
-  test('has no IPv4 address in the disguise of IPv6', () => {
+  test('excludes private IPv4 addresses written as IPv6', () => {
     fc.assert(
       fc.property(
         fc.ipV4(),
@@ -68,7 +68,7 @@ test.each([
   expect(isWithin('loopback', address)).toBe(within);
 });
 
-describe('a name', () => {
+describe('a host name', () => {
   const resolve = (addresses: readonly string[], all: boolean) =>
     new Promise((settle) => {
       const lookup = guardedLookup('internet', (_hostname, _options, callback) =>
@@ -80,7 +80,7 @@ describe('a name', () => {
       lookup('name.example', { all }, (error, address, family) => settle(error?.name ?? [address, family]));
     });
 
-  test('is connected to where it leads to public addresses alone', async () => {
+  test('is connected only if all its addresses are public', async () => {
     expect(await resolve(['8.8.8.8', '2a00:1450::1'], false)).toEqual(['8.8.8.8', 4]);
     expect(await resolve(['2a00:1450::1'], true)).toEqual([
       [{ address: '2a00:1450::1', family: 6 }],
@@ -93,7 +93,7 @@ describe('a name', () => {
     }
   });
 
-  test('that does not resolve is an error of the resolver', async () => {
+  test('that does not resolve fails with the resolver’s error', async () => {
     const missing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     const lookup = guardedLookup('internet', (_hostname, _options, callback) => callback(missing, []));
     const failed = await new Promise((settle) => lookup('name.example', {}, settle));
@@ -124,7 +124,7 @@ describe('a call', () => {
       patienceMs: 2000,
     });
 
-  test('brings what it is given, and the head of the answer', async () => {
+  test('sends its request and returns status and Retry-After', async () => {
     expect(await post(`${server.url}/path?query=1`)).toEqual({ status: 201, retryAfter: '7' });
     const [one] = server.received;
     expect([one?.method, one?.url.pathname, one?.url.search, one?.body, one?.headers['x-test']]).toEqual([
@@ -136,7 +136,7 @@ describe('a call', () => {
     ]);
   });
 
-  test('never goes to this machine where the internet is meant, however it is written', async () => {
+  test('never reaches this machine if only public addresses are allowed, in any notation', async () => {
     const { port } = new URL(server.url);
     for (const host of [
       '127.0.0.1',
@@ -160,7 +160,7 @@ describe('a call', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('goes nowhere else where this machine is meant', async () => {
+  test('reaches only this machine if only loopback is allowed', async () => {
     for (const address of ['https://8.8.8.8/', 'http://10.0.0.1/', 'https://[2a00:1450::1]/']) {
       await expect(post(address)).rejects.toMatchObject({ name: 'ForbiddenAddress' });
     }
@@ -174,12 +174,12 @@ describe('a call', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('takes no credentials from the address', async () => {
+  test('sends no credentials from the URL', async () => {
     await post(server.url.replace('http://', 'http://user:secret@'));
     expect(server.received[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('ends in time', async () => {
+  test('ends within its time limit', async () => {
     server.answer = () => undefined;
     await expect(post(server.url)).rejects.toThrow();
   });

@@ -27,7 +27,7 @@ test('the message of RFC 8291 is decrypted', () => {
   expect(plain.toString()).toBe('When I grow up, I want to be a watermelon');
 });
 
-test('what is encrypted for a subscription is read by its browser alone, and all of one length', async () => {
+test('only the subscription’s browser can read a message, and all messages have one length', async () => {
   const [one, other] = [receiver(), receiver()];
   const subscription = {
     endpoint: 'https://push.example/1',
@@ -46,7 +46,7 @@ test('what is encrypted for a subscription is read by its browser alone, and all
   );
 });
 
-test('any note fits into a push message, and keeps what it can of its words', () => {
+test('any note fits a push message, shortened if necessary', () => {
   const words = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 1000 }),
     fc.string({ unit: 'grapheme', maxLength: 1000 }),
@@ -61,7 +61,7 @@ test('any note fits into a push message, and keeps what it can of its words', ()
       if (cut.body === body) return;
       expect(cut.body.endsWith('…')).toBe(true);
       expect(body.startsWith(cut.body.slice(0, -1))).toBe(true);
-      // One more character would not have fitted.
+      // One more character would exceed the limit.
       expect(Buffer.byteLength(JSON.stringify(cut))).toBeGreaterThan(3400);
     }),
   );

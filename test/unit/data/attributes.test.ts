@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fromAttributes, toAttributes } from '../../../shared/data/table/attributes.ts';
 
-/** The names that every object has, but the one that no object literal can hold. */
+/** Names that every object has, except `__proto__`, which no object literal can hold. */
 const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
 
 const value = fc.letrec((tie) => ({
@@ -22,7 +22,7 @@ const value = fc.letrec((tie) => ({
 })).any;
 
 describe('an item in the form of DynamoDB', () => {
-  test('comes back as it was', () => {
+  test('is read back unchanged', () => {
     fc.assert(
       fc.property(value, (held) => {
         expect(fromAttributes(toAttributes({ held }))).toEqual({ held });
@@ -30,23 +30,23 @@ describe('an item in the form of DynamoDB', () => {
     );
   });
 
-  test.each(NAMES)('may have records with the key %s', (name) => {
+  test.each(NAMES)('accepts records with the key %s', (name) => {
     const item = { [name]: { [name]: 'text' }, brokers: { [name]: { name: 'a broker' } } };
     expect(fromAttributes(toAttributes(item))).toEqual(item);
   });
 
-  test('has sets of numbers and of texts', () => {
+  test('accepts sets of numbers and of texts', () => {
     const item = { liked: new Set([3, 1]), words: new Set(['a', 'b']) };
     expect(fromAttributes(toAttributes(item))).toEqual(item);
   });
 
-  test('leaves out what is undefined, at any depth', () => {
+  test('omits undefined values at any depth', () => {
     expect(toAttributes({ a: undefined, b: { c: undefined, d: 1 } })).toEqual({
       b: { M: { d: { N: '1' } } },
     });
   });
 
-  test('comes back with its keys in one order, whatever the order in which they came', () => {
+  test('is read with sorted keys, in any order of storage', () => {
     const one = fromAttributes({ b: { M: { y: { S: '1' }, x: { S: '2' } } }, a: { NULL: true } });
     const other = fromAttributes({ a: { NULL: true }, b: { M: { x: { S: '2' }, y: { S: '1' } } } });
     expect(JSON.stringify(one)).toBe('{"a":null,"b":{"x":"2","y":"1"}}');

@@ -20,7 +20,7 @@ import {
   withRemoved,
 } from '../../../shared/data/numbered-list/list-removals.ts';
 
-/** A list as the table would hold it after every change, beside the plain array that it stands for. */
+/** A list as the table would store it after every change, with the plain array that it must equal. */
 class Shadowed {
   head: Head = EMPTY_HEAD;
   readonly bitmaps = new Map<number, Removed>();
@@ -38,7 +38,7 @@ class Shadowed {
     this.live.push(seq);
   }
 
-  /** Removes the entries in a stretch of the list, given as parts of its length. */
+  /** Removes the entries of a range, given as fractions of the list’s length. */
   removeStretch(from: number, length: number): void {
     const start = Math.floor(from * this.live.length);
     for (const seq of this.live.splice(start, Math.ceil(length * this.live.length))) {
@@ -49,7 +49,7 @@ class Shadowed {
     }
   }
 
-  /** The page as readPage computes it: where it begins, then what a Query finds from there on. */
+  /** Computes a page like readPage: its first number, then the entries that a Query finds from there. */
   page(page: number, size: number, order: Order): number[] {
     const place = locate(this.head, (page - 1) * size, order, this.span);
     if (!place) return [];
@@ -87,7 +87,7 @@ const perform = (list: Shadowed, step: { add: number } | { from: number; length:
 };
 
 describe('a numbered list', () => {
-  test('has the pages and the total of a plain array, whatever was added and removed', () => {
+  test('has the pages and total of a plain array after any additions and removals', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -109,7 +109,7 @@ describe('a numbered list', () => {
     );
   });
 
-  test('comes back from the table as it was', () => {
+  test('is read back from the table unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.array(action, { maxLength: 15 }), (span, steps) => {
         const list = new Shadowed(span);
@@ -119,7 +119,7 @@ describe('a numbered list', () => {
     );
   });
 
-  test('needs a bitmap only for a page that begins within a chunk with removals', () => {
+  test('reads a bitmap only for a page that begins within a chunk with removals', () => {
     const list = new Shadowed(10);
     for (let added = 0; added < 40; added++) list.add();
     list.removeStretch(12 / 40, 1 / 40);
@@ -131,7 +131,7 @@ describe('a numbered list', () => {
     expect(list.bitmapReads).toBe(1);
   });
 
-  test('forgets the oldest chunks once they are gone', () => {
+  test('drops the oldest chunks once they are empty', () => {
     const list = new Shadowed(10);
     for (let added = 0; added < 1000; added++) list.add();
     list.removeStretch(0, 0.95);
@@ -146,14 +146,14 @@ describe('a numbered list', () => {
     expect(totalOf(head)).toBe(999_000);
   });
 
-  test('has no page beyond its end, however large the number', () => {
+  test('has no page beyond its end, for any page number', () => {
     const head = { ...EMPTY_HEAD, next: 3 };
     expect(locate(head, 3, 'newest', 10)).toBeUndefined();
     expect(locate(head, Number.MAX_VALUE * 100, 'newest', 10)).toBeUndefined();
     expect(locate(EMPTY_HEAD, 0, 'oldest', 10)).toBeUndefined();
   });
 
-  test('leads out of a chunk of which more was removed meanwhile than its head knew', () => {
+  test('leaves a chunk with more removals than its head counted', () => {
     const head = { ...EMPTY_HEAD, next: 20, gone: 1, counts: [0, 1] };
     const bitmap = [11, 12, 13, 14, 15, 16, 17, 18, 19].reduce(
       (removed, seq) => withRemoved(removed, seq - 10),
@@ -165,7 +165,7 @@ describe('a numbered list', () => {
 });
 
 describe('the bitmap of a chunk', () => {
-  test('holds exactly what was removed', () => {
+  test('contains exactly the removed entries', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 200 })), (offsets) => {
         const removed = offsets.reduce(withRemoved, NONE_REMOVED);

@@ -5,14 +5,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { Store, TransactionContended, TransactionRefusedError } from '../../../shared/data/table/store.ts';
+import {
+  Store,
+  TransactionContendedError,
+  TransactionRefusedError,
+} from '../../../shared/data/table/store.ts';
 
 const META = { $metadata: {}, message: 'refused' };
 const conflict = () => new TransactionConflictException(META);
 const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({ ...META, CancellationReasons: codes.map((Code) => ({ Code })) });
 
-/** A store whose first writes are refused as told; the embedded engine never tells of conflicts. */
+/** Builds a store whose first writes fail with the given errors; the embedded engine never reports conflicts. */
 const storeRefusing = (...refusals: Error[]) => {
   const client = new DynamoDBClient({
     region: 'eu-west-1',
@@ -36,7 +40,7 @@ const storeRefusing = (...refusals: Error[]) => {
 const key = { pk: 'a', sk: 'b' };
 const put = { put: { ...key } };
 
-describe('a write that meets a transaction on its item', () => {
+describe('a write that conflicts with a transaction on its item', () => {
   test.each([
     ['a put', (store: Store) => store.put({ ...key })],
     [
@@ -44,13 +48,13 @@ describe('a write that meets a transaction on its item', () => {
       (store: Store) => store.update(key, { update: 'SET n = :n', values: { ':n': 1 } }, z.object({})),
     ],
     ['a delete', (store: Store) => store.delete(key)],
-  ])('is sent again: %s', async (_kind, write) => {
+  ])('is retried: %s', async (_kind, write) => {
     const { store, sent } = storeRefusing(conflict(), conflict());
     await write(store);
     expect(sent()).toBe(3);
   });
 
-  test('fails when it keeps meeting one', async () => {
+  test('fails when it keeps conflicting', async () => {
     const { store } = storeRefusing(...Array.from({ length: 20 }, conflict));
     await expect(store.put({ ...key })).rejects.toThrow(TransactionConflictException);
   });
@@ -58,7 +62,7 @@ describe('a write that meets a transaction on its item', () => {
 
 describe('a transaction', () => {
   test.each(['TransactionConflict', 'ThrottlingError'])(
-    'that is cancelled by a %s is sent again',
+    'that is cancelled by a %s is retried',
     async (code) => {
       const { store, sent } = storeRefusing(cancelled('None', code));
       await store.transact([put, put]);
@@ -66,12 +70,12 @@ describe('a transaction', () => {
     },
   );
 
-  test('that keeps meeting others says so', async () => {
+  test('that keeps conflicting fails with TransactionContendedError', async () => {
     const { store } = storeRefusing(...Array.from({ length: 20 }, () => cancelled('TransactionConflict')));
-    await expect(store.transact([put])).rejects.toThrow(TransactionContended);
+    await expect(store.transact([put])).rejects.toThrow(TransactionContendedError);
   });
 
-  test('whose condition does not hold says which, and is not sent again', async () => {
+  test('whose condition fails reports which one, and is not retried', async () => {
     const { store, sent } = storeRefusing(cancelled('None', 'ConditionalCheckFailed', 'TransactionConflict'));
     await expect(store.transact([put, put, put])).rejects.toEqual(new TransactionRefusedError([1]));
     expect(sent()).toBe(1);

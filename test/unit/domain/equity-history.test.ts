@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { closeDays, equityNow } from '../../../shared/domain/ledger/days.ts';
-import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { type Ledger, SETTLE_DAYS } from '../../../shared/domain/ledger/ledger-state.ts';
 import type { DayRecord } from '../../../shared/domain/metrics/equity-history.ts';
 import {
   addDayRecord,
@@ -54,10 +54,10 @@ describe('an equity history', () => {
     ]);
   });
 
-  test('leaves out days without result and trades, and ignores a day that it has', () => {
+  test('omits days without result and trades, and ignores a day that it has already', () => {
     const history = addDayRecord(historyAfter(2), record(2, '0', 0));
     expect(history.days).toHaveLength(2);
-    expect(history.curve).toHaveLength(4);
+    expect(history.curve).toHaveLength(SETTLE_DAYS + 1);
     expect(addDayRecord(history, record(1, '5'))).toBe(history);
   });
 
@@ -79,7 +79,7 @@ describe('an equity history', () => {
     expect(JSON.stringify(history).length).toBeLessThan(60_000);
   });
 
-  test('is shown with the days that are not settled yet and the day that is going on', () => {
+  test('is shown with unsettled days and the current day', () => {
     const traded = [
       orderEvent({ client_order_id: 'a', occurred_at: timeAt(1), fees: '1' }),
       orderEvent({ client_order_id: 'b', occurred_at: timeAt(2 * 1440), side: 'sell', average_price: '103' }),
@@ -92,9 +92,9 @@ describe('an equity history', () => {
       ['2025-11-05', '3', 1],
     ]);
     const closed = closeDays(traded.ledger, openHistory(dayOf(START), '10000'), '2025-11-30');
-    expect(closed.history.through).toBe('2025-11-26');
+    expect(closed.history.through).toBe(addDays('2025-11-30', -SETTLE_DAYS - 1));
     expect(shownOf(closed.ledger, closed.history).days).toEqual(shown.days);
-    expect(closed.ledger.head.days).toHaveLength(4);
+    expect(closed.ledger.head.days).toHaveLength(SETTLE_DAYS + 1);
   });
 });
 

@@ -1,4 +1,4 @@
-/** Exact rational arithmetic, to hold the ledger's decimals against. */
+/** Exact rational arithmetic, to compare the ledger's decimals with. */
 export class Fraction {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -54,7 +54,7 @@ const gcd = (left: bigint, right: bigint): bigint => {
 
 const ZERO = new Fraction(0n, 1n);
 
-/** Weighted-average cost by the book, in exact fractions. */
+/** Weighted-average cost by its definition, in exact fractions. */
 export class ExactPosition {
   quantity = ZERO;
   cost = ZERO;

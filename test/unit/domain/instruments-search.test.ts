@@ -31,7 +31,7 @@ const texts = (one: Instrument, rank: number, scope = 'all'): string[] =>
     .filter((entry) => entry.rank === rank && entry.scope === scope)
     .map(({ text }) => text);
 
-describe('texts that are searched', () => {
+describe('search texts', () => {
   test.each([
     ['Nestlé S.A.', 'nestle sa'],
     ['NESTLE\u0301 s.a.', 'nestle sa'],
@@ -45,7 +45,7 @@ describe('texts that are searched', () => {
     ['Газпром', 'газпром'],
     ['  ', ''],
     ['&', ''],
-  ])('%j is compared as %j', (name, text) => {
+  ])('%j is normalised to %j', (name, text) => {
     expect(nameText(name)).toBe(text);
   });
 
@@ -67,14 +67,14 @@ describe('an instrument is found', () => {
     ]);
   });
 
-  test('with or without the exchange in front of its symbol', () => {
+  test('with or without the exchange prefix of its symbol', () => {
     expect(texts(instrument({ symbol: 'BINANCE:BTCEUR' }), RANKS.symbol)).toEqual([
       'binancebtceur',
       'btceur',
     ]);
   });
 
-  test("where a broker offers it, also by the broker's ticker", () => {
+  test('also by the ticker of a broker that offers it', () => {
     const listings = { north: { broker_id: 7, symbol: 'GOLD.m', servers: ['north-live'] } };
     const one = instrument({ symbol: 'XAUUSD', name: 'Gold Spot', listings });
     expect(texts(one, RANKS.symbol)).toEqual(['xauusd']);
@@ -84,7 +84,7 @@ describe('an instrument is found', () => {
     }
   });
 
-  test('by a bounded number of different texts, each as it is searched', () => {
+  test('by a bounded number of distinct, normalised texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
         const entries = searchEntriesOf(instrument({ name }));

@@ -15,7 +15,7 @@ describe('a symbol', () => {
     expect(normaliseSymbol(text)).toBe(symbol);
   });
 
-  test.each(['', ' ', '[*]', 'A,B', 'A#B', 'É', '😀', '-A', 'A'.repeat(33)])('%j is none', (text) => {
+  test.each(['', ' ', '[*]', 'A,B', 'A#B', 'É', '😀', '-A', 'A'.repeat(33)])('%j is not a symbol', (text) => {
     expect(normaliseSymbol(text)).toBeUndefined();
   });
 });
@@ -34,10 +34,10 @@ test.each([
   expect(digitsOf(tick)).toBe(digits);
 });
 
-describe('what a list leaves out', () => {
+describe('data that a list omits', () => {
   const facts = { symbol: 'EURUSD', exchange: 'OTC', asset_class: 'forex', quote_currency: 'USD' } as const;
 
-  test('is what is usual for the class', () => {
+  test('gets the default of its class', () => {
     expect(completeInstrument(facts, undefined).data).toEqual({
       ...facts,
       name: 'EURUSD',
@@ -52,7 +52,7 @@ describe('what a list leaves out', () => {
     });
   });
 
-  test('stays as it is stored', () => {
+  test('keeps its stored value', () => {
     const stored: Instrument = {
       ...facts,
       name: 'Euro',
@@ -76,7 +76,7 @@ describe('what a list leaves out', () => {
     });
   });
 
-  test('is missed where nothing is usual', () => {
+  test('is reported missing without a default', () => {
     const { error } = completeInstrument({ symbol: 'X', tick_size: -1 }, undefined);
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(
       expect.arrayContaining(['exchange', 'asset_class', 'quote_currency', 'tick_size']),
@@ -101,7 +101,7 @@ describe('a link to a broker', () => {
     ['12345', '****2345'],
     ['1234', '****'],
     ['', '****'],
-  ])('hides the account %j as %j', (account, shown) => {
+  ])('masks the account %j as %j', (account, shown) => {
     expect(maskAccount(account)).toBe(shown);
   });
 });
@@ -116,7 +116,7 @@ describe('the catalogue', () => {
     expect(new Set(instruments.map((one) => one.asset_class))).toEqual(new Set(ASSET_CLASSES));
   });
 
-  test('is consistent in itself', () => {
+  test('is consistent', () => {
     for (const one of instruments) {
       expect({ symbol: one.symbol, digits: one.digits }).toEqual({
         symbol: one.symbol,
@@ -136,7 +136,7 @@ describe('the catalogue', () => {
     ['WTI', { contract_size: 1000, tick_size: 0.01 }],
     ['7203.T', { quote_currency: 'JPY', min_volume: 100, volume_step: 100 }],
     ['VIX', { tradable: false }],
-  ])('knows the contract of %s', (symbol, contract) => {
+  ])('has the contract data of %s', (symbol, contract) => {
     expect(bySymbol.get(symbol)).toMatchObject(contract);
   });
 
@@ -149,7 +149,7 @@ describe('the catalogue', () => {
     expect(universes.find((one) => one.universe_id === 'dow-30')?.symbols).toHaveLength(30);
   });
 
-  test('has brokers that offer of their classes, under a ticker of its own each', () => {
+  test('has brokers that offer instruments of their classes under distinct tickers', () => {
     expect(new Set(brokers.map((one) => one.broker_id)).size).toBe(brokers.length);
     for (const broker of brokers) {
       const offered = instruments.filter((one) => one.listings[broker.slug]);

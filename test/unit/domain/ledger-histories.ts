@@ -32,7 +32,7 @@ export type HubEvent =
   | { readonly kind: 'swap'; readonly charge: SwapCharge }
   | { readonly kind: 'quote'; readonly quote: Quote };
 
-/** What a deployment has stored: its ledger, its orders, the trades and charges beside it. */
+/** Stored state of a deployment: its ledger, orders, trades and charges. */
 export interface Books {
   readonly ledger: Ledger;
   readonly orders: Readonly<Record<string, Order>>;
@@ -52,7 +52,7 @@ export const emptyBooks = (): Books => ({
   charges: [],
 });
 
-/** Writes as the handler of an event would. */
+/** Stores the effects like the handler of an event. */
 const written = (books: Books, ledger: Ledger, orders: Books['orders'], effects: Effects): Books => {
   const trades = { ...books.trades };
   for (const trade of effects.trades) trades[trade.number] = trade;
@@ -110,13 +110,13 @@ export const orderEvent = (
 const cents = (max: number) => fc.integer({ min: 1, max }).map((count) => (count / 100).toFixed(2));
 
 export interface Habits {
-  /** Engines' clocks go backwards, and fees and prices are corrected after the last fill. */
+  /** Lets engines' clocks go backwards, and corrects fees and prices after the last fill. */
   readonly unruly?: boolean;
-  /** Half a unit of a fill is taken back now and then, as a venue does that busts a trade. */
+  /** Sometimes takes back half a unit of a fill, as when a venue busts a trade. */
   readonly busts?: boolean;
 }
 
-/** The reports of one order: some fills, each at a price of its own, and a status at the end. */
+/** Makes the reports of one order: some fills at different prices, and a final status. */
 const orderReports = (id: string, { unruly = false, busts = false }: Habits): fc.Arbitrary<HubEvent[]> =>
   fc
     .record({
@@ -203,7 +203,7 @@ export const timeOf = (event: HubEvent): number =>
         : event.quote.occurred_at,
   );
 
-/** A history of up to `maxOrders` orders within six days, in the order in which it happened. */
+/** Makes a chronological history of up to `maxOrders` orders within six days. */
 export const histories = (maxOrders: number, habits: Habits = {}): fc.Arbitrary<HubEvent[]> =>
   fc
     .tuple(fc.nat(maxOrders), fc.nat(6), fc.nat(12))
@@ -216,7 +216,7 @@ export const histories = (maxOrders: number, habits: Habits = {}): fc.Arbitrary<
     )
     .map((parts) => parts.flat().sort((left, right) => timeOf(left) - timeOf(right)));
 
-/** The events shuffled, some of them repeated. */
+/** Shuffles events and repeats some of them. */
 export const shuffled = (events: readonly HubEvent[]): fc.Arbitrary<HubEvent[]> =>
   fc
     .tuple(

@@ -21,10 +21,10 @@ import {
 } from './ledger-histories.ts';
 
 const DAY_MINUTES = 1440;
-/** As promised to engines. */
+/** Promised to engines. */
 const DAYS_LATE = 10;
 
-/** An order that is filled at once. Quantities are such that positions are opened, flipped and closed often. */
+/** Makes an order that is filled at once. The quantities open, flip and close positions often. */
 const fills = (count: number): fc.Arbitrary<HubEvent[]> =>
   fc
     .array(
@@ -50,7 +50,7 @@ const fills = (count: number): fc.Arbitrary<HubEvent[]> =>
       ),
     );
 
-/** Buys and sells in turn: a missing one moves every trade and every result after it. */
+/** Alternates buys and sells, so that a missing one changes every later trade and result. */
 const inTurn = (count: number): HubEvent[] =>
   Array.from({ length: count }, (_, index) =>
     orderEvent({
@@ -61,14 +61,14 @@ const inTurn = (count: number): HubEvent[] =>
     }),
   );
 
-/** The events with one of them so late that `by` others overtake it. */
+/** Delays one event so that `by` others overtake it. */
 const overtaken = (events: readonly HubEvent[], place: number, by: number): HubEvent[] => {
   const late = events.slice(place, place + 1);
   const others = events.toSpliced(place, 1);
   return [...others.slice(0, place + by), ...late, ...others.slice(place + by)];
 };
 
-/** Holds the books against all fills, counted once and in order. */
+/** Compares the books with all fills, counted once and in order. */
 const expectExact = ({ ledger, trades }: Books, events: readonly HubEvent[]): void => {
   const exact = exactBooks(events.map((event) => planned(0, event)));
   const isExact = (amount: string | undefined, fraction: Fraction): boolean =>
@@ -84,7 +84,7 @@ const expectExact = ({ ledger, trades }: Books, events: readonly HubEvent[]): vo
   );
 };
 
-/** Holds what the books say together: sums, trades, positions and orders are of one history. */
+/** Checks that totals, trades, positions and orders agree with each other. */
 const expectWhole = ({ ledger, trades, orders }: Books, events: readonly HubEvent[]): void => {
   const { head } = ledger;
   const written = Object.values(trades);
@@ -106,7 +106,7 @@ const expectWhole = ({ ledger, trades, orders }: Books, events: readonly HubEven
 };
 
 describe('a late fill', () => {
-  test(`counts at its own time when ${MAX_RECENT} later ones have overtaken it`, () => {
+  test(`counts at its own time when ${MAX_RECENT} later fills have overtaken it`, () => {
     const events = inTurn(3 * MAX_RECENT);
     const straight = receiveAll(events);
     for (const place of [0, 50, 199]) {
@@ -117,7 +117,7 @@ describe('a late fill', () => {
     expectExact(straight, events);
   });
 
-  test('counts at the oldest remembered time when one more has, and the books say so', () => {
+  test('counts at the oldest remembered time when one more has overtaken it, and is counted as late', () => {
     const events = inTurn(3 * MAX_RECENT);
     for (const place of [0, 50, 198]) {
       const late = receiveAll(overtaken(events, place, MAX_RECENT + 1));
@@ -126,7 +126,7 @@ describe('a late fill', () => {
     }
   });
 
-  test('is exact in any history, as long as none is overtaken by more than is remembered', () => {
+  test('is exact in any history in which no fill is overtaken by more fills than are remembered', () => {
     const histories = fc.noShrink(fills(240)).chain((events) =>
       fc.tuple(
         fc.constant(events),
@@ -154,7 +154,7 @@ describe('a late fill', () => {
     );
   });
 
-  test('leaves books that are of one history, however late it is', () => {
+  test('leaves consistent books, however late it is', () => {
     const anyOrder = fc
       .noShrink(fills(220))
       .chain((events) =>
@@ -173,7 +173,7 @@ describe('a late fill', () => {
     );
   });
 
-  test('belongs to its own day when it comes days late', () => {
+  test('counts on its own day when it is days late', () => {
     const at = (event: HubEvent): number => timeOf(event);
     const quoteAt = (day: number, price: string): HubEvent => ({
       kind: 'quote',
@@ -194,7 +194,7 @@ describe('a late fill', () => {
       trade('b', days - 1, 'buy', '107'),
     ].sort((left, right) => at(left) - at(right));
     const late = trade('late', 1, 'sell', '103');
-    /** Receives events day by day, closing each day, and the late one `daysLate` days after its day. */
+    /** Receives events day by day, closes each day, and receives the late event `daysLate` days after its day. */
     const live = (all: readonly HubEvent[], lateOnDay: number | undefined) => {
       let books = emptyBooks();
       let history = openHistory(dayOf(START), '10000');

@@ -4,7 +4,7 @@ import { decimal, toText, zero } from '../../../shared/domain/money.ts';
 import { soakable } from '../../support/soak.ts';
 import { ExactPosition, Fraction } from './fractions.ts';
 
-/** Numbers that look random and are the same each time. */
+/** Makes pseudo-random numbers, the same in each run. */
 const randomNumbers = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -15,7 +15,7 @@ const randomNumbers = (seed: number) => {
 
 const FILLS = soakable(20_000, 1_000_000);
 
-test('random fills lose not a cent against exact fractions', () => {
+test('random fills equal exact fractions to the cent', () => {
   const random = randomNumbers(20_251_120);
   const exact = new ExactPosition();
   let position: Position | null = null;

@@ -21,7 +21,7 @@ describe('a ledger', () => {
     );
   });
 
-  test('is the same where fills were taken back', () => {
+  test('is the same if fills were taken back', () => {
     fc.assert(
       fc.property(historyAndShuffle(6, { busts: true }), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
@@ -30,7 +30,7 @@ describe('a ledger', () => {
     );
   });
 
-  test('closes days alike, and its stored form is what the schemas say', () => {
+  test('closes days equally, and its stored form matches the schemas', () => {
     fc.assert(
       fc.property(historyAndShuffle(10), fc.nat(20), ([history, arrived], days) => {
         const close = (events: readonly HubEvent[]) => {
@@ -48,7 +48,7 @@ describe('a ledger', () => {
     );
   });
 
-  test('is the same when days are closed in between and events of the last days come late', () => {
+  test('is the same if days are closed in between and events of the last days are late', () => {
     fc.assert(
       fc.property(histories(12, { unruly: true }), fc.nat(6 * 1440), (history, minute) => {
         const at = START + minute * 60_000;
@@ -70,7 +70,7 @@ describe('a ledger', () => {
     );
   });
 
-  test(`is the same beyond what it remembers, if no event is overtaken by ${MAX_RECENT} fills`, () => {
+  test(`is the same for longer histories than it remembers, if no event is overtaken by ${MAX_RECENT} fills`, () => {
     const long = fc.noShrink(histories(160)).filter((history) => history.length > 200);
     const displaced = long.chain((history) =>
       fc.tuple(

@@ -48,7 +48,7 @@ const swap = (symbol: string, minute: number): HubEvent => ({
 const names = (count: number, prefix = 'S'): string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-test('a fill is taken whatever quotes and rejected orders came before', () => {
+test('a fill is accepted after any quotes and rejected orders', () => {
   const others = names(200).flatMap((symbol, index) => [quote(symbol, index), rejected(symbol, index)]);
   const { ledger } = receiveAll([...others, fill('a', 'ANOTHER', 300, 'buy')]);
   expect(ledger.head.symbols.ANOTHER?.position?.quantity).toBe('1');
@@ -57,14 +57,14 @@ test('a fill is taken whatever quotes and rejected orders came before', () => {
   expect(Object.keys(ledger.contract_sizes).length).toBeLessThanOrEqual(MAX_SPARE + 1);
 });
 
-test("a quote of the deployment's own symbol waits for its fill; one of another is not kept", () => {
+test("a quote of the deployment's own symbol is kept before its fill; one of another symbol is not", () => {
   const { ledger } = receiveAll([quote('BTCUSD', 0), quote('OTHER', 0), fill('a', 'OTHER', 1, 'buy')]);
   expect(Object.keys(ledger.quotes)).toEqual(['BTCUSD']);
   const { quotes } = receiveAll([fill('a', 'OTHER', 1, 'buy'), quote('OTHER', 2)]).ledger;
   expect(Object.keys(quotes)).toEqual(['OTHER']);
 });
 
-test('symbols that are flat and forgotten leave the ledger, and their results stay in the sums', () => {
+test('flat symbols without remembered entries leave the ledger, and their results stay in the totals', () => {
   const events = names(700).flatMap((symbol, index) => [
     fill(`b-${symbol}`, symbol, index * 2, 'buy', '100'),
     quote(symbol, index * 2, '100.5'),
@@ -78,7 +78,7 @@ test('symbols that are flat and forgotten leave the ledger, and their results st
   expect(Object.keys(ledger.contract_sizes).length).toBeLessThanOrEqual(51 + MAX_SPARE);
 });
 
-test('the swap of closed positions can be read for those charged last, and is in the sum for all', () => {
+test('the swap of closed positions is kept per symbol for the last ones, and in the total for all', () => {
   const events = names(300).flatMap((symbol, index) => [
     fill(`b-${symbol}`, symbol, index * 3, 'buy'),
     swap(symbol, index * 3 + 1),
@@ -91,7 +91,7 @@ test('the swap of closed positions can be read for those charged last, and is in
   expect(shown.length).toBeLessThanOrEqual(MAX_SPARE + 34);
 });
 
-test('an order keeps its contract size though its symbol left the ledger', () => {
+test('an order keeps its contract size after its symbol left the ledger', () => {
   const part = (sequence: number, minute: number, filled: string): HubEvent =>
     orderEvent({
       client_order_id: 'gold',
@@ -106,11 +106,11 @@ test('an order keeps its contract size though its symbol left the ledger', () =>
   const between = names(300).map((symbol, index) => rejected(symbol, index + 2));
   const flat = fill('out', 'XAUUSD', 1, 'sell', '10');
   const { ledger } = receiveAll([part(1, 0, '1'), flat, ...between, part(2, 400, '2')]);
-  // A hundred units per lot, twice bought and once sold.
+  // 100 units per lot, bought twice and sold once.
   expect(totalsOf(ledger).traded_value).toBe('3000');
 });
 
-test('books of any number of symbols are what all fills come to', () => {
+test('books of any number of symbols equal the sum of all fills', () => {
   const history = fc.array(
     fc.record({
       symbol: fc.nat(90).map((index) => `S${index}`),
@@ -151,9 +151,9 @@ test('books of any number of symbols are what all fills come to', () => {
   );
 });
 
-test('a ledger that is as large as it can become fits into an item', () => {
+test('the largest possible ledger fits an item', () => {
   let state = 1;
-  /** Digits that look random and are the same each time: what packs worst. */
+  /** Pseudo-random digits, the same in each run; they compress worst. */
   const digits = (count: number): string =>
     Array.from({ length: count }, () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

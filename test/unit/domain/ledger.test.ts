@@ -78,7 +78,7 @@ describe('a ledger', () => {
     expect(phaseOf(books.ledger)).toBe('exited');
   });
 
-  test('takes reports as cumulative: the difference is filled', () => {
+  test('reads reports as cumulative: the difference is filled', () => {
     const part = { sequence: 1, status: 'partially_filled', quantity: '3', fees: '0.1' } as const;
     const books = receiveAll([
       order('a', 0, 'buy', '1', '100', part),
@@ -89,7 +89,7 @@ describe('a ledger', () => {
     expect(phaseOf(books.ledger)).toBe('entered');
   });
 
-  test('is not changed by a repeat', () => {
+  test('is unchanged by a repeat', () => {
     const event = order('a', 0, 'buy', '1', '100');
     const books = receiveAll([event]);
     if (event.kind !== 'order') throw new Error('no order');
@@ -98,7 +98,7 @@ describe('a ledger', () => {
     expect(again.ledger).toBe(books.ledger);
   });
 
-  test('keeps what a later report said when an older one comes', () => {
+  test('keeps the values of a later report when an older one arrives', () => {
     const latest = order('a', 9, 'buy', '3', '102', { sequence: 7, fees: '0.3' });
     const older = order('a', 1, 'buy', '1', '100', { sequence: 2, status: 'partially_filled', fees: '0.1' });
     const books = receiveAll([latest, older]);
@@ -109,11 +109,11 @@ describe('a ledger', () => {
       fees: '0.3',
     });
     expect(totals(books)).toMatchObject({ lots: '3', traded_value: '306', fees: '0.3' });
-    // What the older one adds is when the first part was filled.
+    // The older report only adds when the first part was filled.
     expect(positionsOf(books.ledger)[0]?.opened_at).toBe(timeAt(1));
   });
 
-  test('splits a flip into the trade that it closes and the position that it opens', () => {
+  test('splits a flip into a closed trade and an opened position', () => {
     const books = receiveAll([
       order('a', 0, 'buy', '1', '100'),
       order('b', 1, 'sell', '3', '90', { fees: '3' }),
@@ -141,12 +141,12 @@ describe('a ledger', () => {
     });
   });
 
-  test('ignores quotes older than the last', () => {
+  test('ignores quotes older than the latest', () => {
     const books = receiveAll([order('a', 0, 'buy', '1', '100'), quote(5, '105'), quote(4, '90')]);
     expect(positionsOf(books.ledger)[0]).toMatchObject({ last_price: '105', unrealized_pnl: '5' });
   });
 
-  test('counts a swap charge once, and tells accrued from realised', () => {
+  test('counts a swap charge once, and separates accrued from realised', () => {
     const books = receiveAll([order('a', 0, 'buy', '1', '100'), swap('s', 1, '-2'), swap('s', 1, '-2')]);
     expect(symbolTotals(books.ledger)).toMatchObject([
       { swap: '-2', accrued_swap: '-2', realized_swap: '0' },
@@ -158,7 +158,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  test('takes back what a broker takes back', () => {
+  test('reverses fills that a broker takes back', () => {
     const books = receiveAll([
       order('a', 0, 'buy', '3', '100', { fees: '0.3' }),
       order('a', 2, 'buy', '2', '100', { sequence: 2, fees: '0.2' }),
@@ -167,7 +167,7 @@ describe('a ledger', () => {
     expect(totals(books)).toMatchObject({ fees: '0.2' });
   });
 
-  test('removes trades that a late fill shows never to have been', () => {
+  test('removes trades that a late fill undoes', () => {
     const early = receiveAll([order('a', 0, 'buy', '1', '100'), order('c', 9, 'sell', '1', '110')]);
     expect(Object.keys(early.trades)).toHaveLength(1);
     const late = receive(early, order('b', 5, 'buy', '1', '104'));
@@ -176,7 +176,7 @@ describe('a ledger', () => {
     expect(late.ledger.late).toBe(0);
   });
 
-  test('counts a fill that is later than it remembers at its oldest time, and says so', () => {
+  test('counts a fill from before its memory at its oldest time, as late', () => {
     const many = Array.from({ length: MAX_RECENT + 5 }, (_, index) =>
       order(`o${index}`, index + 10, index % 2 === 0 ? 'buy' : 'sell', '1', '100'),
     );
@@ -186,7 +186,7 @@ describe('a ledger', () => {
     expect(positionsOf(books.ledger)[0]?.quantity).toBe('2');
   });
 
-  test('refuses what it cannot hold', () => {
+  test('refuses events that it cannot apply', () => {
     const books = receiveAll([order('a', 0, 'buy', '1', '100')]);
     const codeOf = (event: HubEvent, from = books): unknown => {
       try {
@@ -208,7 +208,7 @@ describe('a ledger', () => {
     expect(codeOf(order('x', 0, 'buy', '1', '1', { symbol: 'X' }), one)).toBeUndefined();
   });
 
-  test('keeps few quotes, however many come', () => {
+  test('keeps few quotes, however many arrive', () => {
     let { ledger } = receiveAll([order('a', 0, 'buy', '1', '100')]);
     for (let day = 0; day < 700; day += 1) {
       ledger = applyQuote(ledger, {
@@ -242,7 +242,7 @@ describe('an order', () => {
     });
   });
 
-  test('keeps optional fields that a report leaves out, and drops those it says are none', () => {
+  test('keeps optional fields that a report omits, and clears those that are null', () => {
     const books = receiveAll([
       orderEvent({
         client_order_id: 'a',
@@ -270,7 +270,7 @@ describe('an order', () => {
   });
 });
 
-test('a history in order gives what exact weighted-average cost gives', () => {
+test('a history in order equals exact weighted-average cost', () => {
   fc.assert(
     fc.property(histories(20), (history) => {
       const { ledger } = receiveAll(history);
@@ -303,7 +303,7 @@ test('a history in order gives what exact weighted-average cost gives', () => {
         held = held.plus(Fraction.of(position?.cost ?? '0'));
       }
       expect(Fraction.of(ledger.head.gross).isCloseTo(realized, 12)).toBe(true);
-      // The result realised, less the cost of what is held, is all the cash that moved.
+      // Realised result minus the cost of open positions equals all cash that moved.
       const cash = [...filled.values()].reduce(
         (sum, { value, sign }) => sum.minus(value.times(sign)),
         Fraction.of('0'),

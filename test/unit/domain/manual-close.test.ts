@@ -15,12 +15,12 @@ interface PlainFill {
   readonly id: string;
   readonly minute: number;
   readonly symbol: string;
-  /** Positive buys. */
+  /** Positive for a purchase. */
   readonly quantity: number;
   readonly closes?: string;
 }
 
-/** What is open of each order, by the book: from all fills, in the order of their times. */
+/** Computes the open quantity of each order from all fills, in the order of their times. */
 const plainLots = (fills: readonly PlainFill[]): Map<string, number> => {
   const lots: { id: string; symbol: string; quantity: number }[] = [];
   for (const { id, symbol, quantity, closes } of fills.toSorted(
@@ -56,7 +56,7 @@ const openOf = ({ ledger, orders }: Books, id: string, isClosedByHand = false): 
   return toText(openQuantity(ledger, order, isClosedByHand));
 };
 
-/** Closes an order by hand as the operation does, and answers with the fill. */
+/** Closes an order by hand like the operation, and returns the fill. */
 const closeByHand = (books: Books, id: string, minute: number): [Books, PlainFill] | undefined => {
   const order = books.orders[id];
   if (!order) throw new Error(`there is no order ${id}`);
@@ -82,7 +82,7 @@ const histories = (count: number) =>
   );
 
 describe('closing an order by hand', () => {
-  test('closes what fills the other way have left of it, oldest first, in any order of arrival', () => {
+  test('closes what opposite fills have left open, oldest first, in any order of arrival', () => {
     const cases = fc.tuple(
       fc.oneof(histories(12), histories(3 * MAX_RECENT)),
       fc.array(fc.nat(), { maxLength: 8 }),
@@ -110,7 +110,7 @@ describe('closing an order by hand', () => {
           }
         };
         expectPlain();
-        // Manual closes come after all that is known, and before some of what is late.
+        // Manual closes come after all known events, and before some late ones.
         for (const [index, pick] of [...new Set(picks.map((any) => any % half))].entries()) {
           const { id } = arrived[pick] ?? { id: '' };
           const closed = closeByHand(books, id, fills.length + index);
@@ -144,12 +144,12 @@ describe('closing an order by hand', () => {
       filled({ id: `o${index}`, minute: index, symbol: 'BTCUSD', quantity: 1 }),
     ).reduce(receive, emptyBooks());
 
-  test('keeps the ledger bounded: the oldest of very many open orders are not distinguished', () => {
+  test('keeps the ledger bounded: the oldest of very many open orders become unattributed', () => {
     const books = buys(MAX_LOTS + MAX_RECENT + 20);
     expect(books.ledger.lots?.open.BTCUSD).toHaveLength(MAX_LOTS);
     expect(openOf(books, 'o0')).toBe('1');
     const sold = receive(books, filled({ id: 's', minute: 9000, symbol: 'BTCUSD', quantity: -19 }));
-    // Some of the oldest are left, and it is not known which: each is closed once at most.
+    // Some of the oldest are open, and it is unknown which: each is closed at most once.
     expect(openOf(sold, 'o0')).toBe('1');
     expect(openOf(sold, 'o0', true)).toBe('0');
     expect(openOf(sold, 'o20')).toBe('1');
@@ -157,7 +157,7 @@ describe('closing an order by hand', () => {
     expect([openOf(more, 'o0'), openOf(more, 'o21'), openOf(more, 'o22')]).toEqual(['0', '0', '1']);
   });
 
-  test('knows lots that another version has left behind as unattributed', () => {
+  test('treats lots that another version did not update as unattributed', () => {
     const books = buys(MAX_RECENT + 2);
     const { lots, ...ledger } = books.ledger;
     expect(lots?.fills).toBe(2);
@@ -172,7 +172,7 @@ describe('closing an order by hand', () => {
     }
   });
 
-  test('leaves an order of an earlier position alone', () => {
+  test('does not close an order of an earlier position', () => {
     const books = [
       filled({ id: 'a', minute: 0, symbol: 'BTCUSD', quantity: 1 }),
       filled({ id: 'b', minute: 1, symbol: 'BTCUSD', quantity: -3 }),

@@ -8,11 +8,13 @@ import { addTrade, noTrades, settledTrades } from '../../../shared/domain/metric
 import { type Decimal, decimal } from '../../../shared/domain/money.ts';
 
 /*
- * Published figures. Not compared, for another definition than ours: downside risk at another target return,
- * omega, tracking error and probabilistic Sharpe (not among our figures); the days of a drawdown's recovery
- * (likewise); LEAN's average win and loss rates (relative to the capital at the time); LEAN's caps of 10 and
- * zeros, where a figure is undefined here; its drawdown and what rests on it where trades close at the same
- * time (it takes them one by one, ours takes their sum).
+ * Compares the metrics with published figures. Not compared, because of different definitions:
+ * - downside risk at another target return, omega, tracking error, probabilistic Sharpe, and the days of a drawdown's
+ *   recovery: not among our figures.
+ * - LEAN's average win and loss rates: relative to the capital at the time.
+ * - LEAN's caps of 10, and its zeros for figures that are undefined here.
+ * - LEAN's drawdown and figures based on it, if trades close at the same time: LEAN takes them one by one, ours takes
+ *   their sum.
  */
 const read = <S extends z.ZodType>(name: string, schema: S): z.output<S> =>
   schema.parse(JSON.parse(readFileSync(new URL(`data/${name}`, import.meta.url), 'utf8')));
@@ -34,7 +36,7 @@ const empyrical = read(
   }),
 );
 
-/** Daily equity with these returns, in decimals. */
+/** Returns daily equity with these returns, in decimals. */
 const equityOf = (returns: readonly (number | string)[]): Decimal[] => {
   let equity = decimal(100);
   return returns.map((change) => {
@@ -45,7 +47,7 @@ const equityOf = (returns: readonly (number | string)[]): Decimal[] => {
 
 const statsOf = (equity: readonly Decimal[]) => equity.reduce(addEquity, noEquity('100'));
 
-/** Trades that closed one after the other with this result each. */
+/** Returns the statistics of trades with these results, closed one after another. */
 const tradesOf = (results: readonly Decimal[]) =>
   settledTrades(
     results.reduce(
@@ -58,13 +60,13 @@ const fractions = (percents: readonly (number | null)[]): string[] =>
   percents.flatMap((percent) => (percent === null ? [] : decimal(percent).div(100).toFixed()));
 
 const seriesOf = (name: string): readonly (number | null)[] => empyrical.series_percent[name] ?? [];
-/** empyrical drops a missing return, but counts its period when it annualises growth. */
+/** Returns a series with 0 for missing returns: empyrical counts their periods when it annualises growth. */
 const withPeriods = (name: string): string[] => fractions(seriesOf(name).map((percent) => percent ?? 0));
 
 const drawdownOf = (equity: readonly Decimal[]): number =>
   Number(tradesOf(equity.map((now, index) => now.minus(equity[index - 1] ?? 100))).drawdown_ratio);
 
-/** Where theirs is infinite or no number, ours is null. */
+/** Returns whether a published figure is finite; ours is null otherwise. */
 const isDefined = (expected: number | string): expected is number => typeof expected === 'number';
 
 const expectFigure = (actual: number | null, expected: number | string): void => {
@@ -72,7 +74,7 @@ const expectFigure = (actual: number | null, expected: number | string): void =>
   else expect(actual).toBeCloseTo(expected, 9);
 };
 
-/** Growth in a year, for a series of periods of which a year has so many. */
+/** Computes annual growth from a series of periods, given their number per year. */
 const annualGrowth = (equity: readonly Decimal[], period: string): number | null => {
   const years = equity.length / (empyrical.periods[period] ?? 0);
   return growthOf(decimal(100), equity.at(-1) ?? decimal(100), years).cagr;
@@ -87,7 +89,7 @@ describe('empyrical', () => {
   test.each(empyrical.max_drawdown)('maximum drawdown of %j', (series, expected) => {
     const percents = typeof series === 'string' ? seriesOf(series) : series;
     const equity = equityOf(fractions(percents));
-    // Of closed trades that come to this balance, and of daily equity.
+    // For closed trades with this balance, and for daily equity.
     expect(drawdownOf(equity)).toBeCloseTo(-expected, 12);
     expect(returnFigures(statsOf(equity), 252).drawdown).toBeCloseTo(-expected, 12);
   });
@@ -187,7 +189,7 @@ describe('LEAN', () => {
   test.each(trades.cases)('statistics of trades: $name', ({ trades: list, expected }) => {
     const metrics = metricsOfTrades(list);
     const { wins, losses } = metrics;
-    /** Their zero is our null where there is nothing that the figure could be of. */
+    /** Maps their zero to null for a figure without values. */
     const of = (count: number, name: string): unknown => (count === 0 ? null : expected[name]);
     const nullable = (value: unknown) => (typeof value === 'number' ? expect.closeTo(value, 7) : value);
     expect(metrics).toMatchObject({

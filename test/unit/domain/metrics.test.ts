@@ -25,7 +25,7 @@ const CURRENCY = 'BTC';
 const close = (books: Books, days: number) =>
   closeDays(books.ledger, openHistory(FIRST, '10000'), addDays(FIRST, days - 1));
 
-/** Equity at the end of each day, from what had happened by then. */
+/** Computes equity at the end of each day from the events until then. */
 const equityByDay = (history: readonly HubEvent[], days: number): number[] =>
   Array.from({ length: days }, (_, day) => {
     const end = startOf(addDays(FIRST, day + 1));
@@ -35,11 +35,11 @@ const equityByDay = (history: readonly HubEvent[], days: number): number[] =>
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The same figures as the metrics, from the list of trades and the list of daily equity. */
+/** Computes the metrics from the list of trades and the list of daily equity. */
 const fromScratch = (books: Books, closed: readonly number[], at: string) => {
   const { equity: latest, unrealized_pnl } = totalsOf(books.ledger);
   const now = unrealized_pnl === null ? undefined : Number(latest);
-  // The day that is going on counts as if it ended now.
+  // The current day counts as if it ended now.
   const equity = now === undefined ? closed : [...closed, now];
   const years = (Date.parse(at) - START) / (365 * 86_400_000);
   const nets = Object.values(books.trades).map((trade) => ({ ...trade, net: Number(trade.net) }));
@@ -111,17 +111,17 @@ const near = (value: number): unknown =>
 const isNear = (actual: unknown, value: number): boolean =>
   typeof actual === 'number' && Math.abs(actual - value) <= 1e-6 * Math.max(1, Math.abs(value));
 
-/** Small prices and quantities, so that no equity falls below zero and no figure is undefined for that. */
+/** Small prices and quantities, so that equity stays above zero and no figure is undefined. */
 const modest = histories(12).filter((history) =>
   equityByDay(history, 8).every((equity, index, all) => equity > 100 && (all[index - 1] ?? equity) > 100),
 );
 
 describe('metrics', () => {
-  test('are what a recomputation from all trades and days gives', () => {
+  test('equal a recomputation from all trades and days', () => {
     fc.assert(
       fc.property(modest, fc.nat(8), fc.nat(5 * 1440), (history, days, minutes) => {
         const books = receiveAll(history);
-        // However many of the days that are over were closed by then.
+        // Must not depend on how many ended days were closed by then.
         const closed = close(books, days);
         const at = timeAt(8 * 1440 + minutes);
         const over = 8 + Math.floor(minutes / 1440);
@@ -133,7 +133,7 @@ describe('metrics', () => {
     );
   });
 
-  test('are null where they are undefined, and never infinite', () => {
+  test('are null if undefined, and never infinite', () => {
     const { ledger } = emptyBooks();
     const metrics = metricsOf(ledger, timeAt(0), CURRENCY);
     const { period_start, period_end, sample_sufficient, metrics_version, ...figures } = metrics;
@@ -157,7 +157,7 @@ describe('metrics', () => {
     expect([cagr_pct, calmar_ratio, profit_factor]).toEqual([null, null, null]);
   });
 
-  test('tell the share of time with an open position', () => {
+  test('include the share of time with an open position', () => {
     const books = receiveAll([
       orderEvent({ client_order_id: 'a', occurred_at: timeAt(0) }),
       orderEvent({ client_order_id: 'b', occurred_at: timeAt(10), side: 'sell' }),
@@ -185,7 +185,7 @@ describe('metrics', () => {
 });
 
 describe('daily equity', () => {
-  test('leaves out weekends where markets close', () => {
+  test('omits weekends of markets that close', () => {
     const started_at = '2025-11-06T12:00:00Z';
     const ledger = openLedger({ started_at, starting_capital: 10_000, periods_per_year: 252, symbols: [] });
     const closed = closeDays(ledger, openHistory('2025-11-06', '10000'), '2025-11-10');

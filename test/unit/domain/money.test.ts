@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(['', '1e5', 'NaN', '1.', '.5', Number.NaN, Number.POSITIVE_INFINITY, 1e20, '9'.repeat(25)])(
-  '%j is no amount',
+  '%j is not an amount',
   (amount) => {
     expect(amountInput.safeParse(amount).success).toBe(false);
   },

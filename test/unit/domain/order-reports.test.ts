@@ -76,7 +76,7 @@ const counted = (arrived: readonly Plan[], order: number): Plan[] => {
   return [...first.values()].sort((left, right) => (left.sequence < right.sequence ? -1 : 1));
 };
 
-/** What an order is by the rules as they are documented, from all of its reports at once. */
+/** Derives an order from all of its reports at once, by the documented rules. */
 const plainOrder = (reports: readonly Plan[]) => {
   const last = reports.at(-1);
   if (!last) throw new Error('an order has reports');
@@ -98,7 +98,7 @@ const plainOrder = (reports: readonly Plan[]) => {
 };
 
 describe('the reports of an order', () => {
-  test('come to what the rules say, in any order of arrival, with repeats and contradictions', () => {
+  test('lead to the order that the rules define, in any order of arrival, with repeats and contradictions', () => {
     const arrivals = plans.chain((list) =>
       fc
         .shuffledSubarray(list)
@@ -130,7 +130,7 @@ describe('the reports of an order', () => {
     );
   });
 
-  test('count once each: the second one of a sequence changes nothing, however late it comes', () => {
+  test('count once each: a second one of a sequence changes nothing, however late', () => {
     const plan = { order: 0, price: 5, fees: 1, minute: 1, stop_loss: '90' } as const;
     const books = receiveAll(
       [
@@ -145,7 +145,7 @@ describe('the reports of an order', () => {
     }
   });
 
-  test('are bounded in what an order remembers of them', () => {
+  test('are remembered up to a limit', () => {
     const plan = { order: 0, status: 'open', filled: 0, price: 1, fees: 0, stop_loss: null } as const;
     const many = Array.from({ length: 500 }, (_, index) => ({
       ...plan,
@@ -154,11 +154,11 @@ describe('the reports of an order', () => {
     }));
     const books = receiveAll(many.map(eventOf));
     expect(books.orders.o0?.sequences).toHaveLength(64);
-    // A repeat of one that is no longer remembered changes nothing.
+    // A repeat of a report that is no longer remembered changes nothing.
     expect(receiveAll(many.map(eventOf), books)).toEqual(books);
   });
 
-  test('keep a full fill over a cancellation, whichever comes first, until all of it is taken back', () => {
+  test('show a full fill over a cancellation, in any order, until all of it is taken back', () => {
     const plan = { order: 0, price: 5, fees: 0, stop_loss: null } as const;
     const cancelled = eventOf({ ...plan, sequence: 2n, status: 'cancelled', filled: 1, minute: 2 });
     const filled = eventOf({ ...plan, sequence: 3n, status: 'filled', filled: 4, minute: 3 });
@@ -177,7 +177,7 @@ describe('the reports of an order', () => {
     });
   });
 
-  test('of older versions are known by the sequences that an order kept of them', () => {
+  test('of older versions are recognized by the sequences that the order kept', () => {
     const plan = { order: 0, price: 5, fees: 0, minute: 1, stop_loss: null } as const;
     const one = eventOf({ ...plan, sequence: 1n, status: 'partially_filled', filled: 2 });
     const books = receiveAll([one]);
@@ -222,7 +222,7 @@ describe('a report', () => {
     },
   );
 
-  test('of a filled order says how much was filled', () => {
+  test('of a filled order must contain the filled quantity', () => {
     expect(problems({ filled_quantity: '0', average_price: null })).toEqual([
       'must be positive if the status is filled',
     ]);

@@ -53,7 +53,7 @@ interface Fill {
 }
 type Quote = Pick<Fill, 'symbol' | 'minute' | 'price'>;
 
-/** What is charged in all, by the book: night by night, over the whole list of fills and quotes. */
+/** Computes the total charge by its definition: night by night, over all fills and quotes. */
 const plainSwap = (fills: readonly Fill[], quotes: readonly Quote[]): number => {
   let total = 0;
   for (let day = 0; day < DAYS; day++) {
@@ -61,13 +61,13 @@ const plainSwap = (fills: readonly Fill[], quotes: readonly Quote[]): number => 
     for (const symbol of Object.keys(TERMS)) {
       const before = fills.filter((fill) => fill.symbol === symbol && fill.minute <= at);
       const held = before.reduce((sum, { quantity }) => sum + quantity, 0);
-      // Tuesday is day 1; day 2 counts for the weekend, where days 5 and 6 count nothing.
+      // Tuesday is day 1; day 2 counts the weekend's nights, days 5 and 6 count none.
       const nights = [1, 1, 3, 1, 1, 0, 0, 1][day] ?? 0;
       const amount = Math.abs(held);
       if (symbol === 'EURUSD') total += amount * (held > 0 ? -9.8 : 3.7) * nights;
       if (symbol === 'XAUUSD') total += amount * (held > 0 ? -30 : 12) * nights;
       if (symbol === 'BTCUSD') {
-        // A quote of the same moment is the newer one; of several fills the last of the list.
+        // At equal times a quote prevails over a fill; of several fills the last one counts.
         const prints = [
           ...before,
           ...quotes.filter((quote) => quote.symbol === symbol && quote.minute <= at),
@@ -83,7 +83,7 @@ const plainSwap = (fills: readonly Fill[], quotes: readonly Quote[]): number => 
   return total;
 };
 
-/** Charges as the job does. */
+/** Charges like the job. */
 const roll = (books: Books, through: string): Books => {
   let { ledger } = books;
   const due = dueRollovers(ledger, through);
@@ -117,7 +117,7 @@ const close = (books: Books, through: string): Books => ({
 const symbol = fc.constantFrom(...Object.keys(TERMS));
 const price = fc.integer({ min: 90, max: 110 });
 const late = fc.oneof(fc.constant(0), fc.nat(MAX_LATE));
-// One event a minute of the history, so that there is one order in which they count.
+// At most one event per minute, so that the order in which they count is unique.
 const minute = fc.nat(DAYS * DAY - 1);
 const fills = fc.uniqueArray(
   fc.record({ symbol, minute, price, late, quantity: fc.constantFrom(-3, -2, -1, 1, 2, 3) }),
@@ -127,13 +127,13 @@ const quotes = fc.uniqueArray(fc.record({ symbol, minute, price, late }), {
   maxLength: 20,
   selector: (each) => each.minute,
 });
-/** When the jobs run, in minutes: any number of times, or not at all for days. */
+/** Times of the jobs' runs, in minutes: any number, also none for days. */
 const runs = fc.array(fc.nat(DAYS * DAY), { maxLength: 12 });
 
 const dayBefore = (at: number, hour: number): string => dayOf(START + (at - hour * 60) * 60_000 - 86_400_000);
 
 describe('rollovers', () => {
-  test('charge for every night by what was held at 17:00, whenever fills are reported and jobs run', () => {
+  test('charge every night for the positions at 17:00, whenever fills are reported and jobs run', () => {
     fc.assert(
       fc.property(fills, quotes, runs, runs, (filled, quoted, rolls, closings) => {
         const steps: { readonly at: number; readonly take: (books: Books) => Books }[] = [
@@ -164,7 +164,7 @@ describe('rollovers', () => {
               return { ...books, ledger };
             },
           })),
-          // The round of a day is due at its rollover, its closing at its end.
+          // A day's charges are due at its rollover, its closing at its end.
           ...rolls.map((at) => ({ at, take: (books: Books) => roll(books, dayBefore(at, -2)) })),
           ...closings.map((at) => ({ at, take: (books: Books) => close(books, dayBefore(at, 0)) })),
         ];
@@ -181,7 +181,7 @@ describe('rollovers', () => {
     );
   });
 
-  test('keep what was held where the ledger forgets single events before the job runs', () => {
+  test('keep the positions if the ledger forgets single events before the job runs', () => {
     const order = (id: number, at: number): ReturnType<typeof orderEvent> =>
       orderEvent({
         client_order_id: `o${id}`,

@@ -12,7 +12,7 @@ const order = {
 } as const;
 
 describe('slippage', () => {
-  test('is positive to the disadvantage of either side, in price, basis points and money', () => {
+  test('is positive if adverse for either side, in price, basis points and money', () => {
     expect(slippageOf(order)).toEqual({
       expected_price: 100,
       fill_price: 100.1,
@@ -23,13 +23,13 @@ describe('slippage', () => {
     expect(slippageOf({ ...order, side: 'sell' })).toMatchObject({ slippage_bps: -10, slippage_amount: -2 });
   });
 
-  test('needs an expectation and a fill', () => {
+  test('needs an expected price and a fill', () => {
     expect(slippageOf({ ...order, expected_price: null })).toBeUndefined();
     expect(slippageOf({ ...order, average_price: null, filled_quantity: '0' })).toBeUndefined();
   });
 
-  test('is adverse where it is positive, at prices below zero too', () => {
-    // Bought at -30 in place of -37: seven worse.
+  test('is positive if adverse at negative prices too', () => {
+    // Bought at -30 instead of -37: 7 worse.
     const dear = { ...order, expected_price: '-37', average_price: '-30', filled_value: '-600' };
     const worse = { slippage: 7, slippage_bps: 1891.8919, slippage_amount: 140 };
     expect(slippageOf(dear)).toMatchObject({ expected_price: -37, fill_price: -30, ...worse });
@@ -41,7 +41,7 @@ describe('slippage', () => {
     });
   });
 
-  test('has no basis points of an expected zero, and an amount at a fill of zero', () => {
+  test('has no basis points if zero was expected, and has an amount at a fill of zero', () => {
     expect(slippageOf({ ...order, expected_price: '0' })).toMatchObject({
       expected_price: 0,
       slippage_bps: null,
@@ -53,7 +53,7 @@ describe('slippage', () => {
       slippage_bps: 10_000,
       slippage_amount: 2000,
     });
-    // Orders of older versions do not have the size.
+    // Orders of older versions lack the contract size.
     expect(slippageOf(worthless)).toBeUndefined();
     const records = [
       { slippage_bps: null, slippage_amount: 7, currency: 'USD' },
@@ -68,7 +68,7 @@ describe('slippage', () => {
     expect(summariseSlippage(records.slice(0, 1))).toMatchObject({ count: 1, mean_bps: null, p95_bps: null });
   });
 
-  test('is summed up by mean, median, nearest rank and the worst', () => {
+  test('is summarised by mean, median, nearest rank and the worst', () => {
     const records = Array.from({ length: 40 }, (_, index) => ({
       slippage_bps: 40 - index,
       slippage_amount: 0.1,

@@ -48,7 +48,7 @@ describe('an order status', () => {
           const ended = inOrder.find(({ status }) => status !== 'filled' && isFinalOrderStatus(status));
           const open = inOrder.at(-1);
           expect(fold([...shuffled, ...list], true)).toEqual(filled ?? ended ?? open);
-          // A full fill that was taken back leaves the other end.
+          // After a full fill was taken back, the other end shows.
           expect(fold([...shuffled, ...list], false)).toEqual(ended ?? filled ?? open);
         },
       ),
@@ -86,7 +86,7 @@ describe('a deployment', () => {
     expect([canMovePhase('waiting', 'entered'), canMovePhase('waiting', 'exited')]).toEqual([true, false]);
   });
 
-  test('is the same for every order in which engines report', () => {
+  test('is the same for every order of reports', () => {
     const states = fc.record({
       status: fc.constantFrom('active' as const, 'error' as const, 'stopped' as const, 'expired' as const),
       status_at: fc.nat(5),

@@ -30,8 +30,8 @@ const read = (stored: unknown = STORED) => {
   return parsed;
 };
 
-describe('what a newer version stored', () => {
-  test('is not among the fields of the parsed record', () => {
+describe('a field of a newer version', () => {
+  test('is not a field of the parsed record', () => {
     expect(JSON.parse(JSON.stringify(read()))).toEqual(schema.parse(STORED));
     expect(Object.keys(read())).not.toContain('added');
     expect(z.object({ name: z.string() }).parse(read())).toEqual({ name: 'a' });
@@ -42,7 +42,7 @@ describe('what a newer version stored', () => {
     expect(deepStoredForm({ ...read(), name: 'b' })).toEqual({ ...STORED, name: 'b' });
   });
 
-  test('gives way to a value that this version sets', () => {
+  test('is replaced by a value that this version sets', () => {
     expect(deepStoredForm({ ...read(), status: 'on', reason: 'user' })).toEqual({
       ...STORED,
       status: 'on',
@@ -51,7 +51,7 @@ describe('what a newer version stored', () => {
     expect(deepStoredForm({ ...read(), channels: [] })).toEqual({ ...STORED, channels: [] });
   });
 
-  test('stays at each place of its own', () => {
+  test('stays at its own depth', () => {
     const { steps, ...record } = read();
     expect(deepStoredForm({ ...record, steps: steps.toReversed() })).toEqual({
       ...STORED,
@@ -61,7 +61,7 @@ describe('what a newer version stored', () => {
   });
 });
 
-describe('a record that this version knows whole', () => {
+describe('a record without unknown fields', () => {
   test('is stored as it is, without a copy', () => {
     const { added: _, ...rest } = STORED;
     const known = { ...rest, status: 'on', reason: 'user', channels: [], books: {}, steps: [{ at: 1 }] };
@@ -69,7 +69,7 @@ describe('a record that this version knows whole', () => {
     expect(deepStoredForm(parsed)).toBe(parsed);
   });
 
-  test('leaves out the names that it is told to', () => {
+  test('omits the excepted names', () => {
     const parsed = z.object({ a: z.number() }).parse({ a: 1 });
     keepUnknown({ a: 1, pk: 'p', b: 2 }, parsed, new Set(['pk']));
     expect(storedForm(parsed)).toEqual({ a: 1, b: 2 });
