@@ -158,8 +158,8 @@ export const deployLiveStrategy = defineOperation({
       {
         keygen,
         kind: 'live',
-        besideOf: ({ symbols }) => symbols.map(keys.instrument),
-        along: (made) => [
+        extraReadsFor: ({ symbols }) => symbols.map(keys.instrument),
+        extraWrites: (made) => [
           activeDeploymentWrite(made.deployment_id),
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],

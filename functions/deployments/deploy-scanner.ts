@@ -31,10 +31,10 @@ export const deployScanner = defineOperation({
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();
-    const beside = [keys.universe(universeId)];
+    const extraReads = [keys.universe(universeId)];
     const { deployment } = await deploy(
       call,
-      { keygen, kind: 'scanner', beside },
+      { keygen, kind: 'scanner', extraReads },
       ({ strategy, others }, base) => {
         const [item] = others;
         if (!item) throw unknown();

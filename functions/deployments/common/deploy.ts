@@ -39,10 +39,12 @@ export const requireOwnerSession = ({ session }: Call, detail: string): void => 
  *
  * @throws HubError strategy_unknown, session_mismatch
  */
-const readToDeploy = async (call: Call, keygen: string, beside: readonly Key[]) => {
+const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
   const id = strategyIdOf(keygen);
   if (id === undefined) throw unknownKey();
-  const [item, ...others] = await call.store.getMany([keys.strategy(id), ...beside], { consistent: true });
+  const [item, ...others] = await call.store.getMany([keys.strategy(id), ...extraReads], {
+    consistent: true,
+  });
   const strategy = asStrategy(item);
   if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
   if (call.session && call.session.userId !== strategy.user_id) {
@@ -64,10 +66,10 @@ interface Plan<D extends Deployment> {
   readonly keygen: string;
   readonly kind: D['kind'];
   /** Keys to read with the strategy, and keys that depend on it. */
-  readonly beside?: readonly Key[];
-  readonly besideOf?: (strategy: Strategy) => readonly Key[];
+  readonly extraReads?: readonly Key[];
+  readonly extraReadsFor?: (strategy: Strategy) => readonly Key[];
   /** Additional writes of the transaction. */
-  readonly along?: (deployment: D) => readonly Write[];
+  readonly extraWrites?: (deployment: D) => readonly Write[];
 }
 
 /**
@@ -78,13 +80,13 @@ interface Plan<D extends Deployment> {
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
-  { keygen, kind, beside = [], besideOf = () => [], along = () => [] }: Plan<D>,
+  { keygen, kind, extraReads = [], extraReadsFor = () => [], extraWrites = () => [] }: Plan<D>,
   make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
-    const { strategy, others } = await readToDeploy(call, keygen, beside);
+    const { strategy, others } = await readToDeploy(call, keygen, extraReads);
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
-    const more = besideOf(strategy);
+    const more = extraReadsFor(strategy);
     const items = await call.store.getMany(
       [
         keys.user(strategy.user_id),
@@ -117,7 +119,7 @@ export const deploy = async <D extends Deployment>(
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
       newDeploymentWrite(deployment),
-      ...along(deployment),
+      ...extraWrites(deployment),
       takeDeploySlot(user.user_id, limit),
       ...changeEverywhere(strategy, step, {
         ...step,

@@ -160,7 +160,7 @@ export const marketTotalsKey = (userId: string, predictionMarket: boolean): Key 
 export const strategyTotalsKey = (userId: string, strategyId: number): Key =>
   keys.tradingTotals(userId, `STRATEGY#${strategyId}`);
 
-/** Returns the write that adds to the totals of a group. Its condition fails if the totals changed since they were read. */
+/** Returns the write that adds to the totals of a group. Its condition fails if they changed since they were read. */
 export const endedTotalsWrite = (
   key: Key,
   item: Readonly<Record<string, unknown>> | undefined,

@@ -70,7 +70,7 @@ const transactionsOf = (instruments: readonly (readonly BatchMember[])[]): Batch
   return open.length > 0 ? [...transactions, open] : transactions;
 };
 
-/** Writes an instrument with more copies than a transaction takes. Its own item comes last, so reads by symbol change last. */
+/** Writes an instrument with more copies than a transaction takes. Its own item is written last. */
 const writeLarge = async (store: Store, change: InstrumentChange): Promise<void> => {
   await store.batchWrite(copyMembers(change));
   await store.batchWrite([instrumentMember(change)]);

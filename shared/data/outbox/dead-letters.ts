@@ -9,7 +9,7 @@ const deadLetter = z.object({
   attempts: z.number(),
   /** Epoch milliseconds. */
   created_at: z.number(),
-  /** When it was given up, epoch milliseconds. */
+  /** Time at which it was given up, epoch milliseconds. */
   due_at: z.number(),
   reason: z.string(),
 });

@@ -14,7 +14,7 @@ export const LANES = {
 
 export type Lane = keyof typeof LANES;
 
-/** Index partitions per lane: every message is written to the index a few times, and a partition takes 1,000 units a second. */
+/** Index partitions per lane. Every message is written to the index a few times; a partition takes 1,000 units a second. */
 const DUE_PARTITIONS = 8;
 
 /** Returns the index partition of a message. Ids are random, so their first letters spread evenly. */

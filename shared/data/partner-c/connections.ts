@@ -28,7 +28,7 @@ export const connectionSchema = z.object({
   scopes: z.array(z.string()),
   connected_at: z.string(),
   token_expires_at: z.string().optional(),
-  /** Whether there is a refresh token. */
+  /** True if there is a refresh token. */
   renewable: z.boolean(),
   /** Consecutive failed attempts to renew or end it. */
   attempts: z.number(),

@@ -91,7 +91,8 @@ const byWords = (store: Store, typed: readonly string[]) =>
 /**
  * Searches listed strategies: every typed word must be a prefix of a word of the strategy. Reads the 400 best liked
  * entries under the longest typed word, and the titles that begin with the whole text of a
- * catalogue of any size. So a title is found however few likes it has; a single word only among the better liked strategies.
+ * catalogue of any size. So a title is found
+ * with any number of likes, a single word only among the better liked strategies.
  *
  * @returns up to 100 ids; the caller sorts them by likes.
  */

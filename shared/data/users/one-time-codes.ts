@@ -22,7 +22,7 @@ const codeSchema = z.object({
   ph_number: z.string().optional(),
   /** Epoch milliseconds. */
   valid_until: z.number(),
-  /** When the nonce was made, epoch milliseconds. */
+  /** Time at which the nonce was made, epoch milliseconds. */
   made_at: z.number().default(0),
   /** The code before this one; valid until its own end. */
   previous: z

@@ -163,7 +163,7 @@ interface Rotation {
 /**
  * Exchanges a refresh token for the next generation. Idempotent per `by`.
  *
- * @returns the user afterwards; `spent` if the token is of an earlier generation; `unknown` if there is no such session.
+ * @returns the user afterwards; `spent` for a token of an earlier generation; `unknown` without such a session.
  */
 export const rotateSession = async (
   store: Store,

@@ -210,7 +210,7 @@ export const verifiedPhoneWrite = (userId: string, phone: string): Write => ({
   values: { ':phone': phone, ':yes': true },
 });
 
-/** Returns the changes of a user after a password reset: verifies the e-mail, ends all sessions and the platform token. */
+/** Returns the write after a password reset: verifies the e-mail, ends all sessions and the platform token. */
 export const resetUserWrite = (userId: string): Write => ({
   key: keys.user(userId),
   update:

@@ -1,6 +1,6 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 
-/** How often a notification deployment notifies of signals. */
+/** Frequencies at which a notification deployment notifies of signals. */
 export const FREQUENCIES = ['every_signal', 'once_per_bar', 'once_per_day'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 

@@ -67,7 +67,7 @@ export const retailBrokerSchema = z.object({
   asset_classes: z.array(z.enum(ASSET_CLASSES)).min(1),
   /** Regions of its customers: ISO 3166-1 codes, `EU` or `global`. */
   regions: z.array(z.string()),
-  /** How a user connects an account. */
+  /** Method by which a user connects an account. */
   connection: z.enum(['oauth', 'token', 'password']),
   servers: z.array(z.string()),
 });

@@ -90,7 +90,7 @@ export const openLedger = (deployment: {
   readonly started_at: string;
   readonly starting_capital: string | number;
   readonly periods_per_year: Ledger['periods_per_year'];
-  /** Whether the service charges rollovers. */
+  /** True if the service charges rollovers. */
   readonly rolls_over?: boolean;
   readonly symbols: readonly string[];
 }): Ledger => {

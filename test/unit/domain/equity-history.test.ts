@@ -57,7 +57,7 @@ describe('an equity history', () => {
   test('omits days without result and trades, and ignores a day that it has already', () => {
     const history = addDayRecord(historyAfter(2), record(2, '0', 0));
     expect(history.days).toHaveLength(2);
-    expect(history.curve).toHaveLength(SETTLE_DAYS + 1);
+    expect(history.curve).toHaveLength(4);
     expect(addDayRecord(history, record(1, '5'))).toBe(history);
   });
 
