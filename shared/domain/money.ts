@@ -88,6 +88,6 @@ const PRICE_DIGITS = 12;
 export const shownPrice = (price: string): number =>
   Number(decimal(price).toNumber().toPrecision(PRICE_DIGITS));
 
-/** An amount of the quote currency in the currency of the deployment. */
+/** Converts an amount from the quote currency to the deployment's. */
 export const converted = (amount: Decimal, rate: string | undefined): Decimal =>
   rate === undefined ? amount : scaled(amount.times(rate));

@@ -165,7 +165,7 @@ const changeOf = async (
  *   state (`recalled`). If that attempt fails, `decide` runs again on what is read. Pass a cache only if `decide` does
  *   not depend on event order: it must be safe that a cached state is decided on after others have changed it.
  * @returns the deployment afterwards; undefined if nothing changed.
- * @throws HubError changed_meanwhile
+ * @throws ChangedMeanwhileError
  * @example
  * // Pauses a deployment, with a notification to its owner.
  * await changeDeployment(runtime, id, (before, now) => {

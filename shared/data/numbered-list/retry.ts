@@ -2,10 +2,10 @@ import { TransactionContendedError, TransactionRefusedError } from '../table/sto
 import { retryOnListConflict } from './list-changes.ts';
 import { ListContendedError } from './list-edit.ts';
 
-/** Others changed the same items too often: no attempt could be written. */
+/** Every attempt of a change conflicted with other writers. Nothing was written. */
 export class ChangedMeanwhileError extends Error {
   constructor(cause: unknown) {
-    super('others changed the same items too often', { cause });
+    super('a change conflicted with other writers in every attempt', { cause });
     this.name = 'ChangedMeanwhileError';
   }
 }

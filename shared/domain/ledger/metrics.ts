@@ -51,7 +51,7 @@ export type Metrics = z.output<typeof metricsSchema>;
 
 const PERCENT = 100;
 
-/** Returns null for a number that the table does not store, such as the yearly growth of a tenth a day. */
+/** Returns null for a number that the table cannot store, for example the yearly growth of 10 % a day. */
 const bounded = (value: number): number | null => (Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null);
 
 const percent = (fraction: number | null): number | null =>

@@ -13,7 +13,7 @@ export const dayRecordSchema = z.tuple([daySchema, decimalText.nullable(), decim
 
 export type DayRecord = z.output<typeof dayRecordSchema>;
 
-/** A period's first day (a month: `2025-11`), net result, and trades closed. Periods without either are left out. */
+/** First day of a period (a month: `2025-11`), net result, closed trades. Periods without either are omitted. */
 const periodSchema = z.tuple([z.string(), decimalText, z.int()]);
 const pointSchema = z.tuple([daySchema, decimalText]);
 
