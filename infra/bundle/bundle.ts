@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
+import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { digestOfSources, recordedBundles } from './built.ts';
 import { writeDocsAssets } from './docs-assets.ts';
@@ -84,13 +85,13 @@ const bundle = async (names: readonly string[], outDir: string, more: BuildOptio
 };
 
 /** Groups of operations one by one, each in parts that are loaded as they are asked for; the rest as it is. */
-const bundleAll = (outDir: string) => {
-  const inParts = FUNCTIONS.flatMap(({ name, trigger }) =>
+const bundleAll = (outDir: string, functions: readonly FunctionDeclaration[]) => {
+  const inParts = functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'http' && !LISTED_AT_ONCE.has(name) ? [{ name, operations: trigger.operations }] : [],
   );
-  const whole = FUNCTIONS.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
+  const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
   return Promise.all([
-    bundle(whole, outDir, {}),
+    ...(whole.length > 0 ? [bundle(whole, outDir, {})] : []),
     ...inParts.map(({ name, operations }) =>
       bundle([name], outDir, {
         splitting: true,
@@ -112,25 +113,32 @@ const prune = async ({ file, files }: Bundle): Promise<void> => {
 /** Says what the bundles beside it are made of. */
 const RECORD = 'built.json';
 
+/** Options of a bundling. */
+interface Bundling {
+  readonly outDir?: string;
+  readonly functions?: readonly FunctionDeclaration[];
+}
+
 /**
- * Bundles every function of the manifest and writes the files that it ships.
+ * Bundles every function of the manifest, or the given ones, and writes the files that they ship.
  *
  * @param options `pruned`: nothing else remains there. An engine that runs may still load parts of what was there.
  */
 export const bundleFunctions = async (
-  options: { readonly outDir?: string; readonly pruned?: boolean } = {},
+  options: Bundling & { readonly pruned?: boolean } = {},
 ): Promise<Map<string, Bundle>> => {
+  const { functions = FUNCTIONS } = options;
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
   const record = join(outDir, RECORD);
   // Before anything changes there.
   await rm(record, { force: true });
   const digest = await digestOfSources(ROOT);
-  const bundles = new Map((await bundleAll(outDir)).flat());
+  const bundles = new Map((await bundleAll(outDir, functions)).flat());
   // The compiler runs as a process of its own, which holds on to hundreds of megabytes.
   await stop();
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
-  await Promise.all(FUNCTIONS.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
-  const inOrder = FUNCTIONS.flatMap(({ name }): [string, Bundle][] => {
+  await Promise.all(functions.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
+  const inOrder = functions.flatMap(({ name }): [string, Bundle][] => {
     const made = bundles.get(name);
     return made ? [[name, made]] : [];
   });
@@ -142,9 +150,9 @@ export const bundleFunctions = async (
 };
 
 /** The bundles as they are there, or made anew where the sources have changed since. */
-export const currentBundles = async (outDir = BUNDLE_DIR): Promise<Map<string, Bundle>> =>
-  (await recordedBundles(ROOT, join(outDir, RECORD), await digestOfSources(ROOT))) ??
-  bundleFunctions({ outDir });
+export const currentBundles = async (options: Bundling = {}): Promise<Map<string, Bundle>> =>
+  (await recordedBundles(ROOT, join(options.outDir ?? BUNDLE_DIR, RECORD), await digestOfSources(ROOT))) ??
+  bundleFunctions(options);
 
 if (import.meta.main) {
   const started = performance.now();

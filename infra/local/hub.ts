@@ -85,7 +85,12 @@ const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
-  const { environment = {}, functions = FUNCTIONS, bundle = currentBundles, print = console.log } = options;
+  const {
+    environment = {},
+    functions = FUNCTIONS,
+    bundle = () => currentBundles(),
+    print = console.log,
+  } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);

@@ -11,7 +11,7 @@ const SECOND_PASSWORD = 'second-password';
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({}, '--memory');
+  service = await startService({ HUB_DEMO_HISTORY: 'no' }, '--memory');
 }, TIMEOUT_MS);
 afterAll(async () => {
   service.process.kill('SIGKILL');

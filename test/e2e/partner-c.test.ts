@@ -23,7 +23,7 @@ beforeAll(async () => {
   partner = await startPartnerC();
   hub = await startHub({
     dataDir,
-    environment: { ...partner.environment, HUB_PUBLIC_URL: PUBLIC_URL },
+    environment: { ...partner.environment, HUB_PUBLIC_URL: PUBLIC_URL, HUB_DEMO_HISTORY: 'no' },
     schedules: false,
     print: () => undefined,
   });

@@ -90,16 +90,20 @@ export const loadDemoCatalogue = async (store: Store): Promise<void> => {
  * Gives a table with instruments the rest of a first session: a client application, a broker, people with
  * strategies and deployments. A start that was cut short is finished by the next one.
  *
- * @returns whether anything was loaded.
+ * @param history false loads no more than the client application, the broker and the demo user. A later start adds
+ *   nothing to them.
+ * @returns whether a history was loaded.
  */
-export const loadDemoData = async (past: Past, report: (step: string) => void): Promise<boolean> => {
+export const loadDemoData = async (
+  past: Past,
+  report: (step: string) => void,
+  { history }: { readonly history: boolean },
+): Promise<boolean> => {
   const { store } = past;
   await store.transact([
     clientWrite('Demo application', fingerprint(DEMO.clientKey)),
     ...listedBrokerWrites(DEMO_BROKER),
   ]);
-  const now = await beginAt(store);
-  if (now === undefined) return false;
   const names = new Map(DEMO_AUTHORS.map(({ email, name }) => [email, { name }]));
   const signIn = (email: string) =>
     DemoPerson.signIn(past, {
@@ -107,6 +111,12 @@ export const loadDemoData = async (past: Past, report: (step: string) => void): 
       password: DEMO.password,
       ...(names.get(email) ?? { name: 'Demo Trader', broker_domain: DEMO_BROKER.subdomain }),
     });
+  if (!history) {
+    await signIn(DEMO.email);
+    return false;
+  }
+  const now = await beginAt(store);
+  if (now === undefined) return false;
   report('people and their strategies');
   await loadPeople(past, now, signIn);
   report('deployments and three months of trades');

@@ -20,7 +20,7 @@ const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
  * Loads the demo data in a process of its own, whose memory goes with it.
  *
  * @param report takes each step as it begins.
- * @returns whether anything was loaded.
+ * @returns whether a history was loaded.
  */
 export const loadDemo = async (
   addresses: Addresses,
@@ -28,7 +28,10 @@ export const loadDemo = async (
   report: (step: string) => void,
 ): Promise<boolean> => {
   const child = fork(new URL('./process.ts', import.meta.url), {
-    env: functionEnvironment(DECLARED, addresses, environment),
+    env: {
+      ...functionEnvironment(DECLARED, addresses, environment),
+      HUB_DEMO_HISTORY: environment.HUB_DEMO_HISTORY,
+    },
     execArgv: [],
     detached: true,
   });

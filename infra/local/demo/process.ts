@@ -9,7 +9,9 @@ const send = (message: object): void => {
 process.on('disconnect', () => process.exit());
 
 try {
-  const hasNewHistory = await loadDemoData(new Past(process.env), (step) => send({ step }));
+  const hasNewHistory = await loadDemoData(new Past(process.env), (step) => send({ step }), {
+    history: process.env.HUB_DEMO_HISTORY !== 'no',
+  });
   send({ hasNewHistory });
 } catch (error) {
   send({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -51,6 +51,12 @@ const bundle = async () => new Map(FUNCTIONS.map(({ name }) => [name, { file: pl
 let engine: Engine;
 let hub: Hub;
 const printed: string[] = [];
+
+/** Waits for a condition, for at most ten seconds. */
+const until = async (condition: () => boolean): Promise<void> => {
+  for (const end = Date.now() + 10_000; !condition() && Date.now() < end; ) await wait(20);
+};
+
 const delivered: unknown[] = [];
 
 beforeAll(async () => {
@@ -125,7 +131,7 @@ describe('the local hub', () => {
     const client = new DynamoDBClient(engineClient(engine.endpoint));
     const Item = { pk: { S: 'a' }, sk: { S: 'b' }, entity: { S: 'outbox' } };
     await client.send(new PutItemCommand({ TableName: LOCAL.table, Item }));
-    for (const end = Date.now() + 3000; printed.length === 0 && Date.now() < end; ) await wait(20);
+    await until(() => printed.length > 0);
     expect(printed).toEqual([expect.stringMatching(/^sender gave up 1: .*records are not for me/s)]);
   });
 
@@ -146,7 +152,7 @@ describe('the local hub', () => {
       EventBusName: 'strategy-hub-local',
     };
     await client.send(new PutEventsCommand({ Entries: [entry] }));
-    await wait(50);
+    await until(() => delivered.length > 0);
     expect(delivered).toEqual([{ n: 1 }]);
   });
 

@@ -18,7 +18,7 @@ const DAY = 24 * HOUR;
 let hub: TestHub;
 beforeEach(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub);
+  await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'EURUSD']);
 });
 afterEach(() => hub.close());
 

@@ -22,7 +22,7 @@ const NIGHT = -9.8;
 let hub: TestHub;
 beforeEach(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub);
+  await furnishWithInstruments(hub, ['EURUSD', 'BTCUSD']);
 });
 afterEach(() => hub.close());
 
