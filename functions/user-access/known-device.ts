@@ -3,17 +3,17 @@ import { readCookie, writeCookie } from '../../shared/api/cookies.ts';
 import { type KeyRing, sameSecret } from '../../shared/auth/key-ring.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 
-/** Browsers keep a cookie for 400 days at most. */
+/** Browsers keep a cookie for at most 400 days. */
 const LIFETIME_DAYS = 400;
 const DAY_S = 24 * 3600;
-/** Accounts that one device is known for; the oldest gives way. */
+/** Maximum number of accounts per device. The oldest is dropped. */
 const MAX_ACCOUNTS = 5;
 const PROOF_BYTES = 16;
 
-/** `<device>.<proof>.<proof>…`: a proof per account, newest first; each is `<day>-<MAC>`. */
+/** `<device>.<proof>.<proof>…`, with a proof `<day>-<MAC>` per account, newest first. */
 const FORMAT = /^([\w-]{22})((?:\.\d{1,6}-[\w-]{22}){1,5})$/;
 
-/** An account as a device knows it. A reset of the password changes the version, and no device is known then. */
+/** Account of a known device. A password reset changes the version, so that no device is known any more. */
 interface Account {
   readonly email: string;
   readonly passwordVersion: number;
@@ -46,10 +46,10 @@ const proves = (ring: KeyRing, id: string, account: Account, proof: string, toda
   return ours.includes(true);
 };
 
-/** The id that a device gives itself; it means nothing until {@link isKnownDevice} says so. */
+/** Returns the id in the device cookie. Do not trust it unless {@link isKnownDevice} returns true. */
 export const claimedDevice = (call: Call): string | undefined => parse(readCookie(call, 'device'))?.id;
 
-/** Says whether the device of a call has signed in to an account before. */
+/** Tells whether the device of a request has signed in to an account before. */
 export const isKnownDevice = async (call: Call, account: Account): Promise<boolean> => {
   const device = parse(readCookie(call, 'device'));
   if (!device) return false;
@@ -58,7 +58,7 @@ export const isKnownDevice = async (call: Call, account: Account): Promise<boole
   return device.proofs.some((proof) => proves(ring, device.id, account, proof, today));
 };
 
-/** Marks the device of a call as one that has signed in to an account. The cookie names no account in clear. */
+/** Adds a proof to the device cookie that the device has signed in to an account. The cookie does not name the account. */
 export const rememberDevice = async (call: Call, account: Account): Promise<void> => {
   const ring = await call.keyRing();
   const today = dayOf(call.now);

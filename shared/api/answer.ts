@@ -3,7 +3,7 @@ import { HubError, statusOf, ValidationError } from './errors.ts';
 import type { Outcome } from './operation.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** An answer as the gateway takes it; plain data, so that it can be stored and replayed. */
+/** Answer in the gateway's format. Plain data, so that it can be stored and replayed. */
 export interface Answer {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -26,7 +26,7 @@ const json = (
   isBase64Encoded: false,
 });
 
-/** The answer that an outcome makes. */
+/** Converts the outcome of an operation to an answer. */
 export const answerOf = (outcome: Outcome, cookies: string[]): Answer => {
   if ('json' in outcome) return { ...json(200, outcome.json), cookies };
   const { status, headers, body } = outcome.raw;
@@ -50,7 +50,7 @@ export const answerOf = (outcome: Outcome, cookies: string[]): Answer => {
 const RETRY_AFTER_S = '5';
 
 /**
- * The answer to an error. One that is not meant for the caller becomes a bare 500, or a 503 where an AWS service did
+ * Converts an error to an answer. An unexpected error becomes a 500 without details, or a 503 if an AWS service did
  * not answer in time.
  */
 export const answerToError = (error: unknown, requestId: string): Answer => {

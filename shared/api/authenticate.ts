@@ -15,7 +15,7 @@ interface Presented extends Omit<CookieRequest, 'settings'> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The bearer credential of a request, or undefined. */
+/** Returns the bearer token of a request. */
 export const bearerOf = (headers: Readonly<Record<string, string>>): string | undefined =>
   /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 
@@ -23,7 +23,7 @@ const presentedToken = (request: Presented & CookieRequest): string | undefined 
   const authorization = request.headers.authorization;
   if (authorization !== undefined) {
     const bearer = bearerOf(request.headers);
-    if (!bearer) throw new HubError('session_invalid', 'The Authorization header holds no bearer token.');
+    if (!bearer) throw new HubError('session_invalid', 'The Authorization header has no bearer token.');
     return bearer;
   }
   return readCookie(request, 'session');
@@ -32,21 +32,21 @@ const presentedToken = (request: Presented & CookieRequest): string | undefined 
 const invalid = (): HubError =>
   new HubError(
     'session_invalid',
-    'The session is over or was ended: sign in again or renew it with /session/relogin.',
+    'The session has expired or was revoked. Sign in again or renew it with /session/relogin.',
   );
 
-/** Who calls. */
+/** Identity of a caller. */
 export interface Identity {
   readonly session: PresentedSession | undefined;
-  /** The table as they may see it: with a session, as long as that is held. */
+  /** Access to the table. With a session, it throws once the session is known to be revoked. */
   readonly store: Store;
-  /** The user, read at most once. */
+  /** Reads the user, at most once. */
   readonly user: () => Promise<User>;
-  /** Waits until it is known that the session is held. @throws HubError session_invalid */
+  /** Checks that the session was not revoked. @throws HubError session_invalid */
   readonly confirm: () => Promise<unknown>;
 }
 
-/** Somebody without a session, who may name a user. */
+/** Returns the identity of a caller without a session. */
 const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   let reading: Promise<User | undefined> | undefined;
   return {
@@ -64,10 +64,10 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
 };
 
 /**
- * Establishes who calls an operation. A session that is presented to an operation of a user must hold
- * (signature, time, and not ended meanwhile) and be that user's. Operations that anyone may call don't
- * look at it: a browser sends an old cookie with every sign-in. That it was not ended meanwhile is found as
- * the table is first read through {@link Identity.store}, or is confirmed.
+ * Authenticates the caller of an operation. A session must have a valid signature, not be expired or revoked, and
+ * belong to the named user. Operations for `anyone` ignore it, as a browser may send an old cookie with a sign-in.
+ * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
+ * revoked.
  *
  * @throws HubError session_invalid, session_required, session_mismatch, cross_site_refused
  */
@@ -90,9 +90,9 @@ export const authenticate = async (
   }
   const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalid();
-  // The owner of a deploy key is named by its strategy, not by the query.
+  // For a deploy key, the strategy names the user, not the query.
   if (caller !== 'deploy_key' && namedUserId !== undefined && claims.userId !== namedUserId) {
-    throw new HubError('session_mismatch', 'The session is not that of the user whom user_id names.');
+    throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
   }
   const store = new SessionStore(runtime.store, claims.userId, (user) => {
     const held = user && heldBy(user, claims);
@@ -103,7 +103,7 @@ export const authenticate = async (
   return { session: { ...claims, accessToken: token }, store, user, confirm: user };
 };
 
-/** What a token that signs calls says: an access token, or a platform token, whose id stands for the session's. */
+/** Verifies an access token or a platform token. For a platform token, `sid` is the id of the token. */
 const verifySession = async (
   runtime: Runtime,
   token: string,
@@ -128,11 +128,11 @@ const heldBy = (
 };
 
 /**
- * The session that comes with a call which anyone may make; undefined where none does. For operations that
- * do look at one.
+ * Authenticates an optional session, for operations of the kind `anyone` that use one.
  *
- * @param readAlong what to read of its user in the same call.
- * @throws HubError session_invalid for one that does not hold.
+ * @param readAlong reads items of the user in the same DynamoDB call.
+ * @returns undefined if the request has no session.
+ * @throws HubError session_invalid
  */
 export const sessionAlong = async (
   call: Call,
@@ -145,13 +145,13 @@ export const sessionAlong = async (
   return session;
 };
 
-/** The token that may be a session's, of a call that anyone may make. @throws HubError cross_site_refused */
+/** Returns the bearer token or the session cookie of a request, not verified. @throws HubError cross_site_refused */
 export const sessionToken = (call: Call): string | undefined =>
   bearerOf(call.headers) ?? readCookie(call, 'session');
 
 /**
- * Says whether a token is that of a session which this user holds. A platform token is none: a program's token
- * is not to change what the account is recovered by.
+ * Tells whether a token belongs to a current session of the user. A platform token does not count: a program must not
+ * change how an account is recovered.
  */
 export const isSessionOf = async (call: Call, user: User, token: string | undefined): Promise<boolean> => {
   if (token === undefined) return false;

@@ -5,12 +5,11 @@ const NETWORK_GROUPS = 4;
 const LOGGED_GROUPS = 3;
 
 const groupsOf = (part: string): string[] =>
-  // An IPv4 address at the end takes the place of two groups.
+  // A trailing IPv4 address replaces two groups.
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 
 /**
- * The network of a caller's address: an IPv4 address itself, of an IPv6 address the /64, which one customer has
- * as a whole.
+ * Returns the network of an address: the address itself for IPv4, the /64 for IPv6, as one customer has a whole /64.
  */
 export const networkOf = (address: string): string => {
   const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1];
@@ -25,8 +24,9 @@ export const networkOf = (address: string): string => {
 };
 
 /**
- * The part of a caller's address that logs may hold: /24 of IPv4, /48 of IPv6. Undefined for a text that is no
- * address.
+ * Truncates an address to the part that logs may hold: /24 for IPv4, /48 for IPv6.
+ *
+ * @returns undefined for a text that is not an address.
  *
  * @example
  * truncatedAddress('198.51.100.7'); // '198.51.100.0/24'

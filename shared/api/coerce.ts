@@ -4,13 +4,13 @@ type JsonKind = 'integer' | 'number' | 'boolean' | 'string' | 'other';
 
 const INTEGER = /^(?:(?!\ufeff)\s|\x85)*([+-]?\p{Nd}+(?:_\p{Nd}+)*)(?:(?!\ufeff)\s|\x85)*$/u;
 const MAX_DIGITS = 4300;
-/** A longer text is refused before it costs the time to read its digits. */
+/** Refuse a longer text before its digits are read, to bound the time. */
 const MAX_TEXT = 4 * MAX_DIGITS;
 const DIGIT = /\p{Nd}/gu;
 const TRUE = new Set(['1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE = new Set(['0', 'false', 'f', 'no', 'n', 'off']);
 
-/** Unicode keeps decimal digits in runs of ten that start at zero; some runs follow one another directly. */
+/** Decimal digits in Unicode come in runs of ten that start at zero; some runs are adjacent. */
 const digitValue = (char: string): string => {
   const code = char.codePointAt(0) ?? 0;
   if (code < 128) return char;
@@ -20,9 +20,9 @@ const digitValue = (char: string): string => {
 };
 
 /**
- * Reads an integer as the contract's stack does: surrounding whitespace, a sign, leading zeros,
- * underscores between digits and any script's decimal digits are fine; a point or exponent is not,
- * nor are more than 4300 digits. What no double holds becomes the greatest one.
+ * Reads an integer by the rules of Python's `int`, which the contract's stack uses. Allows surrounding whitespace,
+ * a sign, leading zeros, underscores between digits and decimal digits of any script. Refuses a point, an exponent
+ * and more than 4300 digits. A number beyond the range of doubles becomes the greatest double.
  */
 export const parseInteger = (text: string): number | undefined => {
   if (text.length > MAX_TEXT) return undefined;
@@ -37,7 +37,7 @@ const parseBoolean = (text: string): boolean | undefined => {
   return FALSE.has(word) ? false : undefined;
 };
 
-/** The JSON kind below optional, nullable and default wrappers. */
+/** Returns the JSON kind inside optional, nullable and default wrappers. */
 const kindOf = (schema: z.core.$ZodType): JsonKind => {
   const def: z.core.$ZodTypeDef & { innerType?: z.core.$ZodType } = schema._zod.def;
   if (def.innerType) return kindOf(def.innerType);
@@ -47,8 +47,8 @@ const kindOf = (schema: z.core.$ZodType): JsonKind => {
 };
 
 /**
- * Turns the strings of a query or a form into the JSON types that the schema declares. A text that
- * does not read as the type is left as it is, so that the schema reports it.
+ * Converts the strings of a query or a form to the JSON types that the schema declares. A text that cannot be
+ * converted is left unchanged, so that the schema reports it.
  */
 export const coerceStrings = (
   schema: z.ZodObject,

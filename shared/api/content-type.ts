@@ -11,17 +11,17 @@ interface Unread {
   readonly isMissing: boolean;
 }
 
-/** Says that a body came and was not read, as its content type is not the operation's or is missing. */
+/** Returns a value if the body was not parsed, because its content type is missing or is not the operation's. */
 const unreadBody = ({ input }: Operation, event: ApiEvent): Unread | undefined => {
   const kind = input.form ? 'form' : input.json ? 'json' : undefined;
   if (kind === undefined || !event.arrived?.body) return undefined;
   const isMissing = !hasContentType(event);
-  // A body without a type is tried as JSON; a text that remains was none, or is no object.
+  // A body without a content type is parsed as JSON. If it is still a string, it was not JSON or not an object.
   const isRead = event.arrived.parser === kind && !(isMissing && typeof event.body === 'string');
   return isRead ? undefined : { expected: MEDIA_TYPES[kind], isMissing };
 };
 
-/** The entry that says why a body was not read. */
+/** Builds the entry that explains why the body was not parsed. */
 const entryOf = ({ expected, isMissing }: Unread): ValidationDetail => ({
   loc: ['header', 'content-type'],
   msg: `the body has ${isMissing ? 'no' : 'another'} content type: send it as ${expected}`,
@@ -31,7 +31,7 @@ const entryOf = ({ expected, isMissing }: Unread): ValidationDetail => ({
 
 const acceptPost = ({ expected }: Unread): Record<string, string> => ({ 'accept-post': expected });
 
-/** A body was not read, and nothing else is wrong with the request. */
+/** The content type of the body is wrong or missing, and the request is otherwise valid. */
 class UnreadBodyError extends ValidationError {
   constructor(unread: Unread) {
     super([entryOf(unread)], acceptPost(unread));
@@ -39,7 +39,7 @@ class UnreadBodyError extends ValidationError {
   }
 }
 
-/** Adds to a refusal that the body was not read for its content type, where that is so. */
+/** Adds the content type to a validation error if the body was not parsed because of it. */
 export const explainContentType = (
   operation: Operation,
   event: ApiEvent,
@@ -47,14 +47,14 @@ export const explainContentType = (
 ): ValidationError => {
   const unread = unreadBody(operation, event);
   if (!unread || error instanceof UnreadBodyError) return error;
-  // The contract fixes the entries for a body of another type: only the header can say more.
+  // The contract fixes the entries for a body of another type, so only the header can explain it.
   const entries = unread.isMissing ? [entryOf(unread), ...error.detail] : error.detail;
   return new ValidationError(entries, acceptPost(unread));
 };
 
 /**
- * Refuses a body that would be ignored, as every field of the form may be missing. An operation that prescribes
- * its own answer to a malformed request gives that one.
+ * Refuses a body that would be ignored. Without this check, a form whose fields are all optional would be accepted.
+ * Does nothing for operations with their own answer 400.
  *
  * @throws UnreadBodyError
  */

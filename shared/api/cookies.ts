@@ -2,9 +2,8 @@ import type { CoreSettings } from '../settings.ts';
 import { HubError } from './errors.ts';
 
 /**
- * The cookies of the service. A browser takes a name with `__Host-` only from this host, for all paths and by
- * https; `__Secure-` allows a path. `unprefixed`: the name without its prefix is still read, as versions before
- * this one set it.
+ * Cookies of the service. Browsers accept a name with `__Host-` only from this host, for all paths and over https;
+ * `__Secure-` allows a path. With `unprefixed`, the name without the prefix is still read, as earlier versions set it.
  */
 const COOKIES = {
   session: { prefix: '__Host-', name: 'session', path: '/', unprefixed: true },
@@ -17,15 +16,15 @@ export type Cookie = keyof typeof COOKIES;
 
 type Settings = Pick<CoreSettings, 'HUB_PUBLIC_URL' | 'HUB_CORS_ORIGINS'>;
 
-/** The parts of a request that cookies depend on. */
+/** Parts of a request that cookies depend on. */
 export interface CookieRequest {
   readonly settings: Settings;
   readonly cookies: Readonly<Record<string, string>>;
-  /** Whether a web page of an origin that is not allowed sent the request. */
+  /** True if a web page of an origin that is not allowed sent the request. */
   readonly foreign: boolean;
 }
 
-/** Browsers refuse the prefixes, and `Secure`, where a page was not loaded by https. */
+/** Browsers refuse the prefixes and `Secure` for pages that were not loaded over https. */
 const isSecure = ({ HUB_PUBLIC_URL: url }: Settings): boolean => url.startsWith('https:');
 
 const nameOf = (settings: Settings, cookie: Cookie): string =>
@@ -41,7 +40,6 @@ const header = (settings: Settings, name: string, value: string, maxAgeS: number
     'SameSite=Lax',
   ].join('; ');
 
-/** The error for a web page of another origin. */
 export const crossSiteRefused = (): HubError =>
   new HubError(
     'cross_site_refused',
@@ -51,7 +49,7 @@ export const crossSiteRefused = (): HubError =>
 /**
  * Reads a cookie.
  *
- * @throws HubError cross_site_refused when the cookie came with a request of a foreign web page.
+ * @throws HubError cross_site_refused if a foreign web page sent the request.
  */
 export const readCookie = (
   { settings, cookies, foreign }: CookieRequest,
@@ -63,7 +61,7 @@ export const readCookie = (
   return value;
 };
 
-/** Lists the values of the service's cookies under all their names, whoever sent them. For comparing requests. */
+/** Lists the values of the cookies under all their names, also of foreign requests. For comparing requests. */
 export const cookieCredentials = (cookies: CookieRequest['cookies']): (string | null)[] =>
   Object.values(COOKIES).flatMap(({ prefix, name }) => [
     cookies[`${prefix}${name}`] ?? null,
@@ -74,7 +72,7 @@ interface CookieAnswer extends CookieRequest {
   readonly setCookie: (header: string) => void;
 }
 
-/** Sets a cookie with the answer. One under the name without the prefix is removed. */
+/** Sets a cookie and removes the one under the name without the prefix. */
 export const writeCookie = (call: CookieAnswer, cookie: Cookie, value: string, maxAgeS: number): void => {
   const { settings, cookies, setCookie } = call;
   const { name, path } = COOKIES[cookie];
@@ -87,12 +85,12 @@ export const writeCookie = (call: CookieAnswer, cookie: Cookie, value: string, m
 export const dropCookie = (call: CookieAnswer, cookie: Cookie): void => writeCookie(call, cookie, '', 0);
 
 /**
- * Says whether a web page of another origin sent a request, unless the CORS origins list it. Browsers set both
- * headers themselves; programs that are no browsers send neither.
+ * Tells whether a web page of an origin that is not allowed sent a request. Browsers set both headers; other programs
+ * send neither.
  */
 export const isForeign = (headers: Readonly<Record<string, string>>, settings: Settings): boolean => {
   const { origin, 'sec-fetch-site': site } = headers;
-  // Also true for a local service under another name of this machine than its public address.
+  // Also covers a local service that is opened under another host name than its public address.
   if (site === 'same-origin') return false;
   if (origin === undefined) return site === 'cross-site';
   return origin !== new URL(settings.HUB_PUBLIC_URL).origin && !settings.HUB_CORS_ORIGINS.includes(origin);

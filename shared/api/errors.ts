@@ -1,8 +1,8 @@
 import { boundDetails, type ValidationDetail } from './validation-detail.ts';
 
 /**
- * Every error that an operation can answer with: its stable code and the HTTP status it travels under.
- * A code is part of the interface: clients switch on it, so it is never renamed.
+ * Error codes of the operations and the HTTP status of each.
+ * Codes are part of the interface: clients switch on them, so never rename one.
  */
 const STATUS_OF = {
   credentials_invalid: 401,
@@ -59,19 +59,19 @@ const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** The HTTP status that an error code travels under. */
+/** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): number => STATUS_OF[code];
 
 interface HubErrorOptions {
-  /** Seconds after which trying again makes sense; sent as Retry-After. */
+  /** Seconds to wait before the next try; sent as Retry-After. */
   readonly retryAfterS?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
 /**
- * An error that the caller is told about: a code to switch on and a sentence to act on.
- * The sentence never holds a value of the request.
+ * Error that is sent to the caller, with a stable code and a sentence that says how to act.
+ * The sentence must not contain values of the request.
  */
 export class HubError extends Error {
   readonly code: ErrorCode;
@@ -97,7 +97,7 @@ export class HubError extends Error {
   }
 }
 
-/** The request does not fit the operation's declaration: status 422 with its problems at once, within bounds. */
+/** The request does not match the schemas of the operation: status 422 with all problems, up to a limit. */
 export class ValidationError extends Error {
   readonly status = 422;
   readonly detail: readonly ValidationDetail[];
@@ -115,7 +115,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** A fault of ours whose message, made of our own words and names alone, may go into the log. */
+/** Internal error whose message may be logged: it consists of constant text and names from the code only. */
 export class Fault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** By their bounds: a schema takes its time to make, and records have the same fields again and again. */
+/** Cache of schemas by bounds, as many records have the same fields and building a schema is slow. */
 const integers = new Map<string, z.ZodNumber>();
 
 /**
- * An integer parameter. Not `z.int()`: the contract accepts integers of any size, so an identifier
- * beyond 2^53 is one that does not exist, not malformed input.
+ * Declares an integer. `z.int()` does not fit, as the contract accepts integers of any size: an identifier beyond
+ * 2^53 is unknown, not malformed.
  */
 export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.ZodNumber => {
   const bounds = `${min} to ${max}`;
@@ -20,7 +20,7 @@ export const integer = ({ min, max }: { min?: number; max?: number } = {}): z.Zo
   return schema;
 };
 
-/** An integer that is stored: of a size that numbers hold exactly. */
+/** Declares an integer that is stored. It must be a safe integer. */
 export const storedInteger = () =>
   integer().refine(Number.isSafeInteger, {
     error: 'value is out of range',
@@ -29,12 +29,12 @@ export const storedInteger = () =>
 
 const moment = z.iso.datetime();
 
-/** A moment on the wire: ISO-8601 in UTC with `Z`. */
+/** Declares a timestamp: ISO 8601 in UTC with `Z`. */
 export const timestamp = (): z.ZodISODateTime => moment;
 
-/** Gives a record the name under which the OpenAPI document lists it. */
+/** Names the component of a record in the OpenAPI document. */
 export const record = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ id: name });
 
-/** Names a record that the contract does not know; the OpenAPI document marks it. */
+/** Names the component of a record that is not in the contract. The OpenAPI document marks it as an extension. */
 export const extensionRecord = <S extends z.ZodType>(name: string, schema: S): S =>
   schema.meta({ id: name, 'x-extension': true });

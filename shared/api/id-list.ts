@@ -4,9 +4,9 @@ import { ValidationError } from './errors.ts';
 const MAX_IDS = 50;
 
 /**
- * Reads a query parameter that lists identifiers, separated by commas; repeats count once.
+ * Parses a query parameter with identifiers separated by commas. Removes duplicates.
  *
- * @throws ValidationError for a member that is no integer, for none, and beyond 50.
+ * @throws ValidationError for an empty list, a member that is not an integer, or more than 50 identifiers.
  */
 export const parseIds = (parameter: string, text: string): number[] => {
   const refuse = (msg: string, type: string, ctx?: { limit_value: number }): never => {

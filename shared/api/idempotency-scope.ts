@@ -3,14 +3,14 @@ import { cookieCredentials } from './cookies.ts';
 import type { Operation, Presented } from './operation.ts';
 
 interface Scoped {
-  /** Everything that makes the request what it is, apart from its headers. */
+  /** The parts that identify the request, without its headers. */
   readonly request: readonly string[];
   readonly presented: Presented;
-  /** The user whose session was verified. */
+  /** User of the verified session. */
   readonly userId: string | undefined;
 }
 
-/** A request with every credential that it may hold. */
+/** Hashes a request together with all its credentials. */
 const digestOf = ({ request, presented: { headers, cookies } }: Scoped): string =>
   createHash('sha256')
     .update(
@@ -24,9 +24,9 @@ const digestOf = ({ request, presented: { headers, cookies } }: Scoped): string 
     .digest('base64url');
 
 /**
- * Scopes an Idempotency-Key to its caller, so that strangers who choose the same key never meet. A caller is
- * known by a secret alone: the session's user, the `user_id`, the deploy key, or the credential that the
- * operation declares. Without one, the scope is the request itself.
+ * Returns the scope of an Idempotency-Key, so that two callers with the same key get separate answers. Only a secret
+ * identifies a caller: the user of the session, the `user_id`, the deploy key, or the credential that the operation
+ * declares. Without a secret, the scope is the request itself.
  */
 export const scopeOf = (operation: Operation, scoped: Scoped): string => {
   const { routeKey, caller, credential } = operation;
@@ -35,7 +35,7 @@ export const scopeOf = (operation: Operation, scoped: Scoped): string => {
     const user = userId ?? presented.query.user_id;
     if (user !== undefined) return JSON.stringify([routeKey, user]);
   }
-  // The owner's session shows more than the key alone.
+  // The answer to the owner's session shows more than the answer to the deploy key alone.
   if (caller === 'deploy_key') {
     return JSON.stringify([routeKey, 'deploy_key', presented.query.keygen, userId ?? null]);
   }

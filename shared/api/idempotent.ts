@@ -22,8 +22,8 @@ const keyError = (msg: string): ValidationError =>
   new ValidationError([{ loc: ['header', 'idempotency-key'], msg, type: 'value_error.idempotency_key' }]);
 
 /**
- * Answers hold tokens, and the table shall not: what is stored is sealed under a key that needs the
- * client's Idempotency-Key, of which the table knows only a digest.
+ * Derives the keys that seal stored answers, as answers hold tokens and the table must not. Opening an answer needs
+ * the client's Idempotency-Key; the table holds only its digest.
  */
 const secretsOf = async (runtime: Runtime, key: string): Promise<Buffer[]> =>
   (await runtime.keyRing()).macs('idempotency', key);
@@ -42,7 +42,7 @@ const openWith = (sealed: Uint8Array, secret: Buffer): Answer => {
   return answerSchema.parse(JSON.parse(text.toString('utf8')));
 };
 
-/** An answer may have been sealed before the last rotation of keys. */
+/** Tries every key, as the answer may have been sealed before the last key rotation. */
 const open = (sealed: Uint8Array, secrets: readonly Buffer[]): Answer => {
   const failures: unknown[] = [];
   for (const secret of secrets) {
@@ -55,27 +55,27 @@ const open = (sealed: Uint8Array, secrets: readonly Buffer[]): Answer => {
   throw new AggregateError(failures, 'a stored answer cannot be opened');
 };
 
-/** A refusal that a later try may not meet is not kept. */
+/** Tells whether to store an answer. A retry may get another answer after a 409, a 429 or a fault. */
 const isFinal = ({ statusCode }: Answer): boolean =>
   statusCode < 500 && statusCode !== 429 && statusCode !== 409;
 
-/** DynamoDB's items are bounded; an answer beyond it is not kept. */
+/** Do not store larger answers: an item of DynamoDB has at most 400 KB. */
 const MAX_STORED_BYTES = 350_000;
 
 interface Asked {
   readonly key: string;
-  /** The operation and the caller that the key is of. */
+  /** Operation and caller that the key belongs to. */
   readonly scope: string;
-  /** Everything that makes the request what it is. */
+  /** The parts that identify the request. */
   readonly request: readonly string[];
   readonly now: Date;
-  /** What of an answer is kept for whoever repeats the request. */
+  /** Returns the answer to store for repeats of the request. */
   readonly kept: (answer: Answer) => Answer;
 }
 
 /**
- * Keeps an answer, or lets go of the key. The request is answered already: what fails here costs the
- * replay, not the answer.
+ * Stores an answer, or releases the key. Logs a failure and does not throw: the request has taken effect, so only the
+ * replay is lost.
  */
 const settle = async (
   runtime: Runtime,
@@ -94,8 +94,8 @@ const settle = async (
 };
 
 /**
- * Runs a POST at most once per Idempotency-Key: the same key with the same request gets the first
- * answer again for 24 hours, with another request 422, and 409 while the first is in flight.
+ * Runs a POST at most once per Idempotency-Key. For 24 hours, a repeat of the request gets the first answer, and
+ * another request with the same key gets 422. A repeat while the first request is in flight gets 409.
  */
 export const answerOnce = async (
   runtime: Runtime,

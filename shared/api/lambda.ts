@@ -19,10 +19,9 @@ import type { LateOperation, Operation } from './operation.ts';
 import { describeError } from './redact.ts';
 import { bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from './request.ts';
 
-/** A Lambda handler of gateway requests. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
-/** A handler threw an error that its operation does not declare: a fault of ours. */
+/** A handler threw an error that its operation does not declare. This is a bug, answered with 500. */
 class UndeclaredError extends Fault {
   constructor(operation: Operation, error: HubError) {
     super(`${operation.name} threw ${error.code} without declaring it`, { cause: error });
@@ -36,7 +35,7 @@ const AUTHENTICATION_ERRORS = new Set([
   'cross_site_refused',
 ]);
 
-/** Any operation may meet a record of a newer version. */
+/** Any operation may read a record that a newer version wrote. */
 const newerVersion = (cause: NewerRecordError): HubError =>
   new HubError('newer_version', 'A newer version of the service wrote this. Try again in a minute.', {
     retryAfterS: 60,
@@ -68,7 +67,7 @@ const declared = (operation: Operation, thrown: unknown): unknown => {
 const shownOnce = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
 
-/** Runs the operation that an event asks for, from its parsed body to the answer. */
+/** Runs an operation for an event with a parsed body. */
 const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
   const arrived = arrivedOf(event);
   const now = runtime.clock();
@@ -111,7 +110,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
       return answerOf(await bound.run({ ...runtime, ...identity, ...request }), set);
     } catch (thrown) {
       const error = declared(operation, thrown);
-      // A refusal is an answer like any other (it may set cookies, and is kept for a replay); a fault is not.
+      // A refusal may set cookies and is stored for replays; a fault is not.
       if (error instanceof HubError || error instanceof ValidationError) {
         if (error.status >= 500) {
           runtime.log.warn('upstream failed', {
@@ -130,7 +129,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
     try {
       return await outcome();
     } finally {
-      // Whatever comes of it is not for whoever comes with a session that was ended.
+      // Never answer a caller whose session was revoked.
       await identity.confirm();
     }
   };
@@ -138,7 +137,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
   await identity.confirm();
-  // Tokens change between the repeats of a request: they belong to its scope, if anywhere.
+  // Tokens may change between repeats of a request, so they are not part of it; the scope may hold them.
   const request = [operation.routeKey, event.rawQueryString, arrived.body];
   const scope = scopeOf(operation, {
     request,
@@ -167,7 +166,10 @@ const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
   return arrived;
 };
 
-/** One line and one metric per request: the route and the caller's truncated address, never the path, the query or the body. */
+/**
+ * Writes one log line and one metric per request. The line has the route and the truncated address of the caller, but
+ * not the path, the query or the body.
+ */
 const observer =
   (operation: Operation, runtime: Runtime) =>
   (request: Passing): void => {
@@ -188,18 +190,18 @@ const observer =
     runtime.metrics.count(outcome, { operation: operation.name });
   };
 
-/** A parser changes the event's body in place; what it takes the body for beforehand does not matter. */
+/** Body parser of middy. It replaces the body of the event. */
 interface BodyParser {
   before?(request: Request<ApiEvent, unknown, Error, Context>): unknown;
 }
 
-/** A body parser that runs for the bodies which are its own; any other is left for the check to refuse. */
+/** Runs a body parser only for bodies of its type. Other bodies stay unparsed and fail validation. */
 const when = (parser: Arrived['parser'], { before }: BodyParser) => ({
   before: (request: Passing): unknown =>
     arrivedOf(request.event).parser === parser ? before?.(request) : undefined,
 });
 
-/** The one stack: every operation of every group goes through it. */
+/** Builds the middleware stack, which is the same for all operations. */
 const stackOf = (operation: Operation, runtime: Runtime) => {
   const observe = observer(operation, runtime);
   return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) => perform(operation, runtime, event))
@@ -227,7 +229,11 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
     .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })));
 };
 
-/** The handler of a group over a runtime that is made when it is first needed. */
+/**
+ * Creates the handler of a group of operations. Operations are loaded at their first request.
+ *
+ * @param runtime is called at the first request.
+ */
 export const createHandler = (
   operations: readonly (Operation | LateOperation)[],
   runtime: () => Runtime,
@@ -247,7 +253,7 @@ export const createHandler = (
   };
 };
 
-/** The Lambda handler of a group of operations: its runtime comes from the environment, at the first request. */
+/** Creates the Lambda handler of a group of operations. Reads its settings from the environment at the first request. */
 export const lambdaHandler = (operations: readonly Operation[]): ApiHandler => {
   let runtime: Runtime | undefined;
   return createHandler(operations, () => {

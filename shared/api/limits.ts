@@ -1,26 +1,26 @@
 import type { ApiEvent } from './api-event.ts';
 import { HubError, ValidationError } from './errors.ts';
 
-/** The most that an operation takes, in bytes. */
+/** Maximum sizes of a request, in bytes. */
 export interface Limits {
   readonly query: number;
   readonly body: number;
 }
 
-/** Enough for every operation that declares no limits of its own. */
+/** Limits of operations that declare none. */
 export const DEFAULT_LIMITS: Limits = { query: 8 * 1024, body: 16 * 1024 };
 
-/** The parser of forms reads no more fields; further ones would be missing without a word. */
+/** The form parser silently drops further fields. */
 const MAX_FORM_FIELDS = 1000;
 
-/** Far above any declared body, far below where recursive functions run out of stack. */
+/** More than any operation needs, and far too few to overflow the stack of a recursive function. */
 const MAX_JSON_DEPTH = 64;
 
 const bodyBytes = ({ body, isBase64Encoded }: ApiEvent): number =>
   typeof body === 'string' ? Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') : 0;
 
 /**
- * Refuses a request that is larger than its operation takes, before anything of it is read.
+ * Refuses a request that exceeds the limits of its operation, before it is parsed.
  *
  * @throws HubError query_too_long, body_too_large
  */
@@ -39,7 +39,11 @@ export const checkSize = ({ limits }: { readonly limits: Limits }, event: ApiEve
   }
 };
 
-/** Refuses a form of more fields than are read. @throws HubError body_too_large */
+/**
+ * Refuses a form with more fields than the parser reads.
+ *
+ * @throws HubError body_too_large
+ */
 export const checkFieldCount = (text: string): void => {
   let fields = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields++;
@@ -48,10 +52,10 @@ export const checkFieldCount = (text: string): void => {
   }
 };
 
-/** A string, closed or not, or a bracket. */
+/** Matches a string, terminated or not, or a bracket. */
 const JSON_MARK = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{}]/gs;
 
-/** Says whether a JSON text has more levels of nesting, without parsing it. */
+/** Tells whether a JSON text has more than `max` levels of nesting, without parsing it. */
 export const isNestedDeeper = (text: string, max: number): boolean => {
   let depth = 0;
   for (const [mark] of text.matchAll(JSON_MARK)) {
@@ -62,7 +66,11 @@ export const isNestedDeeper = (text: string, max: number): boolean => {
   return false;
 };
 
-/** Refuses JSON that is nested too deep, before it is parsed. @throws ValidationError */
+/**
+ * Refuses JSON that is nested too deep, before it is parsed.
+ *
+ * @throws ValidationError
+ */
 export const checkDepth = (text: string): void => {
   if (!isNestedDeeper(text, MAX_JSON_DEPTH)) return;
   throw new ValidationError([

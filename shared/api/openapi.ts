@@ -27,7 +27,7 @@ import type { Caller, Operation } from './operation.ts';
 
 const SESSION = [{ sessionBearer: [] }, { sessionCookie: [] }];
 
-/** `{}` stands for no credential: the contract asks for none. */
+/** `{}` means no credential: the contract requires none. */
 const SECURITY_OF: Readonly<Record<Caller, OpenApiOperation['security']>> = {
   anyone: undefined,
   user: [{}, ...SESSION],
@@ -44,7 +44,7 @@ const IMPLIED_ERRORS: Readonly<Record<Caller, readonly ErrorCode[]>> = {
   integrator: ['internal'],
 };
 
-/** The key under which a part of an operation's input is converted. */
+/** Returns the key of one part of an operation in the converted schemas. */
 const keyOf = ({ operationId }: Operation, part: string): string => `${operationId} ${part}`;
 
 const inputsOf = (operation: Operation): [string, z.ZodType][] =>
@@ -83,7 +83,7 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
     responses[status] = {
       description: `${STATUS_CODES[status]}: ${names.join(', ')}`,
       content: json(ref('ErrorResponse')),
-      // The contract declares status 500 of the integrators' operations itself.
+      // For integrators, status 500 is part of the contract.
       ...(!(caller === 'integrator' && status === 500) && EXTENSION),
     };
   }
@@ -100,7 +100,7 @@ const errorResponses = (operation: Operation): Record<string, OpenApiResponse> =
   return responses;
 };
 
-/** The schemas that an operation answers with, by the key under which each is converted. */
+/** Returns the output schemas of an operation, with their keys in the converted schemas. */
 const outputsOf = (operation: Operation): [string, z.ZodType][] => [
   [operation.operationId, operation.output],
   ...Object.entries(operation.answers).map(([status, { schema }]): [string, z.ZodType] => [
@@ -128,7 +128,7 @@ const bodyOf = (operation: Operation, inputs: ConvertedSchemas): OpenApiOperatio
   return body && { content: json(inputs.schemas[keyOf(operation, 'json')] ?? {}), required: true };
 };
 
-/** The forms of the operations, as records. */
+/** Returns the forms of the operations as component schemas. */
 const formRecords = (
   operations: readonly Operation[],
   inputs: ConvertedSchemas,
@@ -142,7 +142,7 @@ const formRecords = (
     }),
   );
 
-/** Joins components. Throws when one name stands for two records. */
+/** Merges component schemas. Throws if two records have the same name. */
 const joined = (...sources: readonly Readonly<Record<string, JsonSchema>>[]): Record<string, JsonSchema> => {
   const all = new Map<string, JsonSchema>();
   for (const [name, schema] of sources.flatMap((source) => Object.entries(source))) {
@@ -156,8 +156,8 @@ const joined = (...sources: readonly Readonly<Record<string, JsonSchema>>[]): Re
 };
 
 /**
- * The OpenAPI 3.0.2 document of the operations, by group; a group's name is their tag. The conventions
- * are FastAPI's; what goes beyond the contract carries `x-extension: true`.
+ * Builds the OpenAPI 3.0.2 document of the operations. The name of a group is the tag of its operations. Names follow
+ * FastAPI; operations, fields and answers that are not in the contract have `x-extension: true`.
  */
 export const buildOpenApi = (
   groups: Readonly<Record<string, readonly Operation[]>>,

@@ -9,56 +9,55 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { toValidationDetails } from './validation.ts';
 
 /**
- * Who may call an operation:
- * - `anyone`: no credential; the handler checks what the contract names (password, code, client key).
- * - `user`: the query parameter `user_id` names the user; a session that is presented must be theirs.
- * - `session`: a valid session is required.
- * - `deploy_key`: the query parameter `keygen` names a strategy; a session that is presented must be its
- *   owner's. The handler compares them, as the strategy says who owns it.
- * - `integrator`: a bearer JWT that the authorizer in front of `/broker` has verified.
+ * Kind of caller of an operation:
+ * - `anyone`: needs no credential. The handler checks the credential of the contract (password, code, client key).
+ * - `user`: the query parameter `user_id` names the user. If a session is sent, it must belong to that user.
+ * - `session`: needs a valid session.
+ * - `deploy_key`: the query parameter `keygen` names a strategy. If a session is sent, it must belong to the owner.
+ *   The handler compares the two, as the strategy holds its owner.
+ * - `integrator`: needs a bearer JWT, which the authorizer of `/broker` has verified.
  */
 export type Caller = 'anyone' | 'user' | 'session' | 'deploy_key' | 'integrator';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
 /**
- * Where requests to an operation that sets cookies may come from:
- * - `own_site`: not from web pages of foreign origins, which get 403.
- * - `any_site`: another site sends the browser here, and a state proves that it was sent there by us.
+ * Allowed origins of requests to an operation that sets cookies:
+ * - `own_site`: web pages of foreign origins get 403.
+ * - `any_site`: another site redirects the browser here. A state proves that the service sent it there.
  */
 type CookieUse = 'own_site' | 'any_site';
 
-/** What an operation does with the table; infra grants no more. */
+/** Access of an operation to the table. Its function gets no more permissions. */
 export type TableAccess = 'none' | 'read' | 'write';
 
-/** The parts of a request, decoded but not yet checked. */
+/** Decoded parts of a request before validation. */
 export interface RequestParts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** A parsed form. */
   readonly form: Readonly<Record<string, string>>;
-  /** A parsed JSON body; undefined when there was none. */
+  /** Parsed JSON body; undefined without a body. */
   readonly json: unknown;
 }
 
-/** The parts of a request that can hold a credential. */
+/** Parts of a request that can hold a credential. */
 export interface Presented extends Pick<RequestParts, 'query' | 'form'>, CookieRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the secret by which an operation knows a caller of the kind `anyone`; undefined where the request
- * holds none. It must not be guessable, nor be shared by strangers: no e-mail, no key of an application.
+ * Reads the secret that identifies a caller of the kind `anyone`; undefined if the request has none. The secret must
+ * not be guessable or shared by several users. An e-mail address or the key of an application does not qualify.
  */
 type ReadCredential = (presented: Presented) => string | undefined;
 
 type Part = keyof RequestParts;
 
-/** The schemas of the parts that an operation takes. */
+/** Schemas of the parts of a request. */
 export type InputShape = Readonly<Partial<Record<Part, z.ZodObject>>>;
 
-/** An answer that leaves past the output schema, for the documentation. */
+/** Documents an answer that does not follow the output schema. */
 interface OtherAnswer {
   readonly description: string;
   readonly schema: z.ZodType;
@@ -66,41 +65,41 @@ interface OtherAnswer {
 
 interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   readonly method: Method;
-  /** As in the contract; a path parameter stands in braces. */
+  /** Path in the contract, with path parameters in braces. */
   readonly path: `/${string}`;
-  /** The operation's name in snake_case; its OpenAPI id is derived from it. */
+  /** Name in snake_case. The OpenAPI id is derived from it. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
   readonly caller: Caller;
-  /** For operations that set cookies, or that read them on a way back from another site. */
+  /** Required for operations that set cookies, or that read them after a redirect from another site. */
   readonly cookies?: CookieUse;
-  /** Scopes Idempotency-Keys. Without it, that of a caller of the kind `anyone` holds for one request only. */
+  /** Scopes Idempotency-Keys of callers of the kind `anyone`. Without it, the scope is the request itself. */
   readonly credential?: ReadCredential;
-  /** Beyond the contract: marked in the OpenAPI document. */
+  /** True if the contract does not have the operation. Marked in the OpenAPI document. */
   readonly extension?: boolean;
-  /** For operations that take more than the default; what is larger is refused unread. */
+  /** Raises the default limits. Larger requests are refused before they are parsed. */
   readonly limits?: Partial<Limits>;
-  /** The parts that the operation takes: path parameters, query, and one kind of body. */
+  /** Schemas of the path parameters, the query and one kind of body. */
   readonly input: I;
   readonly output: O;
-  /** What the handler sends by itself, as a {@link RawAnswer}, by status: bodies that a standard prescribes. */
+  /** Answers that the handler sends as a {@link RawAnswer}, by status. For bodies that a standard prescribes. */
   readonly answers?: Readonly<Record<number, OtherAnswer>>;
-  /** Every code that the handler can throw; 422, 500 and the session's codes are implied. */
+  /** All codes that the handler can throw, except 422, 500 and the codes for sessions, which are implied. */
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
   readonly uses?: readonly Capability[];
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<A>;
 }
 
-/** A declared operation: the one source of its route, permissions, documentation, local route and tests. */
+/** Declared operation. Its route, permissions, documentation and tests are derived from it. */
 export interface Operation {
   readonly method: Method;
   readonly path: `/${string}`;
   readonly name: string;
-  /** `POST /login`: API Gateway's route key, which requests are dispatched on. */
+  /** Route key of API Gateway, such as `POST /login`. Requests are dispatched by it. */
   readonly routeKey: string;
-  /** FastAPI's id: name, path and method joined by underscores. */
+  /** Id in the format of FastAPI: name, path and method joined by underscores. */
   readonly operationId: string;
   readonly summary: string;
   readonly description: string | undefined;
@@ -116,27 +115,29 @@ export interface Operation {
   readonly table: TableAccess;
   readonly uses: readonly Capability[];
   /**
-   * Checks the parts of a request and answers with the handler bound to them, so that the caller can
-   * be authenticated in between. Throws ValidationError with every problem at once.
+   * Validates the parts of a request and binds the handler to them, so that the caller can be authenticated before
+   * the handler runs.
+   *
+   * @throws ValidationError with all problems.
    */
   readonly bind: (parts: RequestParts) => BoundOperation;
 }
 
-/** An operation that is loaded when it is first asked for: what bundles hold in place of their operations. */
+/** Operation that is loaded at its first request. Bundles hold these instead of operations. */
 export interface LateOperation {
   readonly routeKey: string;
   readonly load: () => Promise<Operation>;
 }
 
-/** What came of an operation: a record to be sent as JSON, or an answer to be sent as it is. */
+/** Result of an operation: a record to send as JSON, or an answer to send unchanged. */
 export type Outcome = { readonly json: unknown } | { readonly raw: RawAnswer };
 
 interface BoundOperation {
-  /** Runs the handler and checks its answer against the output schema. */
+  /** Runs the handler and validates its answer against the output schema. */
   readonly run: (call: Call) => Promise<Outcome>;
 }
 
-/** The handler's answer does not fit the operation's output: a fault of ours, status 500. */
+/** The answer of the handler does not match the output schema. This is a bug, answered with 500. */
 class OutputMismatch extends Fault {
   constructor(operation: string, error: z.core.$ZodError) {
     const places = error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).join('; ');
@@ -144,7 +145,7 @@ class OutputMismatch extends Fault {
   }
 }
 
-/** An answer that leaves as it is, past the output schema. */
+/** Answer that is sent unchanged and does not follow the output schema. */
 export class RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -157,11 +158,11 @@ export class RawAnswer {
   }
 }
 
-/** FastAPI's `generate_unique_id`. */
+/** Follows `generate_unique_id` of FastAPI. */
 const operationIdOf = (name: string, path: string, method: Method): string =>
   `${`${name}${path}`.replace(/\W/g, '_')}_${method.toLowerCase()}`;
 
-/** An empty form field counts as missing, an empty query parameter does not. */
+/** Removes empty form fields, which count as missing. Empty query parameters do not. */
 const withoutEmpty = (form: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(form).filter(([, text]) => text !== ''));
 
@@ -173,9 +174,8 @@ const typed = (input: InputShape, parts: RequestParts): Record<string, unknown> 
 });
 
 /**
- * Declares an operation: who calls it, what it takes, what it answers, which errors it throws, what
- * it needs, and the handler, in one object. Everything else (route, permission, documentation,
- * contract tests) is derived from it.
+ * Declares an operation in one object: caller, input, output, errors, needed resources and handler. The route, the
+ * permissions, the documentation and the contract tests are derived from it.
  *
  * @example
  * export const health = defineOperation({

@@ -3,14 +3,14 @@ import { integer, record } from './fields.ts';
 
 const MAX_SIZE = 100;
 
-/** The query parameters of a paged operation, of so many items unless told otherwise. */
+/** Declares the query parameters of a paged operation. */
 export const pageQueryOf = (defaultSize: number) => ({
   page: integer({ min: 1 }).default(1),
   size: integer({ min: 1, max: MAX_SIZE }).default(defaultSize),
 });
 
 /**
- * The same, of 50 items: what most operations take.
+ * Query parameters of a paged operation with 50 items by default.
  *
  * @example
  * query: z.object({ user_id: z.string(), ...pageQuery })
@@ -22,7 +22,7 @@ export interface PageChoice {
   readonly size: number;
 }
 
-/** The fields of a page, for records that have more than those. */
+/** Declares the fields of a page, for records with further fields. */
 export const pageFields = <S extends z.ZodType>(item: S) => ({
   items: z.array(item),
   total: integer({ min: 0 }),
@@ -31,11 +31,15 @@ export const pageFields = <S extends z.ZodType>(item: S) => ({
   pages: integer({ min: 0 }),
 });
 
-/** The page record of an item record, as the contract names it: `Page_<Item>`. */
+/** Declares the page of a record. The contract names it `Page_<Item>`. */
 export const pageOf = <S extends z.ZodType>(itemName: string, item: S) =>
   record(`Page_${itemName}`, z.object(pageFields(item)));
 
-/** Wraps the items of a page. */
+/**
+ * Builds a page from its items.
+ *
+ * @param total number of items of all pages.
+ */
 export const toPage = <T>(items: T[], total: number, { page, size }: PageChoice) => ({
   items,
   total,
@@ -44,6 +48,6 @@ export const toPage = <T>(items: T[], total: number, { page, size }: PageChoice)
   pages: Math.ceil(total / size),
 });
 
-/** Cuts a page out of a list that is at hand as a whole. */
+/** Builds a page from the whole list. */
 export const cutPage = <T>(all: readonly T[], { page, size }: PageChoice) =>
   toPage(all.slice((page - 1) * size, page * size), all.length, { page, size });

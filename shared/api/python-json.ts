@@ -1,4 +1,4 @@
-/** Where and why a text is not JSON, in the words of the decoder that clients of the contract know. */
+/** Position and reason of a JSON error. Clients know the messages from Python's decoder. */
 export interface JsonFault {
   readonly msg: string;
   readonly pos: number;
@@ -34,7 +34,7 @@ const string = (text: string, quote: number): number => {
     if (kind === '') throw new Fault('Unterminated string starting at', quote);
     if (kind === 'u') {
       HEX4.lastIndex = at + 1;
-      // That decoder wants a character after the four digits, be it only the closing quote.
+      // CPython requires another character after the four digits, such as the closing quote.
       if (!HEX4.test(text) || at + 5 >= text.length) throw new Fault('Invalid \\uXXXX escape', at);
       at += 4;
     } else if (!'"\\/bfnrt'.includes(kind)) throw new Fault('Invalid \\escape', at - 1);
@@ -80,7 +80,7 @@ const value = (text: string, at: number, depth: number): number => {
   throw new Fault('Expecting value', at);
 };
 
-/** Positions count characters, not UTF-16 units. */
+/** Converts an offset in UTF-16 units to a position in characters. */
 const placeOf = (text: string, unit: number): Omit<JsonFault, 'msg'> => {
   let pos = 0;
   let lineno = 1;
@@ -95,8 +95,8 @@ const placeOf = (text: string, unit: number): Omit<JsonFault, 'msg'> => {
 };
 
 /**
- * Locates the first fault of a text that `JSON.parse` refuses. Messages and positions are those of
- * CPython 3.11's `json` module (the contract's error bodies come from it).
+ * Locates the first error of a text that `JSON.parse` refuses. Messages and positions are those of the `json` module of
+ * CPython 3.11, as in the error bodies of the contract.
  */
 export const locateJsonFault = (text: string): JsonFault => {
   let msg = 'Expecting value';

@@ -3,7 +3,7 @@ import { Fault } from './errors.ts';
 
 const MAX_CAUSES = 5;
 
-/** The frames of a stack: what follows the message, which may have several lines of its own. */
+/** Returns the frames of a stack. They follow the message, which may have several lines. */
 const framesOf = ({ stack = '', message }: Error): string[] =>
   stack
     .split('\n')
@@ -12,8 +12,9 @@ const framesOf = ({ stack = '', message }: Error): string[] =>
     .map((line) => line.trim());
 
 /**
- * What a log may say of an unexpected error: the names along its causes and where it was thrown. Never a
- * message but our own: libraries put values into theirs, and values of requests are passwords, tokens and e-mails.
+ * Describes an unexpected error for the log: the names of the error and its causes, and the stack frames. Only the
+ * message of a {@link Fault} is logged. Messages of libraries may hold values of the request, such as passwords,
+ * tokens and e-mail addresses.
  */
 export const describeError = (error: unknown): Record<string, unknown> => {
   const names: string[] = [];

@@ -6,16 +6,15 @@ import { locateJsonFault } from './python-json.ts';
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
-/** The body's text, or undefined where there is none. */
+/** Returns the text of the body; undefined without a body. */
 export const bodyText = (event: ApiEvent): string | undefined => {
   if (typeof event.body !== 'string' || event.body === '') return undefined;
   return event.isBase64Encoded ? Buffer.from(event.body, 'base64').toString('utf8') : event.body;
 };
 
 /**
- * Which parser fits the body that came: the one that the operation declares, when the content type
- * agrees. A body without a content type counts as JSON, as in the contract's stack; any other one is
- * left unparsed and fails the check of the body.
+ * Selects the parser that the operation declares, if the content type matches. As in the contract's stack, a body
+ * without a content type counts as JSON. Any other body stays unparsed and fails validation.
  */
 export const parserFor = ({ input }: Operation, event: ApiEvent): 'json' | 'form' | undefined => {
   const type = event.headers['content-type'] ?? '';
@@ -34,8 +33,8 @@ const isJson = (text: string): boolean => {
 };
 
 /**
- * The error of a body that the JSON parser refused: where and why, without a word of the body itself.
- * It also refuses keys that would reach the prototype of an object.
+ * Builds the error for a body that the JSON parser refused. It has the position and the reason, but no part of the
+ * body. The parser also refuses keys that would change the prototype of an object.
  */
 export const jsonFault = (text: string): ValidationError => {
   if (isJson(text)) {
@@ -53,25 +52,25 @@ export const jsonFault = (text: string): ValidationError => {
 };
 
 const lastOf = (pairs: Iterable<readonly [string, unknown]>): Record<string, string> => {
-  // Without a prototype: a parameter named __proto__ is a name like any other.
+  // Has no prototype, so that a parameter can be named __proto__.
   const values: Record<string, string> = Object.create(null);
   for (const [name, value] of pairs) values[name] = String(Array.isArray(value) ? value.at(-1) : value);
   return values;
 };
 
-/** The parts of a request after the body's parser; on a repeated key the last value wins. */
+/** Returns the parts of a request after the body was parsed. The last value of a repeated key wins. */
 export const partsOf = (event: ApiEvent, parsed: 'json' | 'form' | undefined): RequestParts => {
   const body = event.body;
   return {
     params: lastOf(Object.entries(event.pathParameters ?? {})),
     query: lastOf(new URLSearchParams(event.rawQueryString)),
     form: parsed === 'form' && typeof body === 'object' && body !== null ? lastOf(Object.entries(body)) : {},
-    // An unparsed body is no object, which the check says; what is in it does not matter.
+    // Any text stands for an unparsed body: validation refuses it, as it is not an object.
     json: parsed === 'json' ? body : body === undefined || body === '' ? undefined : '',
   };
 };
 
-/** The cookies of a request, by name; the first of a name wins, as browsers send the closest path first. */
+/** Returns the cookies of a request. The first of a name wins, as browsers send the most specific path first. */
 export const cookiesOf = (event: ApiEvent): Record<string, string> => {
   const cookies: Record<string, string> = Object.create(null);
   for (const cookie of event.cookies ?? []) {
@@ -82,7 +81,7 @@ export const cookiesOf = (event: ApiEvent): Record<string, string> => {
   return cookies;
 };
 
-/** The headers that are there. */
+/** Returns the headers with names in lower case. */
 export const headersOf = (event: ApiEvent): Record<string, string> =>
   Object.fromEntries(
     Object.entries(event.headers).flatMap(([name, value]) =>

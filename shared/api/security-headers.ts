@@ -1,6 +1,6 @@
 /**
- * The security headers of every answer. What only concerns documents (policies of content, of features, of
- * embedding) is left to the few answers that are documents: on JSON it is dead weight.
+ * Security headers of every answer. Headers that only affect HTML documents (content, permissions and embedding
+ * policies) are set on the few answers that are documents, as they have no effect on JSON.
  */
 export const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',

@@ -1,4 +1,4 @@
-/** One entry of the body of status 422. */
+/** Entry in the body of a 422. */
 export interface ValidationDetail {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -10,18 +10,18 @@ const MAX_DETAILS = 100;
 const MAX_KEY = 100;
 const MAX_MESSAGE = 1000;
 
-/** Shortens a text. Half of a surrogate pair is not left behind. */
+/** Shortens a text without splitting a surrogate pair. */
 const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text;
 
-/** An entry without the length of what the client sent: names of fields are the client's own. */
+/** Shortens an entry, as field names come from the client and can be long. */
 const bounded = ({ loc, msg, ...rest }: ValidationDetail): ValidationDetail => ({
   loc: loc.map((key) => (typeof key === 'string' ? shortened(key, MAX_KEY) : key)),
   msg: shortened(msg, MAX_MESSAGE),
   ...rest,
 });
 
-/** Keeps the first entries of a 422, and says in a last one how many more there are. */
+/** Keeps the first 100 entries of a 422 and adds one with the number of the others. */
 export const boundDetails = (detail: readonly ValidationDetail[]): readonly ValidationDetail[] => {
   const kept = detail.slice(0, MAX_DETAILS).map(bounded);
   const next = detail[MAX_DETAILS];

@@ -55,7 +55,7 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<V
   return { msg: `ensure this value is ${words} ${limit}`, type: `value_error.number.not_${kind}`, ctx };
 };
 
-/** The issues by which zod says that there is no value, or `null`, beside those of a wrong one. */
+/** Codes that zod uses for a missing value or `null`, as well as for a wrong value. */
 const ABSENCE: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
 const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> => {
@@ -92,7 +92,7 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
     case 'unrecognized_keys':
       return { msg: 'extra fields not permitted', type: 'value_error.extra' };
     default: {
-      // A refinement names its own type: `.refine(check, {error, params: {type}})`.
+      // A refinement sets its type: `.refine(check, {error, params: {type}})`.
       const type = issue.code === 'custom' ? issue.params?.type : undefined;
       return { msg: issue.message, type: typeof type === 'string' ? type : 'value_error' };
     }
@@ -111,11 +111,11 @@ const locate = (path: readonly PropertyKey[]): Location =>
     index === 0 ? (LOCATION_OF[String(key)] ?? String(key)) : typeof key === 'symbol' ? key.toString() : key,
   );
 
-/** A value has one problem, its first: what zod finds on looking further follows from it. */
+/** Keeps the first issue of each value, as the later ones follow from it. */
 const firstOfEach = (issues: readonly Issue[]): Issue[] => {
   const seen = new Set<string>();
   return issues.filter(({ code, path }) => {
-    // Fields that are not permitted are reported at the record, beside what is wrong with it.
+    // An issue about unknown fields has the path of the record, so keep it separate from other issues there.
     const place = JSON.stringify([code === 'unrecognized_keys', ...path.map(String)]);
     const first = !seen.has(place);
     seen.add(place);
@@ -124,8 +124,8 @@ const firstOfEach = (issues: readonly Issue[]): Issue[] => {
 };
 
 /**
- * Whether an issue is about what the contract itself declares: that a parameter is there, its type, its
- * bounds. Bodies in JSON the contract leaves open, so all of theirs count.
+ * Tells whether an issue concerns a declaration of the contract: presence, type or bounds of a parameter. The contract
+ * does not declare JSON bodies, so all issues of these count.
  */
 const isDeclared = (issue: Issue, input: unknown): boolean =>
   issue.path[0] === 'json' ||
@@ -134,15 +134,15 @@ const isDeclared = (issue: Issue, input: unknown): boolean =>
   ((issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'number');
 
 /**
- * The issues of a request's parts (params, query, form, json) as entries of a 422 body, in the order
- * in which the parts and their fields are declared. No entry repeats a value of the request. What values
- * mean (lengths, formats, enumerations) is told once everything is there in its declared type.
+ * Converts the issues of a request's parts (params, query, form, json) to entries of a 422 body, in the order of the
+ * declaration. Entries do not hold values of the request. Lengths, formats and enumerations are reported only if all
+ * parameters are present and have the declared types.
  */
 export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] => {
   const all = firstOfEach(error.issues).map((issue) => ({ issue, input: at(parts, issue.path) }));
   const declared = all.filter(({ issue, input }) => isDeclared(issue, input));
   return (declared.length > 0 ? declared : all).flatMap(({ issue, input }): ValidationDetail[] => {
-    // A JSON `null` for a whole body is no body.
+    // The body `null` counts as a missing body.
     const description = describe(issue, issue.path.length === 1 && input === null ? undefined : input);
     const loc = locate(issue.path);
     return issue.code === 'unrecognized_keys'

@@ -23,7 +23,7 @@ export const signAccessToken = (
   now: Date,
 ): Promise<string> => signToken(ring, issuer, KIND, { claims: { sid, sub: userId }, expiresAt }, now);
 
-/** Verifies an access token; undefined for one that we did not sign, that is over, or that is for something else. */
+/** Verifies an access token. @returns undefined for a token with a wrong signature, an expired one or another kind. */
 export const verifyAccessToken = async (
   ring: KeyRing,
   issuer: string,

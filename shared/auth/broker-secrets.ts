@@ -3,32 +3,31 @@ import { fingerprint, sameSecret } from './key-ring.ts';
 const FORMAT = /^hub_bs\.([a-z0-9-]{1,63})\.([\w-]{43})$/;
 const SECRET_BYTES = 32;
 
-/** How long the secret before the present one still works: brokers change it in many places. */
+/** Time that the previous secret stays valid, as brokers change it in many places. */
 export const OVERLAP_S = 24 * 3600;
 
-/** What is kept of a broker's secrets: fingerprints, of which no secret can be made. */
+/** Stored fingerprints of a broker's secrets. A secret cannot be derived from its fingerprint. */
 export interface BrokerSecrets {
   readonly secret?: string | undefined;
   readonly previous_secret?: { readonly fingerprint: string; readonly valid_until: number } | undefined;
 }
 
 /**
- * Makes a broker's secret: 256 random bits after the sub-domain, by which the broker is found. The prefix
- * lets secret scanners know it.
+ * Generates a broker's secret: the sub-domain, by which the broker is found, and 256 random bits. The prefix lets
+ * secret scanners recognise it.
  */
 export const newBrokerSecret = (subdomain: string, random: (bytes: number) => Buffer): string =>
   `hub_bs.${subdomain}.${random(SECRET_BYTES).toString('base64url')}`;
 
-/** Whether a bearer is meant as a broker's secret. */
+/** Tells by the prefix whether a bearer token is a broker's secret. */
 export const isBrokerSecret = (text: string | undefined): text is string =>
   text?.startsWith('hub_bs.') ?? false;
 
-/** The sub-domain that a secret names; undefined for a text that is none. */
+/** Returns the sub-domain in a secret; undefined for any other text. */
 export const subdomainOfSecret = (secret: string): string | undefined => FORMAT.exec(secret)?.[1];
 
 /**
- * Which of a broker's secrets was presented, if any. Both are looked at whatever the first says, so that the
- * time tells nothing.
+ * Matches a presented secret with the two of a broker. Always compares both, so that timing reveals nothing.
  */
 export const matchBrokerSecret = (
   { secret, previous_secret: previous }: BrokerSecrets,

@@ -3,20 +3,20 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/clie
 import { awsClient } from '../aws-client.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** What a sealed text is about: it opens under no other context. */
+/** Encryption context. A sealed text can only be opened with the same context. */
 type SealContext = Readonly<Record<string, string>>;
 
-/** Seals texts that the table keeps and the service must read again. */
+/** Encrypts texts that are stored in the table and read again. */
 export interface Cipher {
   readonly seal: (context: SealContext, text: string) => Promise<Uint8Array<ArrayBuffer>>;
-  /** Throws for what was sealed under another context or key, or was changed since. */
+  /** Throws if the context or the key differs, or if the sealed text was changed. */
   readonly open: (context: SealContext, sealed: Uint8Array) => Promise<string>;
 }
 
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** One byte of version, two that say how long the encrypted data key is. */
+/** One byte for the version and two for the length of the encrypted data key. */
 const HEAD_BYTES = 3;
 
 let client: KMSClient | undefined;
@@ -26,15 +26,16 @@ const kms = (): KMSClient => {
   return client;
 };
 
-/** The same context gives the same text, in whatever order it was written. */
+/** Serialises a context independently of the order of its keys. */
 const authenticated = (context: SealContext): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 const damaged = (): Error => new Error('a sealed text is damaged or of another version');
 
 /**
- * Envelope encryption: AES-256-GCM under a data key of its own per text, which KMS makes, and which lies
- * beside the text encrypted under the service's customer key. The context is bound to both.
+ * Creates a cipher with envelope encryption. Each text is encrypted with AES-256-GCM under its own data key from KMS.
+ * The data key is stored with the text, encrypted under the customer key of the service. Both are bound to the
+ * context.
  */
 export const createCipher = ({ capability, random }: Pick<Runtime, 'capability' | 'random'>): Cipher => ({
   seal: async (context, text) => {

@@ -1,10 +1,10 @@
-/** API Gateway takes 10,240 bytes of headers in all. */
+/** API Gateway accepts 10,240 bytes of headers in total. */
 const MAX_LENGTH = 8_192;
 const FORMAT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-/** What a header may say: nothing that names, brings or fetches a key, and nothing that has to be understood. */
+/** Allowed header parameters. Refuses those that embed or fetch a key (`jwk`, `jku`, `x5c`, `x5u`), and `crit`. */
 const HEADER_PARAMETERS = new Set(['alg', 'typ', 'kid', 'x5t', 'x5t#S256']);
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** A string of a JSON text, and the colon behind it where it is a name. */
+/** Matches a string in JSON, and the colon after it if it is a name. */
 const JSON_STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Bits behind the last byte, padding or other alphabets would give one token several spellings. */
+/** Decodes only the canonical base64url. With padding, spare bits or other alphabets, a token has several spellings. */
 const decode = (part: string): Buffer | undefined => {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.toString('base64url') === part ? bytes : undefined;
@@ -20,7 +20,7 @@ const decode = (part: string): Buffer | undefined => {
 
 const countMembers = (root: JsonObject): number => {
   let count = 0;
-  // Grows as it is walked; recursion would let a token's nesting overflow the stack.
+  // The list grows during the loop. Recursion could overflow the stack for a deeply nested token.
   const values: unknown[] = [root];
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue;
@@ -34,7 +34,7 @@ const countMembers = (root: JsonObject): number => {
 const countNames = (text: string): number =>
   [...text.matchAll(JSON_STRING)].filter(([, colon]) => colon !== undefined).length;
 
-/** Reads an object whose names are each there once: what is there twice, readers take for different things. */
+/** Reads an object without duplicate names, as parsers differ in which duplicate they use. */
 const readObject = (part: string): JsonObject | undefined => {
   const bytes = decode(part);
   if (!bytes) return undefined;
@@ -43,14 +43,15 @@ const readObject = (part: string): JsonObject | undefined => {
     const value: unknown = JSON.parse(text);
     return isObject(value) && countMembers(value) === countNames(text) ? value : undefined;
   } catch {
-    return undefined; // Neither UTF-8 nor JSON is nobody's token.
+    return undefined; // Not UTF-8 or not JSON.
   }
 };
 
 /**
- * Reads what a signed token (RFC 7515, compact) says, before its signature is checked. Stricter than
- * libraries are: undefined for one over 8 KB, spelled in another base64, with a name twice, or with header
- * parameters beyond algorithm, type and the names of keys.
+ * Reads a signed token (RFC 7515, compact form) without verifying its signature. Stricter than libraries.
+ *
+ * @returns undefined for a token over 8 KB, with non-canonical base64, with duplicate names, or with header parameters
+ *   other than the algorithm, the type and key ids.
  */
 export const readCompactToken = (
   token: string,

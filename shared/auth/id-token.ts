@@ -20,7 +20,7 @@ export type IdTokenClaims = z.output<typeof claims>;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Why a token was refused, without a word of what it holds. */
+/** A token was refused. The message has the reason, but no claims. */
 export class IdTokenRefused extends Error {
   constructor(reason: string) {
     super(reason);
@@ -33,7 +33,7 @@ const discover = async (provider: IdentityProvider): Promise<KeySet> => {
   const { issuer, jwks_uri } = await callUpstream('the identity provider', address, {}, async (response) =>
     discovery.parse(await response.json()),
   );
-  // OpenID Connect Discovery 1.0, section 4.3: the issuer of the document is the one that was asked for.
+  // OpenID Connect Discovery 1.0, section 4.3: the issuer in the document must be the requested one.
   if (issuer !== provider.issuer) throw new UpstreamDown('the identity provider', 'the issuer differs');
   return createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: PATIENCE_MS,
@@ -42,13 +42,13 @@ const discover = async (provider: IdentityProvider): Promise<KeySet> => {
 };
 
 /**
- * The published keys of identity providers, kept between requests. Keys that are unknown are looked up
- * again by the library, at most every 30 s.
+ * Caches the public keys of identity providers between requests. For an unknown key, the library fetches the keys
+ * again, at most every 30 s.
  */
 export class ProviderKeys {
   readonly #sets = new Map<string, Promise<KeySet>>();
 
-  /** The keys of a provider. @throws UpstreamDown */
+  /** Returns the keys of a provider. @throws UpstreamDown */
   async of(provider: IdentityProvider): Promise<KeySet> {
     const known = this.#sets.get(provider.issuer);
     if (known) return known;
@@ -66,8 +66,8 @@ export class ProviderKeys {
 const KEY_FAULTS = [errors.JWKSTimeout, errors.JWKSInvalid];
 
 /**
- * Verifies an ID token (OpenID Connect Core 1.0, section 3.1.3.7): signature by a published key of the
- * provider, algorithm, issuer, audience, times and, where one is expected, the nonce.
+ * Verifies an ID token (OpenID Connect Core 1.0, section 3.1.3.7): signature, algorithm, issuer, audience, times and,
+ * if one is given, the nonce.
  *
  * @throws IdTokenRefused, UpstreamDown
  */
@@ -97,7 +97,7 @@ export const verifyIdToken = async (
     if (KEY_FAULTS.some((fault) => error instanceof fault))
       throw new UpstreamDown('the identity provider', error);
     if (error instanceof IdTokenRefused) throw error;
-    // jose reports a key endpoint that answers nonsense or not at all as its generic error.
+    // jose throws its generic error if the key endpoint fails or returns an invalid answer.
     if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
       throw new IdTokenRefused(error.code);
     throw new UpstreamDown('the identity provider', error);

@@ -7,41 +7,41 @@ import type { IssuerKeys } from './issuer-keys.ts';
 import type { KeyRing } from './key-ring.ts';
 import { signToken, type TokenKind, verifyToken } from './signed-token.ts';
 
-/** What an integrator's token allows: reading the users who are linked to its broker. */
+/** Scope of integrators' tokens: reading the users linked to the broker. */
 export const READ_SCOPE = 'broker:read';
-/** Seconds that a token of ours is valid. */
+/** Lifetime of tokens that the service issues, in seconds. */
 export const INTEGRATOR_TOKEN_S = 3600;
 
 const AUDIENCE = 'broker';
 /** RFC 9068. */
 const KIND: TokenKind = { type: 'at+jwt', audience: AUDIENCE, required: ['sub', 'jti', 'client_id'] };
 const TYPES: ReadonlySet<unknown> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);
-/** Clocks of others differ from ours. */
+/** Allowed difference from the clocks of other issuers. */
 const TOLERANCE_S = 30;
-/** A refusal of the gateway is kept for minutes: a clock of ours that is slow by seconds must not cause one. */
+/** Allowed difference between our own clocks. The gateway caches a refusal for minutes, so a slow clock must not cause one. */
 const OWN_TOLERANCE_S = 5;
-/** A token of others that says it lives longer is not waited for. */
+/** Maximum age of tokens from other issuers, whatever their expiry. */
 const MAX_AGE_S = 24 * 3600;
 
 const claims = z.object({
   sub: z.string(),
   iat: z.number(),
   exp: z.number(),
-  /** Separated by blanks (RFC 8693). */
+  /** Scopes separated by spaces (RFC 8693). */
   scope: z.string(),
 });
 const ownClaims = claims.extend({ broker_domain: z.string() });
 
-/** Who an integrator's token speaks for, and until when. */
+/** Broker and expiry of an integrator's token. */
 export interface IntegratorIdentity {
-  /** The broker's sub-domain. */
+  /** Sub-domain of the broker. */
   readonly broker: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
 }
 
 interface Integrator {
-  /** The broker's guid, which is its client id. */
+  /** The broker's guid, also its OAuth client id. */
   readonly guid: string;
   readonly subdomain: string;
   readonly tokenId: string;
@@ -72,7 +72,7 @@ const verifyOwn = async (
   return { broker: data.broker_domain, expiresAt: data.exp };
 };
 
-/** An issuer beside ourselves, with its keys. */
+/** Another trusted issuer with its keys. */
 export interface Trusted extends TrustedIssuer {
   readonly keys: IssuerKeys;
 }
@@ -106,18 +106,17 @@ const verifyForeign = async (
 
 interface Verifying {
   readonly ring: KeyRing;
-  /** Our own name as issuer: no other one can take it. */
+  /** Name of this service as issuer. No trusted issuer can use it. */
   readonly issuer: string;
   readonly trusted: readonly Trusted[];
 }
 
 /**
- * Verifies an access token of an integrator: its form, signature by a key of its issuer under an algorithm
- * that the issuer uses, type, issuer, audience, times and scope. Whether the broker exists and may act, only
- * the table knows. Tokens of ours need nothing from outside.
+ * Verifies an access token of an integrator: form, signature, algorithm, type, issuer, audience, times and scope. The
+ * caller must check in the table that the broker exists and may act. Tokens of this service need no network call.
  *
  * @returns undefined for a token that is refused.
- * @throws UpstreamDown where another issuer's keys are needed and cannot be had.
+ * @throws UpstreamDown if the keys of another issuer are needed and unavailable.
  */
 export const verifyIntegratorToken = async (
   { ring, issuer, trusted }: Verifying,

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { callUpstream, UpstreamDown } from '../channels/upstream.ts';
 
 const SERVICE = 'an issuer of access tokens';
-/** After this long, keys are asked for again, so that withdrawn ones go. */
+/** Fetch keys again after this time, so that withdrawn ones disappear. */
 const FRESH_MS = 10 * 60_000;
-/** For this long, keys hold while their issuer cannot be asked. */
+/** Use known keys for this time while the issuer is unreachable. */
 const KEPT_MS = 24 * 3_600_000;
-/** Not more often than this is an issuer asked, whatever tokens come in its name. */
+/** Minimum time between two requests to an issuer, so that forged tokens cannot cause a request each. */
 const PAUSE_MS = 30_000;
 
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
@@ -22,15 +22,15 @@ const readKeys = async (response: Response) => {
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
 /**
- * The published keys of an issuer (RFC 7517), kept between requests. While the issuer cannot be reached,
- * those that are known go on for a day. It is asked for at most 2 seconds, and at most every 30.
+ * Caches the public keys of an issuer (RFC 7517) between requests. While the issuer is unreachable, known keys stay
+ * valid for a day. A request to the issuer takes at most 2 s; there is at most one every 30 s.
  */
 export class IssuerKeys {
   readonly #url: URL;
   #held: { readonly find: FindKey; readonly at: number } | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
-  /** Why the last time of asking failed, where it did. */
+  /** Error of the last request; undefined if it succeeded. */
   #failure: unknown;
 
   constructor(url: string) {
@@ -40,7 +40,8 @@ export class IssuerKeys {
   /**
    * Finds the key that a token's header names.
    *
-   * @throws UpstreamDown where only the issuer could tell; a JOSEError where it has no such key.
+   * @throws UpstreamDown if the issuer is unreachable and no known key matches.
+   * @throws JOSEError if the issuer does not have the key.
    */
   async find(now: Date, ...[header, token]: Parameters<CompactVerifyGetKey>): ReturnType<FindKey> {
     const at = now.getTime();
@@ -49,7 +50,7 @@ export class IssuerKeys {
       return await this.#known(at)(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      // It may be a new one.
+      // The key may be new.
       await this.#ask(at);
       if (this.#failure !== undefined) throw new UpstreamDown(SERVICE, this.#failure);
       return this.#known(at)(header, token);
@@ -61,7 +62,7 @@ export class IssuerKeys {
     return this.#held.find;
   }
 
-  /** Asks the issuer, unless it was asked just now; those who come meanwhile wait for the same answer. */
+  /** Fetches the keys, at most once in the pause. Concurrent callers wait for the same request. */
   #ask(at: number): Promise<void> {
     if (this.#asking) return this.#asking;
     if (at - this.#askedAt < PAUSE_MS) return Promise.resolve();

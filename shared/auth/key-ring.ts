@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** The DER frame around the 32 bytes of an Ed25519 private key (RFC 8410, section 7). */
+/** DER prefix of the 32 bytes of an Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface SigningKey {
@@ -16,7 +16,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-/** A public key as a JSON Web Key (RFC 8037). */
+/** Public key as a JSON Web Key (RFC 8037). */
 export interface PublishedKey {
   readonly kty: 'OKP';
   readonly crv: string;
@@ -35,7 +35,7 @@ interface Generation {
 const derive = (master: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', master, 'strategy-hub', purpose, 32));
 
-/** RFC 7638: the thumbprint over the required members of the key, in lexical order. */
+/** Computes the thumbprint of RFC 7638 over the required members of the key, in lexical order. */
 const thumbprint = (publicKey: KeyObject): string => {
   const { crv, kty, x } = publicKey.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url');
@@ -52,35 +52,34 @@ const generation = (master: string): Generation => {
 };
 
 /**
- * Every key of the service, derived from one master secret: a key per purpose by HKDF-SHA-256
- * (RFC 5869), and an Ed25519 pair for tokens. The previous master still verifies what it signed, so
- * that rotation has an overlap.
+ * Derives all keys of the service from one master secret: a key per purpose by HKDF-SHA-256 (RFC 5869), and an Ed25519
+ * pair for tokens. After a rotation, the previous master still verifies its signatures.
  */
 export class KeyRing {
   readonly #generations: readonly Generation[];
 
-  /** @param masters the current master secret first, then the previous one where there is one. */
+  /** @param masters the current master secret, then the previous one if there is one. */
   constructor(masters: readonly [string, ...string[]]) {
     this.#generations = masters.map(generation);
   }
 
   get #current(): Generation {
     const [current] = this.#generations;
-    if (!current) throw new Error('a key ring has at least one master secret');
+    if (!current) throw new Error('a key ring needs at least one master secret');
     return current;
   }
 
-  /** The key that signs tokens now. */
+  /** Key that signs new tokens. */
   get signing(): SigningKey {
     return this.#current.signing;
   }
 
-  /** The public key of a token's `kid`, as long as its master is current or previous. */
+  /** Returns the public key with an id; undefined if its master is older than the previous one. */
   verifying(kid: string | undefined): KeyObject | undefined {
     return this.#generations.find(({ signing }) => signing.kid === kid)?.publicKey;
   }
 
-  /** The public keys of the current and the previous master, as a JSON Web Key Set lists them. */
+  /** Public keys of the current and the previous master, in the format of a JSON Web Key Set. */
   get published(): PublishedKey[] {
     return this.#generations.map(({ signing: { kid }, publicKey }) => {
       const { crv = '', x = '' } = publicKey.export({ format: 'jwk' });
@@ -88,12 +87,12 @@ export class KeyRing {
     });
   }
 
-  /** A MAC (HMAC-SHA-256) of the data under the key of a purpose. */
+  /** Computes a MAC (HMAC-SHA-256) with the current key of a purpose. */
   mac(purpose: string, data: string | Uint8Array): Buffer {
     return createHmac('sha256', derive(this.#current.master, purpose)).update(data).digest();
   }
 
-  /** The MACs under the current and the previous master: one of them made it, if we did. */
+  /** Computes the MACs with the current and the previous key of a purpose. A valid MAC equals one of them. */
   macs(purpose: string, data: string): Buffer[] {
     return this.#generations.map(({ master }) =>
       createHmac('sha256', derive(master, purpose)).update(data).digest(),
@@ -101,10 +100,10 @@ export class KeyRing {
   }
 }
 
-/** SHA-256 of a secret with enough entropy of its own, as it is stored. */
+/** Computes the SHA-256 that is stored for a secret. Only for secrets with high entropy. */
 export const fingerprint = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url');
 
-/** Compares two strings in a time that tells nothing of where they differ. */
+/** Compares two strings in constant time. */
 export const sameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

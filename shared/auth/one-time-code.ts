@@ -14,17 +14,17 @@ interface CodeSource {
 const inputOf = ({ purpose, email, nonce }: CodeSource): string =>
   JSON.stringify([purpose, normaliseEmail(email), nonce]);
 
-/** 48 bits leave a bias below one in 10^8 over 900,000 codes. */
+/** Uses 48 bits, so that the bias over 900,000 codes is below one in 10^8. */
 const digits = (mac: Buffer): string => String(SMALLEST + (mac.readUIntBE(0, 6) % SPAN));
 
 /**
- * The six digits of a one-time code, without a leading zero. They are derived from a random nonce under
- * a key of the service, so that neither the table nor the outbox ever holds them.
+ * Derives the six digits of a one-time code from a random nonce and a key of the service, so that neither the table nor
+ * the outbox holds the code. The first digit is not zero.
  */
 export const codeOf = (ring: KeyRing, source: CodeSource): string =>
   digits(ring.mac('one-time-code', inputOf(source)));
 
-/** Says whether a code is right, in a time that tells nothing; codes sent before a key rotation still are. */
+/** Checks a code in constant time. Accepts codes that were sent before the last key rotation. */
 export const isRightCode = (ring: KeyRing, source: CodeSource, presented: string): boolean =>
   ring
     .macs('one-time-code', inputOf(source))

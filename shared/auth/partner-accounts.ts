@@ -2,7 +2,7 @@ import type { BrokerAccount } from '../data/brokers/broker-accounts.ts';
 import type { BrokerLink } from '../data/users/users.ts';
 import type { PartnerClaims } from './partner-tokens.ts';
 
-/** An account at a broker, by the word of the broker itself. */
+/** Account at a broker, confirmed by the broker. */
 export interface VerifiedAccount extends BrokerAccount {
   readonly brokerId: number;
   readonly brokerName: string;
@@ -11,8 +11,8 @@ export interface VerifiedAccount extends BrokerAccount {
 }
 
 /**
- * The account that a token vouches for; undefined for a token that was made without the broker's secret or
- * that names no account.
+ * Returns the account in a token; undefined for a token without an account or one that was requested without the
+ * broker's secret.
  */
 export const accountOf = ({
   verified,
@@ -32,7 +32,7 @@ export const accountOf = ({
       }
     : undefined;
 
-/** The link of a user to the account: as good for signing in as the present password. */
+/** Builds the link of a user to an account. It allows signing in until the password changes. */
 export const linkTo = (account: VerifiedAccount, passwordVersion: number, now: Date): BrokerLink => ({
   broker_id: account.brokerId,
   name: account.brokerName,

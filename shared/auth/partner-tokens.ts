@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { KeyRing } from './key-ring.ts';
 import { signToken, type TokenKind, verifyToken } from './signed-token.ts';
 
-/** The partners whose users come with a token of ours. */
+/** Partners whose users sign in with a token of this service. */
 export const PARTNERS = ['a', 'b'] as const;
 
 export type Partner = (typeof PARTNERS)[number];
 
-/** Seconds that a partner token is valid. */
+/** Lifetime of a partner token, in seconds. */
 export const PARTNER_TOKEN_S = 600;
 
 const kindOf = (partner: Partner): TokenKind => ({
@@ -22,7 +22,7 @@ const claimsSchema = z.object({
   jti: z.string(),
   iat: z.number(),
   exp: z.number(),
-  /** Whether the broker's secret was presented when the token was made. */
+  /** True if the token was requested with the broker's secret. */
   verified: z.boolean(),
   broker: broker.optional(),
   account_id: z.string().optional(),
@@ -30,10 +30,9 @@ const claimsSchema = z.object({
   support_email: z.string().optional(),
 });
 
-/** What a partner token says: an account at a broker, and whether the broker itself said so. */
+/** Claims of a partner token. They name an account at a broker and tell whether the broker confirmed it. */
 export type PartnerClaims = z.output<typeof claimsSchema> & { readonly partner: Partner };
 
-/** Signs a partner token. */
 export const signPartnerToken = (
   ring: KeyRing,
   issuer: string,
@@ -42,8 +41,9 @@ export const signPartnerToken = (
 ): Promise<string> => signToken(ring, issuer, kindOf(partner), { claims, expiresAt: exp }, now);
 
 /**
- * Verifies a partner token; undefined for one that we did not sign, that is over, or that is not of these
- * partners. Whether it was used, only the table knows.
+ * Verifies a partner token. The caller must check in the table that it was not used before.
+ *
+ * @returns undefined for a token with a wrong signature, an expired one, or one of another partner.
  */
 export const verifyPartnerToken = async (
   ring: KeyRing,

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 
 const argon2 = promisify(argon2Callback);
 
-/** OWASP's first recommendation for Argon2id: 19 MiB, 2 passes, 1 lane. */
+/** Parameters that OWASP recommends for Argon2id: 19 MiB, 2 passes, 1 lane. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
-/** Longer ones are refused when they are set: a bound keeps a request from being a way to burn CPU. */
+/** Maximum length of a new password. The bound limits the CPU time of a request. */
 export const MAX_PASSWORD_LENGTH = 1024;
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
@@ -18,7 +18,7 @@ interface PasswordHash {
   readonly tag: Buffer;
 }
 
-/** The PHC string format, as every Argon2 library writes it. */
+/** PHC string format, which all Argon2 libraries use. */
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 const parse = (hash: string): PasswordHash => {
@@ -36,12 +36,12 @@ const parse = (hash: string): PasswordHash => {
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 /**
- * Unicode has several spellings of the same text, and keyboards differ in which they send: both sides
- * are compared in NFC, as RFC 8265 (OpaqueString) has it.
+ * Normalises a password to NFC (RFC 8265, OpaqueString), as keyboards send different Unicode spellings of the same
+ * text.
  */
 const canonical = (password: string): Buffer => Buffer.from(password.normalize('NFC'));
 
-/** Hashes a new password under the present parameters. */
+/** Hashes a new password with the current parameters. */
 export const hashPassword = async (password: string, random: (bytes: number) => Buffer): Promise<string> => {
   const nonce = random(SALT_LENGTH);
   const tag = await argon2('argon2id', {
@@ -54,12 +54,12 @@ export const hashPassword = async (password: string, random: (bytes: number) => 
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 };
 
-/** A hash that no password has: verifying against it takes the time of a real one. */
+/** Hash that no password matches. Verifying it takes as long as for a real hash. */
 const NO_ONES = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Says whether the password is the one behind the hash. Without a hash (no such user, or one without
- * a password) it takes as long and says no.
+ * Tells whether a password matches a hash. Without a hash (unknown user, or a user without a password) it takes the
+ * same time and returns false.
  */
 export const verifyPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   if (password.length > MAX_PASSWORD_LENGTH) return verifyPassword('', undefined);
@@ -75,7 +75,7 @@ export const verifyPassword = async (password: string, hash: string | undefined)
   return timingSafeEqual(computed, tag) && hash !== undefined;
 };
 
-/** Says whether a hash was made under other parameters than the present ones. */
+/** Tells whether a hash was made with other parameters than the current ones. */
 export const isOutdated = (hash: string): boolean => {
   const { memory, passes, parallelism } = parse(hash);
   return (

@@ -3,17 +3,17 @@ import { signToken, type TokenKind, verifyToken } from './signed-token.ts';
 
 const KIND: TokenKind = { type: 'hub-platform+jwt', audience: 'platform', required: ['sub', 'jti'] };
 
-/** What a platform token names: whose it is, and which of theirs: one of a user is active at a time. */
+/** Claims of a platform token. A user has one active platform token at a time. */
 export interface PlatformClaims {
   readonly userId: string;
   readonly tokenId: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** Whether a session asked for it, not a caller with the `user_id` alone. */
+  /** True if a session requested the token, false if a caller with only the `user_id` did. */
   readonly bySession: boolean;
 }
 
-/** Signs the token by which a user's own programs act as the user. */
+/** Signs the token that lets a user's programs act as the user. */
 export const signPlatformToken = (
   ring: KeyRing,
   issuer: string,
@@ -28,7 +28,7 @@ export const signPlatformToken = (
     now,
   );
 
-/** Verifies a platform token; whether it is the active one, only the user's record knows. */
+/** Verifies a platform token. The caller must check in the user's record that it is the active one. */
 export const verifyPlatformToken = async (
   ring: KeyRing,
   issuer: string,
@@ -37,6 +37,6 @@ export const verifyPlatformToken = async (
 ): Promise<PlatformClaims | undefined> => {
   const { sub, jti, exp, by_session } = (await verifyToken(ring, issuer, KIND, token, now)) ?? {};
   if (typeof sub !== 'string' || typeof jti !== 'string' || typeof exp !== 'number') return undefined;
-  // Versions before this one do not say it.
+  // Earlier versions do not write the claim.
   return { userId: sub, tokenId: jti, expiresAt: exp, bySession: by_session === true };
 };

@@ -1,6 +1,6 @@
 import { type KeyRing, sameSecret } from './key-ring.ts';
 
-/** What a refresh token names: whose it is, of which session, and which exchange made it. */
+/** User, session and generation of a refresh token. Each exchange increments the generation. */
 export interface RefreshToken {
   readonly userId: string;
   readonly sid: string;
@@ -13,17 +13,17 @@ const inputOf = ({ userId, sid, generation }: RefreshToken): string =>
   JSON.stringify([userId, sid, generation]);
 
 /**
- * Writes a refresh token. Its proof is a MAC, so that the table holds nothing that makes one, and a token
- * of an earlier generation is known from one that somebody made up. The prefix lets secret scanners know it.
+ * Creates a refresh token. Its proof is a MAC, so that a token cannot be made from the table, and an outdated token can
+ * be told from a forged one. The prefix lets secret scanners recognise it.
  */
 export const signRefreshToken = (ring: KeyRing, token: RefreshToken): string =>
   `hub_rt.${token.userId}.${token.sid}.${token.generation}.${ring.mac('refresh', inputOf(token)).toString('base64url')}`;
 
-/** Whether a text is meant as a refresh token. */
+/** Tells by the prefix whether a text is a refresh token. */
 export const isRefreshToken = (text: string | undefined): text is string =>
   text?.startsWith('hub_rt.') ?? false;
 
-/** Reads a refresh token that we wrote; undefined for any other text. */
+/** Verifies a refresh token. @returns undefined for any other text. */
 export const verifyRefreshToken = (ring: KeyRing, text: string): RefreshToken | undefined => {
   const [, userId, sid, digits, proof] = FORMAT.exec(text) ?? [];
   if (!userId || !sid || !digits || !proof) return undefined;

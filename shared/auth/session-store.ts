@@ -6,14 +6,13 @@ import type { Store } from '../data/table/store.ts';
 import type { Condition, Key, Update, Write } from '../data/table/writes.ts';
 import { asUser, findUser, type User } from '../data/users/users.ts';
 
-/** DynamoDB reads so many items in one call. */
+/** Maximum number of items in a BatchGetItem call. */
 const MAX_BATCH = 100;
 
 /**
- * The table as an operation sees it that comes with a session. A token says whose session it is; whether that
- * session is still held stands in the user's item, which is read along with the first items that the operation
- * reads by their keys, and so costs no call of its own. Until it is known nothing is handed out, and nothing
- * written.
+ * Store of an operation that is called with a session. The user's item tells whether the session was revoked. It is
+ * read in the same call as the first items that the operation reads by key, so it costs no extra call. Before that,
+ * nothing is returned or written.
  */
 export class SessionStore implements Store {
   readonly table: string;
@@ -22,7 +21,7 @@ export class SessionStore implements Store {
   readonly #requireHeld: (user: User | undefined) => User;
   #user: Promise<User> | undefined;
 
-  /** @param requireHeld throws where the user does not hold the session. */
+  /** @param requireHeld throws if the user does not have the session. */
   constructor(store: Store, userId: string, requireHeld: (user: User | undefined) => User) {
     this.table = store.table;
     this.#store = store;
@@ -30,12 +29,12 @@ export class SessionStore implements Store {
     this.#requireHeld = requireHeld;
   }
 
-  /** What is read past the methods of a store would be handed out unasked: only jobs do that. */
+  /** Throws, as reads with the client would bypass the session check. Only jobs use the client. */
   get client(): Store['client'] {
-    throw new Error('an operation reads and writes by the methods of its store');
+    throw new Error('an operation must read and write with the methods of its store');
   }
 
-  /** The user, who holds the session; read once. */
+  /** Reads the user once and checks the session. */
   user(): Promise<User> {
     this.#user ??= findUser(this.#store, this.#userId).then(this.#requireHeld);
     return this.#user;

@@ -3,12 +3,12 @@ import type { KeyRing } from './key-ring.ts';
 
 const ALGORITHM = 'EdDSA';
 
-/** A kind of token that we sign. Type and audience keep one kind from passing as another. */
+/** Kind of token that the service signs. The type and the audience tell the kinds apart. */
 export interface TokenKind {
-  /** The `typ` of the header. */
+  /** `typ` in the header. */
   readonly type: string;
   readonly audience: string;
-  /** The claims without which a token is none of this kind. */
+  /** Required claims in addition to `iat` and `exp`. */
   readonly required: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Signed {
 }
 
 /**
- * Signs a token with the present key.
+ * Signs a token with the current key.
  *
  * @param issuer the public address of the service.
  */
@@ -38,7 +38,7 @@ export const signToken = (
     .setExpirationTime(expiresAt)
     .sign(ring.signing.privateKey);
 
-/** Verifies a token; undefined for one that we did not sign, that is over, or that is of another kind. */
+/** Verifies a token. @returns undefined for a token with a wrong signature, an expired one or another kind. */
 export const verifyToken = async (
   ring: KeyRing,
   issuer: string,

@@ -1,13 +1,13 @@
 import type { Content, OpenApiParameter } from './document.ts';
 import type { JsonSchema } from './schemas.ts';
 
-/** Marks what goes beyond the contract. */
+/** Marks a part of the document that is not in the contract. */
 export const EXTENSION = { 'x-extension': true } as const;
-/** A reference to a component schema. */
+/** Returns a reference to a component schema. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
 
-/** The error bodies: the validation error as FastAPI names and shapes it, and the service's own. */
+/** Schemas of error bodies. Validation errors have the names and the shape of FastAPI. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ValidationError: {
     title: 'ValidationError',

@@ -3,7 +3,7 @@ import { type JsonSchema, objectsOf } from './schemas.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The descriptions that a document takes over. */
+/** Descriptions to add to a document. */
 export interface Descriptions {
   /** By tag. */
   readonly groups: Texts;
@@ -18,10 +18,10 @@ export interface Descriptions {
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Needs no description: a page explains itself, and a form is described field by field. */
+/** Tells whether a record needs no description. This holds for pages and forms. */
 const isPlain = (record: string): boolean => /^(?:Page_|Body_)/.test(record);
 
-/** Finds texts, and collects the missing ones and the used ones. */
+/** Looks up descriptions and records the missing and the used ones. */
 class Lookup {
   readonly missing = new Set<string>();
   readonly used = new Set<string>();
@@ -74,7 +74,7 @@ const describeSchema = (lookup: Lookup, schema: JsonSchema, places: readonly str
     Object.entries(schema).map(([key, value]) => {
       if (key === 'properties') {
         const properties = Object.entries(objectsOf(value)).map(([name, property]) => {
-          // A reference stands alone in OpenAPI 3.0; its record is described.
+          // OpenAPI 3.0 ignores siblings of a $ref, so the record itself is described.
           if ('$ref' in property) return [name, property];
           const described = describeSchema(lookup, property, [name, ...places]);
           return [name, { ...described, description: lookup.field(places, name) }];
@@ -117,7 +117,7 @@ const describeOperation = (lookup: Lookup, path: string, operation: OpenApiOpera
   };
 };
 
-/** The operation whose form a record is. */
+/** Maps the record of each form to the path of its operation. */
 const formPaths = (paths: OpenApiDocument['paths']): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(paths).flatMap(([path, methods]) =>

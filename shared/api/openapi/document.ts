@@ -1,6 +1,6 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** A parameter of an operation, or a reference to one. */
+/** Parameter of an operation, or a reference to one. */
 export type OpenApiParameter =
   | { readonly $ref: string }
   | {
@@ -20,7 +20,6 @@ export interface OpenApiResponse {
   readonly 'x-extension'?: true;
 }
 
-/** One operation as the document lists it. */
 export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -37,7 +36,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.0.2';
   readonly info: { readonly title: string; readonly description: string; readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
-  /** By path, then by method in lower case. */
+  /** Keys: the path, then the method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
-/** A schema of the OpenAPI document. */
+/** Schema in an OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Direction = 'input' | 'output';
 
 export interface ConvertedSchemas {
-  /** By the key under which each schema was given; a named record is a `$ref`. */
+  /** Converted schemas with the keys of the input. A named record is a `$ref`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** The named records that they hold, by name. */
+  /** Named records that the schemas refer to, by name. */
   readonly records: Readonly<Record<string, JsonSchema>>;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Points references at the components of an OpenAPI document. */
+/** Changes references to those of an OpenAPI document. */
 const relocate = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(relocate);
   if (!isObject(value)) return value;
@@ -28,7 +28,7 @@ const relocate = (value: unknown): unknown => {
   );
 };
 
-/** A set of schemas by name, as `properties` and `definitions` hold them. */
+/** Checks that a value is a set of schemas by name, such as `properties` or `definitions`, and returns it. */
 export const objectsOf = (value: unknown = {}): Record<string, JsonSchema> => {
   if (!isObject(value)) throw new TypeError('a set of schemas is an object');
   return Object.fromEntries(
@@ -39,21 +39,22 @@ export const objectsOf = (value: unknown = {}): Record<string, JsonSchema> => {
   );
 };
 
-/** The names of the properties that a schema requires. */
+/** Returns the names of the required properties of a schema. */
 export const requiredOf = ({ required }: JsonSchema): readonly unknown[] =>
   Array.isArray(required) ? required : [];
 
-/** Leaves out what zod adds of its own accord and the declaration does not say. */
+/** Removes keywords that zod adds and the declaration does not have. */
 const plain = (schema: z.core.JSONSchema.BaseSchema): void => {
-  // A format says it; zod's own patterns for formats are unreadable.
+  // The format is enough; the patterns that zod adds for it are unreadable.
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 };
 
 /**
- * Converts schemas to those of OpenAPI 3.0, together, so that a named record becomes one component.
- * Throws for what JSON cannot carry (dates, transforms) and for two records of one name.
+ * Converts zod schemas to OpenAPI 3.0 in one pass, so that each named record becomes one component.
+ *
+ * @throws Error for types that JSON lacks (dates, transforms) and for two records with the same name.
  */
 export const convertSchemas = (
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -64,7 +65,7 @@ export const convertSchemas = (
     io,
     override: ({ jsonSchema }) => {
       plain(jsonSchema);
-      // An answer may gain fields: a client must not be told to refuse them.
+      // Answers may gain fields, so clients must not refuse unknown ones.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },
