@@ -1,19 +1,19 @@
-/** The time limits of an AWS client, in milliseconds. */
+/** Time limits of an AWS client, in milliseconds. */
 interface TimeLimits {
-  /** To open a connection. */
+  /** For opening a connection. */
   readonly connectMs: number;
   /** For one attempt: connection, headers and body. */
   readonly attemptMs: number;
-  /** For a call with its retries: no attempt starts that could end later. */
+  /** For a call with its retries. No attempt starts that could end later. */
   readonly callMs: number;
 }
 
-/** A request makes three calls of the table at most, and all three fit into the 20 seconds of its function. */
+/** A request makes at most three calls to the table. All three fit into the function's time limit of 20 s. */
 const TABLE: TimeLimits = { connectMs: 1_000, attemptMs: 3_000, callMs: 6_500 };
-/** Secrets and data keys precede the calls of a request, and the authorizer waits for them. */
+/** Shorter, as secrets and data keys are read before other calls, and the authorizer waits for them. */
 const KEYS: TimeLimits = { connectMs: 1_000, attemptMs: 2_000, callMs: 4_200 };
 const BUS: TimeLimits = { connectMs: 1_000, attemptMs: 3_000, callMs: 6_500 };
-/** Repeats only fast failures: a message whose answer is late may have been sent. The outbox retries later. */
+/** Leaves no time for a second attempt after a timeout, as the message may have been sent. The outbox retries later. */
 const MESSAGE: TimeLimits = { connectMs: 1_000, attemptMs: 5_000, callMs: 6_000 };
 
 export const AWS_LIMITS = {
@@ -25,7 +25,7 @@ export const AWS_LIMITS = {
   sms: MESSAGE,
 } as const;
 
-/** A call of an AWS service got no answer in time. */
+/** An AWS service did not answer in time. */
 class CallTimedOut extends Error {
   constructor(limitMs: number) {
     super(`an AWS service did not answer within ${limitMs} ms`);
@@ -33,7 +33,7 @@ class CallTimedOut extends Error {
   }
 }
 
-/** Whether a call failed because it got no connection, or no whole answer, in time. */
+/** Tells whether a call of an AWS service timed out while connecting or while waiting for the answer. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'CallTimedOut' || error.name === 'TimeoutError');
 
@@ -46,13 +46,13 @@ interface Body {
 const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && 'readableEnded' in value && 'destroy' in value;
 
-/** Breaks off a body that has not been read to its end in time; the SDK treats it like any lost connection. */
+/** Aborts a body that is not read completely in time. The SDK handles this like a lost connection. */
 const limitBody = (response: unknown, ms: number, attemptMs: number): void => {
   if (typeof response !== 'object' || response === null || !('body' in response)) return;
   const { body } = response;
   if (!isBody(body) || body.readableEnded) return;
   const late = (): unknown =>
-    // The SDK retries after this name.
+    // The SDK retries errors with this name.
     body.destroy(Object.assign(new CallTimedOut(attemptMs), { name: 'TimeoutError' }));
   const timer = setTimeout(late, Math.max(0, ms));
   const clear = (): void => clearTimeout(timer);
@@ -63,14 +63,14 @@ const limitBody = (response: unknown, ms: number, attemptMs: number): void => {
 type Next<A, R> = (args: A) => Promise<R>;
 type Middleware = <A, R extends { readonly response: unknown }>(next: Next<A, R>) => Next<A, R>;
 
-/** Bounds attempts as a whole and the time in which they start. The SDK applies a middleware once per call. */
+/** Limits the time of each attempt and of a call with retries. The SDK applies a middleware once per call. */
 const limited =
   ({ attemptMs, callMs }: TimeLimits): Middleware =>
   (next) => {
     const begunAt = performance.now();
     return async (args) => {
       const startedAt = performance.now();
-      // Not retried: neither its name nor a cause says that it could be.
+      // The SDK does not retry this error, as it does not know its name.
       if (startedAt - begunAt > callMs - attemptMs) throw new CallTimedOut(callMs);
       const answer = await next(args);
       limitBody(answer.response, attemptMs - (performance.now() - startedAt), attemptMs);
@@ -93,8 +93,8 @@ interface Client {
 }
 
 /**
- * Makes a client of an AWS service whose calls are limited in time. The SDK limits the wait for headers and the
- * silence of a connection, and neither by default; the time for a body and for all retries is limited here.
+ * Creates an AWS client with time limits. The SDK can limit the wait for headers and the idle time of a connection, but
+ * does neither by default. This client also limits the time for the body and for all retries.
  *
  * @example
  * const client = awsClient(SNSClient, 'sms');

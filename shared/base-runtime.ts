@@ -11,19 +11,19 @@ import {
   readCoreSettings,
 } from './settings.ts';
 
-/** What the hub's code writes to the log; Powertools' logger is one. */
+/** Logger of the service. The logger of Powertools implements it. */
 export interface Log {
   info(message: string, extra: Record<string, unknown>): void;
   warn(message: string, extra: Record<string, unknown>): void;
   error(message: string, extra: Record<string, unknown>): void;
 }
 
-/** Counts what happens, by operation or job. */
+/** Publishes counts with an operation or a job as the dimension. */
 interface Meter {
   count(name: string, dimension: { readonly operation: string }): void;
 }
 
-/** What a function gets from outside, the table apart: time, randomness, settings, secrets, log. */
+/** Dependencies of a function without a table: time, randomness, settings, secrets, log and metrics. */
 export interface BaseRuntime {
   readonly clock: () => Date;
   readonly random: (bytes: number) => Buffer;
@@ -35,9 +35,9 @@ export interface BaseRuntime {
   readonly metrics: Meter;
 }
 
-/** How long secrets are kept before they are read again, so that a rotation reaches warm containers. */
+/** Cache time of secrets. Warm containers see a rotation after this time. */
 const SECRETS_MS = 5 * 60_000;
-/** How soon a load that failed is tried again while an older value goes on. */
+/** Time until a failed load is tried again while the old value is used. */
 const RETRY_MS = 10_000;
 
 const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): (() => Promise<T>) => {
@@ -50,8 +50,8 @@ const cached = <T>(load: () => Promise<T>, clock: () => Date, forMs: number): ((
       loadedAt = now;
       const loading = load();
       value = loading;
-      // A failed load is not kept: what was held before goes on, and the next call tries again. Where nothing
-      // was held, the error itself reaches the caller.
+      // After a failed load, return the old value and try again later. Without an old value, the caller gets the
+      // error and the next call tries again.
       const before = held;
       loading.then(
         () => {
@@ -73,7 +73,7 @@ const meter = (stage: string): Meter => {
   const metrics = new Metrics({ namespace: 'StrategyHub', serviceName: `strategy-hub-${stage}` });
   return {
     count: (name, { operation }) => {
-      // Published at once: a `singleMetric()` would make a Metrics and a Console for each request.
+      // Publish at once, as `singleMetric()` would create a Metrics and a Console for each request.
       metrics
         .addDimension('operation', operation)
         .addMetric(name, MetricUnit.Count, 1)
@@ -82,7 +82,7 @@ const meter = (stage: string): Meter => {
   };
 };
 
-/** The runtime of a function that has no table, as deployed. Throws where the environment lacks a setting. */
+/** Creates the runtime of a function without a table. @throws Error for a missing or invalid setting. */
 export const createBaseRuntime = (environment: Readonly<Record<string, string | undefined>>): BaseRuntime => {
   const settings = readCoreSettings(environment);
   const clock = (): Date => new Date();

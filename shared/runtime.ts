@@ -4,14 +4,14 @@ import { type BaseRuntime, createBaseRuntime } from './base-runtime.ts';
 import { Store } from './data/table/store.ts';
 
 /**
- * Everything that a function gets from outside: data, time, randomness, settings, secrets, log. Made
- * once per container from its environment, and by tests as they need it.
+ * Dependencies of a function: data, time, randomness, settings, secrets, log and metrics. Created once per container
+ * from its environment, or by tests.
  */
 export interface Runtime extends BaseRuntime {
   readonly store: Store;
 }
 
-/** The runtime of a function as deployed. Throws where the environment lacks a setting. */
+/** Creates the runtime of a function with a table. @throws Error for a missing or invalid setting. */
 export const createRuntime = (environment: Readonly<Record<string, string | undefined>>): Runtime => {
   const base = createBaseRuntime(environment);
   return { ...base, store: new Store(awsClient(DynamoDBClient, 'table'), base.settings.HUB_TABLE) };

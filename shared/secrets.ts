@@ -7,22 +7,22 @@ import * as z from 'zod';
 import { awsClient } from './aws-client.ts';
 
 const secretSchema = z.object({
-  /** What every key of the service is derived from. */
+  /** Master secret that all keys of the service are derived from. */
   master: z.string().min(32),
-  /** The secret of the challenge service's account. */
+  /** Secret of the account at the challenge service. */
   challenge_secret: z.string().default(''),
-  /** The API secret of the analytics service. */
+  /** API secret of the analytics service. */
   analytics_secret: z.string().default(''),
-  /** The secret of our client at partner C's authorization server; a public client has none. */
+  /** Client secret at partner C's authorization server; empty for a public client. */
   partnerc_client_secret: z.string().default(''),
-  /** The JSON key file of the Firebase service account that sends push messages. */
+  /** JSON key file of the Firebase service account that sends push messages. */
   fcm_service_account: z.string().default(''),
-  /** The private key that web push services know us by (RFC 8292): 32 bytes in base64url. */
+  /** VAPID private key for web push (RFC 8292): 32 bytes in base64url. */
   vapid_private_key: z.string().default(''),
 });
 
 export interface Secrets {
-  /** The master secret that signs, then the other one where there are two. */
+  /** Master secret that signs, then the other one if there are two. */
   readonly masters: readonly [string, ...string[]];
   readonly challengeSecret: string;
   readonly analyticsSecret: string;
@@ -32,12 +32,12 @@ export interface Secrets {
 }
 
 /**
- * How old a new version must be to sign: warm containers, and those who cached the published keys, know it by
- * then, and nothing that it signed is refused.
+ * Minimum age of a new version before it signs. By then, warm containers and clients that cache the published keys know
+ * it, so its signatures are accepted everywhere.
  */
 const SETTLED_MS = 15 * 60_000;
 
-/** What parsers say of a text they cannot read begins with that text: it is not passed on. */
+/** Drops the error of the parser, as its message holds the beginning of the secret. */
 const parseSecret = (text: string): z.output<typeof secretSchema> => {
   try {
     return secretSchema.parse(JSON.parse(text));
@@ -59,8 +59,8 @@ interface Version {
 }
 
 /**
- * A version signs once it has settled; before the first rotation there is nothing to wait for. A version that
- * only fills in a credential has the master of the one before, which is to be published once.
+ * Orders the master secrets. A new version signs after {@link SETTLED_MS}; the first one signs at once. If the new
+ * version changes only other secrets, both have the same master, which is returned once.
  */
 const mastersOf = (current: Version, previous: Version | undefined, now: Date): Secrets['masters'] => {
   if (!previous || previous.master === current.master) return [current.master];
@@ -68,7 +68,7 @@ const mastersOf = (current: Version, previous: Version | undefined, now: Date): 
   return age < SETTLED_MS ? [previous.master, current.master] : [current.master, previous.master];
 };
 
-/** Reads the service's secrets: the present version and, for what it signed, the one before. */
+/** Reads the current secrets and the previous master secret, which still verifies its signatures. */
 export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
   const client = awsClient(SecretsManagerClient, 'secrets');
   const [current, previous] = await Promise.all([

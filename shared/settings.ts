@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What every function is told by its environment. */
+/** Settings of every function. */
 const core = z.object({
   HUB_TABLE: z.string().min(1),
   HUB_STAGE: z.string().min(1),
-  /** The address under which clients reach the API, without a trailing slash; issuer of the tokens. */
+  /** Public address of the API without a trailing slash. Also the issuer of tokens. */
   HUB_PUBLIC_URL: z.url(),
-  /** `require`: a user-scoped operation needs a session, not only the user_id. */
+  /** With `require`, an operation of a user needs a session, not only the user_id. */
   HUB_SESSION_POLICY: z.enum(['optional', 'require']).default('optional'),
   /** Origins of the web apps that may call the API from a browser, separated by commas. */
   HUB_CORS_ORIGINS: z
@@ -17,7 +17,7 @@ const core = z.object({
   HUB_SECRET_ID: z.string().min(1),
 });
 
-/** Makes a schema when it is first used: most functions have few capabilities. */
+/** Creates a schema at its first use, as most functions have few capabilities. */
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => {
@@ -26,7 +26,7 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-/** What a token may be signed with: nothing that a public key could be mistaken for a secret of. */
+/** Allowed signature algorithms. HMAC is not allowed, so that a public key cannot be used as its secret. */
 const algorithms = () => z.array(z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])).min(1);
 
 const json = () =>
@@ -34,7 +34,7 @@ const json = () =>
     try {
       return JSON.parse(text);
     } catch {
-      addIssue('it is not JSON');
+      addIssue('value is not JSON');
       return z.NEVER;
     }
   });
@@ -44,35 +44,35 @@ const provider = () =>
     provider: z.string().min(1),
     name: z.string().min(1),
     issuer: z.url(),
-    /** The audience that an ID token must name. */
+    /** Audience that an ID token must have. */
     client_id: z.string().min(1),
     algorithms: algorithms(),
   });
 
 export type IdentityProvider = z.output<ReturnType<typeof provider>>;
 
-/** An address that secrets go to: only loopback may do without TLS. */
+/** Address that secrets are sent to. Requires TLS except for loopback. */
 const secureUrl = () =>
   z.url().refine((text) => /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(text), {
-    error: 'it is reached by https',
+    error: 'the URL must use https',
   });
 
 const trustedIssuer = () =>
   z.object({
-    /** The `iss` of its tokens. */
+    /** `iss` of its tokens. */
     issuer: secureUrl(),
-    /** Where its keys are published. */
+    /** Address of its public keys. */
     jwks_uri: secureUrl(),
     algorithms: algorithms(),
-    /** Which broker, by its sub-domain, a `sub` of the issuer speaks for: it speaks for no other. */
+    /** Sub-domain of the broker by `sub`. A `sub` acts only for its broker. */
     subjects: z.record(z.string(), z.string()),
   });
 
 export type TrustedIssuer = z.output<ReturnType<typeof trustedIssuer>>;
 
 /**
- * What a function may use beyond the table. Each capability brings its settings into the environment
- * (and, on AWS, its permission) of the functions whose operations declare it, and of no others.
+ * Resources that a function may use in addition to the table. Only functions whose operations declare a capability get
+ * its settings and, on AWS, its permissions.
  */
 const capabilities = {
   challenge: once(() => z.object({ HUB_CHALLENGE_URL: z.url() })),
@@ -84,7 +84,7 @@ const capabilities = {
       HUB_IDENTITY_PROVIDERS: json().pipe(z.array(provider())),
     }),
   ),
-  /** Issuers beside ourselves whose access tokens integrators may present. */
+  /** Other issuers whose access tokens integrators may use. */
   issuers: once(() =>
     z.object({
       HUB_TRUSTED_ISSUERS: json().pipe(
@@ -98,32 +98,32 @@ const capabilities = {
   ),
   mail: once(() => z.object({ HUB_MAIL_FROM: z.string().min(3) })),
   sms: once(() => z.object({})),
-  /** The bus that domain events go out on. */
+  /** Bus for domain events. */
   bus: once(() => z.object({ HUB_BUS: z.string().min(1) })),
-  /** Partner C's authorization server (OAuth 2.0), where there is one. */
+  /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */
   partnerc: once(() =>
     z.object({
       HUB_PARTNERC_ISSUER: z.union([z.literal(''), secureUrl()]),
       HUB_PARTNERC_CLIENT_ID: z.string(),
-      /** Separated by blanks. */
+      /** Separated by spaces. */
       HUB_PARTNERC_SCOPE: z.string(),
-      /** As which broker a connection shows among those of a user. */
+      /** Broker id of a connection in the broker list of its user. */
       HUB_PARTNERC_BROKER_ID: z.string().regex(/^\d+$/).transform(Number),
       HUB_PARTNERC_NAME: z.string().min(1),
     }),
   ),
   push: once(() =>
     z.object({
-      /** Firebase Cloud Messaging (HTTP v1), and where its access tokens come from. */
+      /** Firebase Cloud Messaging (HTTP v1) and the endpoint for its access tokens. */
       HUB_FCM_URL: secureUrl(),
       HUB_FCM_TOKEN_URL: secureUrl(),
-      /** Whom a web push service turns to about what we send: a `mailto:` or https address (RFC 8292). */
+      /** Contact for web push services: a `mailto:` or https address (RFC 8292). */
       HUB_WEB_PUSH_SUBJECT: z.string().regex(/^(mailto:|https:\/\/)./),
-      /** Which endpoints of web push subscriptions are called: public ones by https, or this machine's alone. */
+      /** Allowed endpoints of web push subscriptions: public ones over https, or only those on this machine. */
       HUB_WEB_PUSH_REACH: z.enum(['internet', 'loopback']),
     }),
   ),
-  /** Texts that the table keeps sealed: the key, by its id or ARN. */
+  /** Id or ARN of the KMS key that encrypts texts in the table. */
   encryption: once(() => z.object({ HUB_DATA_KEY_ID: z.string().min(1) })),
 } as const;
 
@@ -148,23 +148,24 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   encryption: (environment) => capabilities.encryption().parse(environment),
 };
 
-/** Every capability that a function may use. */
+/** All capabilities. */
 export const CAPABILITIES = Object.keys(capabilities).filter(
   (name): name is Capability => name in capabilities,
 );
 
-/** The names of the environment variables that a function with these capabilities is given. */
+/** Returns the names of the environment variables of a function with these capabilities. */
 export const environmentNames = (uses: Iterable<Capability>): string[] => [
   ...Object.keys(core.shape),
   ...[...new Set(uses)].flatMap((capability) => Object.keys(capabilities[capability]().shape)),
 ];
 
-/** Reads the settings that every function has. Throws where the environment does not hold them. */
+/** Reads the settings of every function. @throws ZodError for a missing or invalid setting. */
 export const readCoreSettings = (environment: Environment): CoreSettings => core.parse(environment);
 
 /**
- * Reads the settings of one capability. Throws in a function that was not given it: an operation that
- * uses a capability declares it.
+ * Reads the settings of a capability.
+ *
+ * @throws ZodError if the function has no such capability, because no operation declares it.
  */
 export const readCapability = <C extends Capability>(
   capability: C,

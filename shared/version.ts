@@ -1,2 +1,2 @@
-/** The interface's version, as the contract numbers it. */
+/** Version of the contract. */
 export const API_VERSION = '0.1.0';

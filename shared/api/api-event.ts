@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** What is remembered of a request while it passes the stack. */
+/** State of a request in the middleware stack. */
 export interface Arrived {
   /** `performance.now()`. */
   readonly at: number;
@@ -8,7 +8,7 @@ export interface Arrived {
   readonly parser: 'json' | 'form' | undefined;
 }
 
-/** The gateway's event; a body parser replaces the body's text by what it reads there. */
+/** Event of the gateway. A body parser replaces the text of the body with the parsed value. */
 export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body' | 'requestContext'> {
   body?: unknown;
   requestContext: APIGatewayProxyEventV2['requestContext'] & {
@@ -17,6 +17,6 @@ export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body' | 'request
   arrived?: Arrived;
 }
 
-/** Whether a request says what its body is. */
+/** Tells whether a request has a content type. */
 export const hasContentType = ({ headers }: Pick<ApiEvent, 'headers'>): boolean =>
   (headers['content-type'] ?? '').trim() !== '';

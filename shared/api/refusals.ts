@@ -8,13 +8,13 @@ export const unknownUser = (): HubError => new HubError('user_unknown', 'There i
 export const unknownBroker = (): HubError =>
   new HubError('broker_unknown', 'There is no such broker: check the sub-domain, the guid or the name.');
 
-/** Answers a malformed, wrong or expired secret and that of another broker alike. */
+/** Refuses a malformed, wrong or expired secret, and a secret of another broker, with the same answer. */
 export const wrongSecret = (): HubError =>
   new HubError('broker_secret_invalid', 'The bearer token is not a valid secret for this broker.');
 
 /**
- * Answers a malformed or expired token, one of another kind or broker, and one without the broker's secret
- * alike.
+ * Refuses a malformed or expired token, a token of another kind or broker, and one that was requested without the
+ * broker's secret, with the same answer.
  */
 export const wrongToken = (): HubError =>
   new HubError('partner_token_invalid', 'The partner token is not valid. Request a new token.');
@@ -36,20 +36,20 @@ export const unknownConnection = (): HubError =>
 export const suspendedBroker = (): HubError =>
   new HubError('broker_suspended', 'The broker is suspended. Contact the operator of the service.');
 
-/** A service outside did not answer. */
+/** Converts an upstream failure to the error for the caller. */
 export const upstreamFailed = (error: UpstreamDown): HubError =>
-  new HubError('upstream_failed', 'A service that we depend on did not answer. Try again in a moment.', {
+  new HubError('upstream_failed', 'An external service did not answer. Try again in a few seconds.', {
     cause: error,
     retryAfterS: 5,
   });
 
-/** The account of the broker is linked to another user. */
+/** Refuses an account at a broker that is linked to another user. */
 export const takenAccount = (): HubError =>
   new HubError('account_taken', 'Another user is linked to this account of the broker.');
 
-/** The platform has not approved the broker. */
+/** Refuses a broker that the platform has not approved. */
 export const unapprovedBroker = (): HubError =>
   new HubError(
     'broker_unapproved',
-    'The platform has not approved this broker yet: its tokens sign in only users who registered with one, for a day.',
+    'The platform has not approved this broker yet. Its tokens sign in only users who registered with one, for a day.',
   );

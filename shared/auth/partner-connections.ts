@@ -4,12 +4,12 @@ import type { Connection, ConnectionLink } from '../data/partner-c/connections.t
 import type { Runtime } from '../runtime.ts';
 import { createCipher } from './cipher.ts';
 
-/** Partner C need not say how long a token lasts (RFC 6749, section 5.1). */
+/** Lifetime if partner C does not send one, which is optional (RFC 6749, section 5.1). */
 const USUAL_LIFE_S = 3600;
 const MAX_LIFE_S = 365 * 24 * 3600;
-/** Renewed this long before they end, so that a failure or two does no harm. */
+/** Renew tokens this long before they expire, so that there is time for retries. */
 const MARGIN_S = 600;
-/** How long a connection waits for a user to take it over. */
+/** Time that a new connection waits for a user to claim it. */
 const UNCLAIMED_MS = 3_600_000;
 
 const grantSchema = z.object({
@@ -17,17 +17,17 @@ const grantSchema = z.object({
   refresh_token: z.string().optional(),
 });
 
-/** Bound to the connection, so that tokens cannot be moved to another one in the table. */
+/** Binds tokens to their connection, so that they cannot be moved to another one in the table. */
 const contextOf = (connectionId: string) => ({ purpose: 'partnerc', connection: connectionId });
 
-/** Reads a connection's tokens; undefined where they are over. */
+/** Decrypts the tokens of a connection; undefined if it has none. */
 export const openGrant = async (
   runtime: Runtime,
   { sealed, connection_id: id }: Connection,
 ): Promise<Grant | undefined> =>
   sealed && grantSchema.parse(JSON.parse(await createCipher(runtime).open(contextOf(id), sealed)));
 
-/** What changes of a connection with tokens that partner C just gave. */
+/** Builds the fields of a connection for new tokens of partner C. */
 export const withGrant = async (
   runtime: Runtime,
   connectionId: string,
@@ -53,14 +53,14 @@ export const withGrant = async (
   };
 };
 
-/** The scopes that partner C gave: those that were asked for unless it says otherwise. */
+/** Returns the granted scopes. Partner C may omit them if they equal the requested ones. */
 export const scopesOf = ({ scope }: Grant, asked: string): string[] =>
   (scope ?? asked).split(' ').filter((name) => name !== '');
 
-/** When a connection that no user takes over is ended. */
+/** Returns the time at which an unclaimed connection is ended, in epoch milliseconds. */
 export const unclaimedUntil = (now: Date): number => now.getTime() + UNCLAIMED_MS;
 
-/** As what a connection shows among the brokers of its user. */
+/** Builds the entry of a connection in the broker list of its user. */
 export const connectionLink = ({ capability }: Pick<Runtime, 'capability'>): ConnectionLink => {
   const { HUB_PARTNERC_BROKER_ID: broker_id, HUB_PARTNERC_NAME: name } = capability('partnerc');
   return { key: '@partnerc', broker_id, name };

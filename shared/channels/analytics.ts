@@ -2,10 +2,9 @@ import type { Runtime } from '../runtime.ts';
 import { callUpstream } from './upstream.ts';
 
 /**
- * Sends a payload to the analytics service (GA4 Measurement Protocol) under the server's own
- * measurement id and secret.
+ * Sends a payload to the analytics service (GA4 Measurement Protocol) with the server's measurement id and secret.
  *
- * @returns whether the service took it; a refusal (4xx) would meet the same payload again.
+ * @returns false if the service refused the payload (4xx). A retry would be refused again.
  * @throws UpstreamDown
  */
 export const sendAnalytics = async (runtime: Runtime, payload: string): Promise<boolean> => {

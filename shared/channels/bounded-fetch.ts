@@ -1,12 +1,12 @@
-/** How long a push waits for a service outside: four calls, of which it needs at most, fit into a job's reserve. */
+/** Time limit of a call for a push message. A push needs at most four calls, which fit into the reserve of a job. */
 export const DELIVERY_PATIENCE_MS = 3_000;
-/** The answers of push services are some hundred bytes, those of OAuth and published keys some thousand. */
+/** Maximum size of an answer. Push services answer with some hundred bytes, OAuth and key endpoints with some thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the rest.
+  // Leaving the loop cancels the stream.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
@@ -15,15 +15,17 @@ const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>>
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-/** `fetch`'s, where what is left out may be written as undefined. */
+/** Options of `fetch`, but properties may also be undefined. */
 type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
   readonly body?: RequestInit['body'] | undefined;
   readonly signal?: RequestInit['signal'] | undefined;
 };
 
 /**
- * Fetches within limits of time and size, the body included, and follows no redirect: credentials travel
- * in these calls. The time is that of pushes, unless `init` has a signal. Throws what `fetch` throws, and for an answer that is too long.
+ * Fetches with limits for time and size, including the body. Does not follow redirects, as these calls carry
+ * credentials. The time limit is {@link DELIVERY_PATIENCE_MS} unless `init` has a signal.
+ *
+ * @throws Error of `fetch`, or if the answer is too long.
  */
 export const boundedFetch = async (
   url: string | URL,

@@ -8,11 +8,11 @@ let client: EventBridgeClient | undefined;
 interface OutgoingEvent {
   readonly detailType: string;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** The same for every attempt: receivers can tell a repeat. */
+  /** The same for every attempt, so that receivers can detect a repeat. */
   readonly deliveryId: string;
 }
 
-/** Puts a domain event on the bus. Throws the SDK's errors, and where the bus takes the call but not the event. */
+/** Puts an event on the bus. @throws Error of the SDK, or if the bus accepts the call but not the event. */
 export const putEvent = async (
   runtime: Runtime,
   { detailType, detail, deliveryId }: OutgoingEvent,
@@ -30,5 +30,5 @@ export const putEvent = async (
       ],
     }),
   );
-  if (failed > 0) throw new Error('the bus did not take the event');
+  if (failed > 0) throw new Error('the bus did not accept the event');
 };

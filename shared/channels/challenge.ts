@@ -2,12 +2,12 @@ import * as z from 'zod';
 import type { Runtime } from '../runtime.ts';
 import { callUpstream } from './upstream.ts';
 
-/** Cloudflare Turnstile's siteverify answer; what else it holds is for its dashboards. */
+/** Answer of Cloudflare Turnstile's siteverify. Other fields are not used. */
 const verdict = z.object({ success: z.boolean() });
 
 /**
- * Asks the challenge service whether a token proves a solved challenge (Turnstile's siteverify). It
- * knows a token as used once it has answered yes.
+ * Verifies a challenge token with the challenge service (Turnstile's siteverify). The service accepts each token only
+ * once.
  *
  * @throws UpstreamDown
  */

@@ -3,13 +3,13 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Where users' addresses may lead: to the public internet by https, or to this machine alone. */
+/** Allowed targets of addresses that users enter: the public internet over https, or only this machine. */
 export type Reach = 'internet' | 'loopback';
 
-/** An address that a user gave leads to where nothing is sent. */
+/** An address that a user entered is not an allowed target. */
 export class ForbiddenAddress extends Error {
   constructor() {
-    super('the address is not one that is sent to');
+    super('the address is not an allowed target');
     this.name = 'ForbiddenAddress';
   }
 }
@@ -20,7 +20,7 @@ const listOf = (subnets: readonly (readonly [string, number])[], family: 'ipv4' 
   return list;
 };
 
-/** IANA's special-purpose addresses that are not globally reachable, multicast and class E. */
+/** Special-purpose addresses of IANA that are not globally reachable, multicast and class E. */
 const PRIVATE_V4 = listOf(
   [
     ['0.0.0.0', 8],
@@ -41,7 +41,7 @@ const PRIVATE_V4 = listOf(
   'ipv4',
 );
 
-/** What is global unicast at all; IPv4 in any of its disguises is not. */
+/** Global unicast. IPv4 addresses embedded in IPv6 are outside of it, except for 6to4 and Teredo below. */
 const GLOBAL_V6 = listOf([['2000::', 3]], 'ipv6');
 
 /** Protocol assignments (Teredo among them), documentation, 6to4. */
@@ -57,7 +57,7 @@ const PRIVATE_V6 = listOf(
 
 const LOOPBACK_V4 = listOf([['127.0.0.0', 8]], 'ipv4');
 
-/** Whether an IP address lies within the reach. */
+/** Tells whether an IP address is an allowed target. */
 export const isWithin = (reach: Reach, address: string): boolean => {
   if (isIP(address) === 4) {
     return reach === 'loopback' ? LOOPBACK_V4.check(address) : !PRIVATE_V4.check(address);
@@ -74,8 +74,8 @@ type ResolveAll = (
 ) => void;
 
 /**
- * A resolver for sockets that gives addresses within the reach alone: what was checked is what is connected
- * to, whatever the name resolves to a moment later.
+ * Creates a resolver for sockets that returns only allowed addresses. The socket connects to the checked address, so a
+ * later change of the name (DNS rebinding) has no effect.
  */
 export const guardedLookup =
   (reach: Reach, resolve: ResolveAll = systemLookup): LookupFunction =>
@@ -99,7 +99,7 @@ interface GuardedPost {
   readonly patienceMs: number;
 }
 
-/** Sends, and settles with the answer's head. */
+/** Sends a request and resolves with the status and headers of the answer. */
 const headOf = (
   url: URL,
   options: RequestOptions,
@@ -108,7 +108,7 @@ const headOf = (
   new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
       resolve(response);
-      // Status and headers say everything: a body, however long, is not read.
+      // The body is not needed and could be long, so do not read it.
       request.destroy();
     });
     request.on('error', reject);
@@ -116,10 +116,10 @@ const headOf = (
   });
 
 /**
- * Posts to an address that a user gave, and only to public ones (or, where the reach is loopback, only to
- * this machine). No redirect is followed, and of the answer no body is read.
+ * Posts to an address that a user entered. Allows only public addresses or, with the reach `loopback`, only this
+ * machine. Does not follow redirects and does not read the body of the answer.
  *
- * @throws ForbiddenAddress, and what sockets throw.
+ * @throws ForbiddenAddress, or an error of the socket.
  */
 export const guardedPost = async ({
   url,
@@ -129,7 +129,7 @@ export const guardedPost = async ({
   patienceMs,
 }: GuardedPost): Promise<{ status: number; retryAfter: string | undefined }> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  // A socket resolves names alone: an address in the URL is connected to as it is.
+  // A socket does not call the resolver for an IP address, so check it here.
   if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddress();
   if (url.protocol !== 'https:' && reach !== 'loopback') throw new ForbiddenAddress();
   const { statusCode = 0, headers: answered } = await headOf(

@@ -6,13 +6,13 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same for every attempt at one message: recipients and logs can tell a repeat. */
+  /** The same for every attempt, so that a repeat can be detected. */
   readonly deliveryId: string;
 }
 
 let client: SESv2Client | undefined;
 
-/** Hands a mail to SES. Throws the SDK's errors. */
+/** Sends an e-mail with SES. @throws Error of the SDK. */
 export const sendMail = async (runtime: Runtime, mail: Mail): Promise<void> => {
   client ??= awsClient(SESv2Client, 'mail');
   await client.send(

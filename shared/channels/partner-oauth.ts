@@ -5,18 +5,18 @@ import { PATIENCE_MS, UpstreamDown } from './upstream.ts';
 
 const SERVICE = 'partner C';
 
-/** Partner C's tokens, as it gave them. */
+/** Tokens from partner C. */
 export interface Grant {
   readonly access_token: string;
   readonly refresh_token?: string | undefined;
   readonly scope?: string | undefined;
   /** Seconds. */
   readonly expires_in?: number | undefined;
-  /** Whose consent it is, where an ID token came along: unique at partner C. */
+  /** User id at partner C; undefined without an ID token. */
   readonly subject?: string | undefined;
 }
 
-/** Partner C says that a code or a refresh token is no good. */
+/** Partner C refused a code or a refresh token. */
 export class GrantRefused extends Error {
   constructor(cause?: unknown) {
     super('partner C refused a code or a token', { cause });
@@ -24,7 +24,7 @@ export class GrantRefused extends Error {
   }
 }
 
-/** The answer that came back from the consent is not partner C's, or does not fit what was asked. */
+/** The answer to the consent request is not from partner C or does not match the request. */
 export class ConsentUnusable extends Error {
   constructor(cause: unknown) {
     super('the answer from the consent cannot be used', { cause });
@@ -32,7 +32,7 @@ export class ConsentUnusable extends Error {
   }
 }
 
-/** Partner C answered the consent with an error; `reason` is OAuth's code of it. */
+/** Partner C answered the consent request with an error. `reason` is the OAuth error code. */
 export class ConsentRefused extends Error {
   readonly reason: string;
   constructor(reason: string) {
@@ -66,7 +66,7 @@ const discover = async (issuer: string, insecure: boolean): Promise<oauth.Author
   }
 };
 
-/** What the authorization server says of itself: kept between requests, unless it could not be read. */
+/** Discovers the authorization server. Caches the result between requests, but not a failure. */
 const serverOf = async (issuer: string, insecure: boolean): Promise<oauth.AuthorizationServer> => {
   const known = servers.get(issuer);
   if (known) return known;
@@ -81,7 +81,7 @@ const serverOf = async (issuer: string, insecure: boolean): Promise<oauth.Author
 };
 
 /**
- * Partner C as an OAuth 2.0 client sees it; undefined where none is configured.
+ * Returns the OAuth 2.0 client of partner C; undefined if partner C is not configured.
  *
  * @throws UpstreamDown
  */
@@ -92,7 +92,7 @@ export const partnerC = async ({
   const { HUB_PARTNERC_ISSUER: issuer, HUB_PARTNERC_CLIENT_ID: clientId } = capability('partnerc');
   if (issuer === '') return undefined;
   const { partnerCClientSecret: secret } = await secrets();
-  // The settings allow plain HTTP to loopback alone.
+  // The settings allow plain HTTP only for loopback.
   const insecure = issuer.startsWith('http:');
   return {
     server: await serverOf(issuer, insecure),
@@ -104,20 +104,20 @@ export const partnerC = async ({
 
 export type PartnerC = Partner;
 
-/** What goes with a consent and must come back with it, or belong to it. */
+/** Parameters of a consent request that the answer must match. */
 export interface Journey {
   readonly redirectUri: string;
   readonly state: string;
-  /** PKCE's secret. */
+  /** PKCE verifier. */
   readonly verifier: string;
-  /** Binds an ID token to this consent; undefined where none is asked for. */
+  /** Binds an ID token to this consent; undefined if no ID token is requested. */
   readonly nonce: string | undefined;
 }
 
-/** The S256 challenge of a PKCE verifier (RFC 7636). */
+/** Computes the S256 challenge of a PKCE verifier (RFC 7636). */
 export const challengeOf = (verifier: string): Promise<string> => oauth.calculatePKCECodeChallenge(verifier);
 
-/** The address of partner C's consent. @throws UpstreamDown where partner C does not publish one. */
+/** Builds the address of partner C's consent page. @throws UpstreamDown if partner C does not publish one. */
 export const consentAddress = async (
   { server, client }: Partner,
   { redirectUri, state, verifier, nonce }: Journey,
@@ -135,14 +135,14 @@ export const consentAddress = async (
     code_challenge: await challengeOf(verifier),
     code_challenge_method: 'S256',
     ...(nonce !== undefined && { nonce }),
-    // OpenID Connect gives a refresh token only to who asks for the consent each time.
+    // OpenID Connect grants offline access, with a refresh token, only for `prompt=consent`.
     ...(scope.split(' ').includes('offline_access') && { prompt: 'consent' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 };
 
-/** A refusal of what was presented; anything else, our client's credentials included, is partner C's trouble or ours. */
+/** Converts an error. Only `invalid_grant` is a refusal; all others, such as wrong client credentials, are upstream failures. */
 const failure = (error: unknown): Error => {
   const isRefusal =
     error instanceof oauth.ResponseBodyError && error.status < 500 && error.error === 'invalid_grant';
@@ -159,7 +159,7 @@ const validated = ({ server, client }: Partner, answer: URLSearchParams, state: 
 };
 
 /**
- * Exchanges the code that came back from the consent for tokens.
+ * Exchanges the authorization code for tokens.
  *
  * @throws ConsentRefused, ConsentUnusable, GrantRefused, UpstreamDown
  */
@@ -213,8 +213,8 @@ export const renewGrant = async (
 };
 
 /**
- * Tells partner C that tokens are over (RFC 7009): the refresh token, with which the access token ends, or
- * the access token alone. A partner that publishes no way to tell it is not told.
+ * Revokes tokens at partner C (RFC 7009): the refresh token, which also ends the access token, or else the access
+ * token. Does nothing if partner C publishes no revocation endpoint.
  *
  * @throws UpstreamDown
  */

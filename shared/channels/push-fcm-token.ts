@@ -7,9 +7,9 @@ import { boundedFetch } from './bounded-fetch.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const ASSERTION_LIFE_S = 3600;
-/** A token may leave out how long it lasts (RFC 6749, section 5.1); Google's last an hour. */
+/** Lifetime if the answer has none, which is optional (RFC 6749, section 5.1). Google's tokens last an hour. */
 const USUAL_LIFE_S = 3600;
-/** Renewed this long before it ends, so that none ends on its way. */
+/** Renew a token this long before it expires, so that it does not expire during a request. */
 const MARGIN_S = 300;
 
 const accountSchema = z.object({
@@ -19,10 +19,10 @@ const accountSchema = z.object({
   client_email: z.string().min(1),
 });
 
-/** A Google service account, as its key file has it. */
+/** Key file of a Google service account. */
 export type ServiceAccount = z.output<typeof accountSchema>;
 
-/** No access token is to be had now: the reason names no value. */
+/** Getting an access token failed. The message has the reason, but no values. */
 export class NoAccessToken extends Error {
   constructor(reason: string) {
     super(reason);
@@ -30,14 +30,14 @@ export class NoAccessToken extends Error {
   }
 }
 
-/** The service account that sends push messages; undefined where none is configured. @throws NoAccessToken */
+/** Parses the service account that sends push messages; undefined if none is configured. @throws NoAccessToken */
 export const readServiceAccount = (text: string): ServiceAccount | undefined => {
   if (text === '') return undefined;
   try {
     return accountSchema.parse(JSON.parse(text));
   } catch {
-    // What a parser says of the text may hold its beginning.
-    throw new NoAccessToken('the Firebase service account is no key file');
+    // Drop the parser's message, as it may hold a part of the key file.
+    throw new NoAccessToken('the Firebase service account is not a valid key file');
   }
 };
 
@@ -47,7 +47,7 @@ interface Token {
   readonly until: number;
 }
 
-/** RFC 7523: the assertion itself says who asks. */
+/** Sends no client authentication, as the assertion identifies the client (RFC 7523). */
 const byAssertion: oauth.ClientAuth = () => undefined;
 
 const assertionOf = (account: ServiceAccount, audience: string, now: Date): Promise<string> => {
@@ -62,7 +62,7 @@ const assertionOf = (account: ServiceAccount, audience: string, now: Date): Prom
     .sign(createPrivateKey(account.private_key));
 };
 
-/** OAuth's code of a failure, else the error's name. */
+/** Converts an error. The message has the OAuth error code or the name of the error. */
 const failure = (error: unknown): NoAccessToken => {
   const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
   const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
@@ -84,7 +84,7 @@ const ask = async ({ clock, capability }: Runtime, account: ServiceAccount): Pro
       { assertion: await assertionOf(account, endpoint, now) },
       {
         [oauth.customFetch]: boundedFetch,
-        // The settings allow plain HTTP to loopback alone.
+        // The settings allow plain HTTP only for loopback.
         [oauth.allowInsecureRequests]: endpoint.startsWith('http:'),
       },
     );
@@ -99,10 +99,10 @@ const ask = async ({ clock, capability }: Runtime, account: ServiceAccount): Pro
 const tokens = new WeakMap<Runtime, Promise<Token>>();
 
 /**
- * An access token for Firebase (JWT bearer grant, RFC 7523), kept in the runtime until shortly before it
- * ends.
+ * Gets an access token for Firebase (JWT bearer grant, RFC 7523). Caches it per runtime until shortly before it
+ * expires.
  *
- * @param refused a token that Firebase no longer takes: another one is asked for.
+ * @param refused token that Firebase refused; a new one is requested.
  * @throws NoAccessToken
  */
 export const accessToken = async (
@@ -111,11 +111,11 @@ export const accessToken = async (
   refused?: string,
 ): Promise<string> => {
   const known = tokens.get(runtime);
-  // One that could not be had is asked for anew.
+  // After a failure, request the token again.
   const held = await known?.catch(() => undefined);
   if (held && held.value !== refused && runtime.clock().getTime() < held.until) return held.value;
   const others = tokens.get(runtime);
-  // Whoever came here beside us may be asking already.
+  // A concurrent call may have started a request already.
   const asking = others === known || !others ? ask(runtime, account) : others;
   tokens.set(runtime, asking);
   return (await asking).value;

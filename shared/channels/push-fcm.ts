@@ -7,7 +7,7 @@ import { UpstreamDown } from './upstream.ts';
 
 const SERVICE = 'Firebase';
 
-/** Google's error model, as far as it is looked at. */
+/** The fields of Google's error model that are used. */
 const failureSchema = z.object({
   error: z.object({
     status: z.string().default(''),
@@ -29,7 +29,7 @@ interface Answer {
   readonly failure: z.output<typeof failureSchema>['error'] | undefined;
 }
 
-/** The message of HTTP v1: what shows it is the system, so what replaces itself is named in its terms. */
+/** Builds the message of HTTP v1. The system displays it, so each platform gets its own key for replacing a repeat. */
 const messageOf = (token: string, note: PushNote, now: Date) => {
   const { deliveryId, title, body, data, urgent, ttlS } = fitted(note);
   return {
@@ -62,7 +62,7 @@ const readFailure = async (response: Response): Promise<Answer['failure']> => {
   try {
     return failureSchema.parse(JSON.parse(text)).error;
   } catch {
-    return undefined; // A page of a proxy on the way: its status has to do.
+    return undefined; // Not an answer of Google, such as a proxy's error page. The status is enough.
   }
 };
 
@@ -88,8 +88,8 @@ const post = async (
 };
 
 /**
- * Whether it is the registration that is no good. The same status comes where the whole message is
- * malformed, which says nothing of the registration.
+ * Tells whether the registration token is invalid. The status alone is not enough, as a malformed message gets the same
+ * one.
  */
 const isDead = ({ status, failure }: Answer): boolean => {
   if (!failure) return false;
@@ -97,11 +97,11 @@ const isDead = ({ status, failure }: Answer): boolean => {
   if (status === 404) return details.some(({ errorCode }) => errorCode === 'UNREGISTERED');
   if (status !== 400) return false;
   const fields = details.flatMap(({ fieldViolations }) => fieldViolations.map(({ field }) => field));
-  // Where no field is named, only the text tells.
+  // If no field is named, only the text of the message tells.
   return fields.length > 0 ? fields.includes('message.token') : /registration token/i.test(message);
 };
 
-/** Firebase's own code of a failure: one of an enumeration. */
+/** Returns Firebase's error code, which is a member of an enumeration. */
 const codeOf = ({ failure }: Answer): string => {
   const code =
     failure?.details.find(({ errorCode }) => errorCode !== undefined)?.errorCode ?? failure?.status;
@@ -125,15 +125,15 @@ const send = async (
   const code = codeOf(answer);
   const reason = `${SERVICE} answered ${answer.status} ${code}`.trimEnd();
   if (isDead(answer)) return { state: 'gone', reason };
-  // Our credentials are not the message's fault: an operator may set them right within a day.
+  // Retry later, as the credentials of the service are wrong, not the message. An operator may correct them.
   if (answer.status === 401) return { state: 'later', reason };
   return outcomeOf(SERVICE, answer, now, code);
 };
 
 /**
- * Hands a note to Firebase Cloud Messaging (HTTP v1).
+ * Sends a note with Firebase Cloud Messaging (HTTP v1).
  *
- * @param token the registration token of an app on a device.
+ * @param token registration token of an app on a device.
  * @throws UpstreamDown
  */
 export const sendFcm = async (runtime: Runtime, token: string, note: PushNote): Promise<PushOutcome> => {

@@ -1,34 +1,34 @@
-/** What a device is told. */
+/** Push message for a device. */
 export interface PushNote {
-  /** The same for every attempt: a note that arrives again takes the place of itself. 32 characters of base64url. */
+  /** The same for every attempt, so that a repeat replaces the first note. 32 characters of base64url. */
   readonly deliveryId: string;
   readonly title: string;
   readonly body: string;
-  /** For the app. */
+  /** Data for the app. */
   readonly data: Readonly<Record<string, string>>;
-  /** Whether a sleeping device is woken for it. */
+  /** True if the note wakes a sleeping device. */
   readonly urgent: boolean;
-  /** Seconds for which the push service keeps it for a device that is off. */
+  /** Time that the push service keeps the note for a device that is offline, in seconds. */
   readonly ttlS: number;
 }
 
-/** How a push service took a note. */
+/** Result of sending a note. */
 export type PushOutcome =
   | { readonly state: 'sent' }
-  /** The registration leads nowhere and never will again. */
+  /** The registration is permanently invalid. */
   | { readonly state: 'gone'; readonly reason: string }
-  /** Worth trying again, not before `afterMs` where the service says so. */
+  /** Retry later, after `afterMs` if the service sent it. */
   | { readonly state: 'later'; readonly reason: string; readonly afterMs?: number | undefined }
-  /** The same would be refused again. */
+  /** A retry would be refused again. */
   | { readonly state: 'refused'; readonly reason: string };
 
-/** Push services take messages of 4,096 bytes, with what is around the text. */
+/** Push services accept messages of 4,096 bytes. The rest is for the envelope. */
 const MAX_BYTES = 3_500;
 const MAX_TITLE_BYTES = 1_300;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** As much of a text as takes so many bytes as JSON. */
+/** Cuts a text to a maximum number of bytes in JSON. */
 const cut = (text: string, bytes: number): string => {
   if (sizeOf(text) <= bytes) return text;
   let kept = '';
@@ -41,20 +41,20 @@ const cut = (text: string, bytes: number): string => {
   return `${kept}…`;
 };
 
-/** A note whose texts are cut, where need be, so that title, body and data fit into a push message. */
+/** Cuts the title and the body of a note so that they fit into a push message together with the data. */
 export const fitted = (note: PushNote): PushNote => {
   const title = cut(note.title, MAX_TITLE_BYTES);
   return { ...note, title, body: cut(note.body, MAX_BYTES - sizeOf({ title, data: note.data })) };
 };
 
-/** How long a service asks to be left alone (RFC 9110, section 10.2.3), in milliseconds. */
+/** Converts a Retry-After header (RFC 9110, section 10.2.3) to milliseconds. */
 const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return ms > 0 ? ms : undefined;
 };
 
-/** What any push service's status means, beyond those that say something of the registration. */
+/** Converts the status of a push service to an outcome, except those that concern the registration. */
 export const outcomeOf = (
   service: string,
   { status, retryAfter }: { readonly status: number; readonly retryAfter: string | undefined },

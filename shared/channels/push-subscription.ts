@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** RFC 8030's subscription, as a browser's `PushSubscription.toJSON` writes it. */
+/** Push subscription (RFC 8030) in the format of the browser's `PushSubscription.toJSON`. */
 const subscriptionSchema = z.object({
   endpoint: z
     .url()
-    // Plain HTTP never leaves the machine; whether it may at all is a setting.
+    // Allow plain HTTP only for loopback. The setting HUB_WEB_PUSH_REACH decides later whether it is used.
     .refine((text) => /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])/.test(text)),
   keys: z.object({
-    /** An uncompressed point of P-256. */
+    /** Uncompressed point of P-256. */
     p256dh: z.string().regex(/^[\w-]{87}=?$/),
     auth: z.string().regex(/^[\w-]{22}(==)?$/),
   }),
@@ -19,16 +19,16 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON: a token of Firebase, which has no form that is promised.
+    return undefined; // Not JSON, so a Firebase token, whose format is not specified.
   }
 };
 
-/** Whether a push key is meant as a Web Push subscription: as JSON. Any other is a token of Firebase. */
+/** Tells whether a push key is a Web Push subscription, which is JSON. Any other key is a Firebase token. */
 export const isSubscription = (key: string): boolean => {
   const value = parseJson(key);
   return typeof value === 'object' && value !== null;
 };
 
-/** Reads a Web Push subscription; undefined where the push key is none. */
+/** Parses a Web Push subscription; undefined for any other push key. */
 export const readSubscription = (key: string): PushSubscription | undefined =>
   subscriptionSchema.safeParse(parseJson(key)).data;

@@ -9,13 +9,13 @@ import { vapidAuthorization } from './vapid.ts';
 
 const SERVICE = 'the web push service';
 
-/** What a service worker shows: `tag` makes a note take the place of itself. */
+/** Builds the payload for the service worker. With `tag`, a repeat replaces the first note. */
 const payloadOf = (note: PushNote): Uint8Array => {
   const { deliveryId, title, body, data } = fitted(note);
   return new TextEncoder().encode(JSON.stringify({ title, body, tag: deliveryId, data }));
 };
 
-/** Encrypts for a subscription (RFC 8291); undefined where its keys are none. */
+/** Encrypts a payload for a subscription (RFC 8291); undefined if the keys of the subscription are invalid. */
 const encrypt = async (
   subscription: PushSubscription,
   payload: Uint8Array,
@@ -23,15 +23,15 @@ const encrypt = async (
   try {
     return await encryptNotification({ ...subscription, expirationTime: null }, payload);
   } catch {
-    return undefined; // The payload fits, so it is the point or the secret of the subscription.
+    return undefined; // The payload fits, so the point or the secret of the subscription is invalid.
   }
 };
 
 /**
- * Hands a note to the push service of a browser (RFC 8030): encrypted for the subscription, under our
- * VAPID key, and only to a public address.
+ * Sends a note to the push service of a browser (RFC 8030). Encrypts it for the subscription, signs with the VAPID key
+ * and sends only to allowed addresses.
  *
- * @param key the subscription as JSON.
+ * @param key subscription as JSON.
  * @throws UpstreamDown
  */
 export const sendWebPush = async (runtime: Runtime, key: string, note: PushNote): Promise<PushOutcome> => {
@@ -40,7 +40,7 @@ export const sendWebPush = async (runtime: Runtime, key: string, note: PushNote)
   if (vapidPrivateKey === '') return { state: 'refused', reason: 'no key for web push is configured' };
   const subscription = readSubscription(key);
   const body = subscription && (await encrypt(subscription, payloadOf(note)));
-  if (!body) return { state: 'gone', reason: 'the subscription has no keys to encrypt for' };
+  if (!body) return { state: 'gone', reason: 'the subscription has no valid keys' };
   const url = new URL(subscription.endpoint);
   const now = runtime.clock();
   const headers = {

@@ -10,9 +10,9 @@ interface PushTarget {
 }
 
 /**
- * Hands a note to the push service of a device. What the service answers comes out as the outcome.
+ * Sends a note to the push service of a device.
  *
- * @throws UpstreamDown where the service could not be reached in time.
+ * @throws UpstreamDown if the service could not be reached in time.
  */
 export const sendPush = (
   runtime: Runtime,

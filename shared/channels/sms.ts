@@ -3,7 +3,12 @@ import { awsClient } from '../aws-client.ts';
 
 let client: SNSClient | undefined;
 
-/** Hands a text message to SNS. Throws the SDK's errors. @param to a phone number in E.164. */
+/**
+ * Sends a text message with SNS.
+ *
+ * @param to phone number in E.164.
+ * @throws Error of the SDK.
+ */
 export const sendSms = async (to: string, text: string): Promise<void> => {
   client ??= awsClient(SNSClient, 'sms');
   await client.send(

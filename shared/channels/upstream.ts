@@ -1,21 +1,21 @@
 import { boundedFetch } from './bounded-fetch.ts';
 
-/** How long a request waits for a service outside: a person is waiting for ours. */
+/** Time limit of a call to an external service during a request. Short, as a user is waiting. */
 export const PATIENCE_MS = 2_000;
 
-/** A service outside could not be reached in time or did not speak its protocol. */
+/** An external service could not be reached in time or violated its protocol. */
 export class UpstreamDown extends Error {
   constructor(service: string, cause: unknown) {
-    super(`${service} is unreachable or answers nonsense`, { cause });
+    super(`${service} is unreachable or sent an invalid answer`, { cause });
     this.name = 'UpstreamDown';
   }
 }
 
 /**
- * Calls a service outside within two seconds, body included. Redirects are refused: credentials travel
- * in these calls.
+ * Calls an external service with a time limit of 2 s, including the body. Does not follow redirects, as these calls
+ * carry credentials.
  *
- * @throws UpstreamDown for no answer in time, a broken or too long one, or status 5xx.
+ * @throws UpstreamDown for a timeout, an invalid or too long answer, or a status 5xx.
  */
 export const callUpstream = async <T>(
   service: string,

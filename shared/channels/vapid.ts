@@ -1,10 +1,10 @@
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 
-/** RFC 8292 allows a day. */
+/** Lifetime of an authorization. RFC 8292 allows up to a day. */
 const LIFE_S = 12 * 3600;
 
-/** The public half of the key that web push services know us by; undefined where there is no key. Base64url. */
+/** Derives the VAPID public key in base64url; undefined if no private key is configured. */
 export const vapidPublicKey = (privateKey: string): string | undefined => {
   if (privateKey === '') return undefined;
   const curve = createECDH('prime256v1');
@@ -13,10 +13,10 @@ export const vapidPublicKey = (privateKey: string): string | undefined => {
 };
 
 /**
- * The Authorization header by which a web push service knows us (VAPID, RFC 8292).
+ * Builds the Authorization header that identifies this service to a web push service (VAPID, RFC 8292).
  *
  * @param privateKey 32 bytes of P-256 in base64url.
- * @param audience the origin of the push service.
+ * @param audience origin of the push service.
  */
 export const vapidAuthorization = async (
   privateKey: string,

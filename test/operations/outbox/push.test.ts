@@ -552,10 +552,10 @@ describe('access tokens', () => {
   test.each([
     ['none is configured', '', /^delivery_dead$/, 'no Firebase service account is configured'],
     [
-      'what is configured is no key file',
+      'the configured service account is not a key file',
       '{"private_key"',
       /^delivery_push#\d$/,
-      'the Firebase service account is no key file',
+      'the Firebase service account is not a valid key file',
     ],
   ])('where %s there is a reason for it', async (_what, fcmServiceAccount, due_kind, reason) => {
     await told(['phone-unconfigured']);
