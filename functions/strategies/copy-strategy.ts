@@ -13,8 +13,8 @@ import {
   isOpenToKey,
   type Strategy,
 } from '../../shared/data/strategies/strategies.ts';
-import { copiedWrite } from '../../shared/data/strategies/strategy-marks.ts';
-import { copyWrite } from '../../shared/data/strategies/strategy-tallies.ts';
+import { copyMarkWrite } from '../../shared/data/strategies/strategy-marks.ts';
+import { copyEntryWrite } from '../../shared/data/strategies/strategy-tallies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
@@ -56,7 +56,7 @@ const anotherName = (name: string, id: number): string => {
 };
 
 /** Writes the copy's effect on its source. Refused if the source became private meanwhile. */
-const countCopy = (source: Strategy, userId: string) => {
+const copyCountWrites = (source: Strategy, userId: string) => {
   const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
   return changeEverywhere(source, step, {
     ...step,
@@ -120,9 +120,9 @@ export const copyStrategy = defineOperation({
         parent_strategy_id: source.strategy_id,
       };
       const more = [
-        ...countCopy(source, query.user_id),
-        copiedWrite(query.user_id, source.strategy_id),
-        copyWrite(source.strategy_id, copy.strategy_id),
+        ...copyCountWrites(source, query.user_id),
+        copyMarkWrite(query.user_id, source.strategy_id),
+        copyEntryWrite(source.strategy_id, copy.strategy_id),
       ];
       const failure = await createStrategy(call.store, copy, more);
       if (failure !== 'name_taken') return { copy, failure };

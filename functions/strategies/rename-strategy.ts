@@ -51,11 +51,12 @@ export const renameStrategy = defineOperation({
           ...(after.description !== undefined && { ':description': cardDescription(after.description) }),
         },
       };
-      const names = renameWrites(before, after.strategy_name);
+      const { claim, others } = renameWrites(before, after.strategy_name);
       const listed = before.explore_seq !== undefined;
       try {
         await call.store.transact([
-          ...names,
+          claim,
+          ...others,
           ...changeEverywhere(before, text, {
             update: `${text.update}, version = :next, updated_at = :at`,
             // The search index entry depends on these likes.
@@ -77,7 +78,7 @@ export const renameStrategy = defineOperation({
             : []),
         ]);
       } catch (error) {
-        if (error instanceof TransactionRefusedError && error.failed.includes(0)) {
+        if (error instanceof TransactionRefusedError && error.has(claim)) {
           throw new HubError('name_taken', 'You already have a strategy with this name.');
         }
         throw error;

@@ -65,7 +65,8 @@ const enter = async (
     }),
   });
   if ('user' in entered) return entered.user;
-  const refusal = guarded[entered.refused[0] ?? -1]?.[1] ?? wrongCredentials;
+  const { refused } = entered;
+  const [, refusal = wrongCredentials] = guarded.find(([write]) => refused.includes(write)) ?? [];
   throw refusal();
 };
 

@@ -38,7 +38,7 @@ export const retryOnListConflict = async <T>(
  *
  * @param others builds the other writes from the sequence number of the new entry.
  * @returns the sequence number, needed to change or remove the entry later.
- * @throws TransactionRefusedError with positions in the other writes.
+ * @throws TransactionRefusedError with the refused ones of the other writes.
  */
 export const addEntry = (
   store: Store,
@@ -57,7 +57,7 @@ export const addEntry = (
  * Removes an entry from a list, together with other writes, in one transaction.
  *
  * @returns false, and nothing is written, if the entry does not exist.
- * @throws TransactionRefusedError with positions in the other writes.
+ * @throws TransactionRefusedError with the refused ones of the other writes.
  */
 export const removeEntry = (
   store: Store,

@@ -158,7 +158,7 @@ export class ListEdit {
 /**
  * Commits list changes and other writes in one transaction; no-op if there is nothing to write.
  *
- * @throws TransactionRefusedError with positions in `others` if one of their conditions failed.
+ * @throws TransactionRefusedError with the refused ones of `others`.
  * @throws ListContendedError if only the condition of a list failed, or the transaction kept conflicting.
  */
 export const commit = async (
@@ -172,7 +172,7 @@ export const commit = async (
     await store.transact(writes);
   } catch (error) {
     if (error instanceof TransactionRefusedError) {
-      const refused = error.failed.filter((position) => position < others.length);
+      const refused = others.filter((write) => error.has(write));
       throw refused.length > 0 ? new TransactionRefusedError(refused) : new ListContendedError(error);
     }
     if (error instanceof TransactionContendedError) throw new ListContendedError(error);

@@ -171,19 +171,20 @@ export const replaceDelivery = async (
   messages: readonly Addressed[],
   now: Date,
 ): Promise<void> => {
+  const removal: Write = {
+    delete: keys.outbox(delivery_id),
+    if: {
+      condition: 'attempts = :attempts AND due_kind <> :dead',
+      values: { ':attempts': attempts, ':dead': DEAD_KIND },
+    },
+  };
   try {
     await store.transact([
-      {
-        delete: keys.outbox(delivery_id),
-        if: {
-          condition: 'attempts = :attempts AND due_kind <> :dead',
-          values: { ':attempts': attempts, ':dead': DEAD_KIND },
-        },
-      },
+      removal,
       ...messages.map(({ deliveryId, message }) => outboxWrite(deliveryId, message, now)),
     ]);
   } catch (error) {
-    const isTaken = error instanceof TransactionRefusedError && error.failed.includes(0);
+    const isTaken = error instanceof TransactionRefusedError && error.has(removal);
     if (!isTaken) throw error;
   }
 };

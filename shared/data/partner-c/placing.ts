@@ -96,8 +96,8 @@ export const placeConnection = (
       await store.transact([...required, { put: connectionItem(placed), if: unchanged(before) }, ...writes]);
       return true;
     } catch (error) {
-      const isRequired = (position: number): boolean => position < required.length;
-      if (error instanceof TransactionRefusedError && error.failed.some(isRequired)) return false;
+      if (error instanceof TransactionRefusedError && required.some((write) => error.has(write)))
+        return false;
       throw error;
     }
   });

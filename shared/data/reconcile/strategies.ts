@@ -2,7 +2,7 @@ import { entryKey } from '../numbered-list/numbered-list.ts';
 import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../strategies/listings.ts';
 import { asStrategy, findStrategies, type Strategy } from '../strategies/strategies.ts';
 import { searchWrites } from '../strategies/strategy-search.ts';
-import { copiesPartition, copyKey, copyWrite, likersPartition } from '../strategies/strategy-tallies.ts';
+import { copiesPartition, copyEntryWrite, copyKey, likersPartition } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
 import { countItems } from '../table/scan.ts';
 import type { Store } from '../table/store.ts';
@@ -127,7 +127,7 @@ const enterCopy = async (
 ): Promise<void> => {
   if (parent === undefined) return;
   const [entered] = await store.getMany([copyKey(parent, strategy_id)], { consistent: true });
-  if (!entered) await store.transact([copyWrite(parent, strategy_id)]);
+  if (!entered) await store.transact([copyEntryWrite(parent, strategy_id)]);
 };
 
 /**

@@ -182,16 +182,24 @@ export const createStrategy = async (
   const { strategy_id, strategy_name, symbols, broker_id, is_copied, user_id } = strategy;
   const owned: OwnedStrategy = { strategy_id, strategy_name, symbols, broker_id, is_copied };
   const absent = { condition: 'attribute_not_exists(pk)' };
+  const nameClaim: Write = {
+    put: { ...nameKey(user_id, strategy_name), entity: 'strategy_name', strategy_id },
+    if: absent,
+  };
+  const itself: Write = {
+    put: { ...keys.strategy(strategy_id), entity: 'strategy', ...strategy },
+    if: absent,
+  };
+  const count: Write = {
+    key: keys.user(user_id),
+    update: 'SET strategies_count = if_not_exists(strategies_count, :none) + :one',
+    condition: 'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
+    values: { ':none': 0, ':one': 1, ':max': MAX_STRATEGIES },
+  };
   const writes: Write[] = [
-    { put: { ...nameKey(user_id, strategy_name), entity: 'strategy_name', strategy_id }, if: absent },
-    {
-      key: keys.user(user_id),
-      update: 'SET strategies_count = if_not_exists(strategies_count, :none) + :one',
-      condition:
-        'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
-      values: { ':none': 0, ':one': 1, ':max': MAX_STRATEGIES },
-    },
-    { put: { ...keys.strategy(strategy_id), entity: 'strategy', ...strategy }, if: absent },
+    nameClaim,
+    count,
+    itself,
     { put: { ...keys.ownedStrategy(user_id, strategy_id), entity: 'owned_strategy', ...owned } },
     ...more,
   ];
@@ -200,9 +208,9 @@ export const createStrategy = async (
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
-    if (error.failed.includes(1)) return 'too_many';
-    if (error.failed.includes(0)) return 'name_taken';
-    if (error.failed.includes(2)) throw error;
+    if (error.has(count)) return 'too_many';
+    if (error.has(nameClaim)) return 'name_taken';
+    if (error.has(itself)) throw error;
     return 'refused';
   }
 };
@@ -230,8 +238,11 @@ export const replaceKeygen = async (
 };
 
 /** Returns the writes that rename a strategy in its owner's list. */
-export const renameWrites = (strategy: Strategy, name: string): Write[] => [
-  {
+export const renameWrites = (
+  strategy: Strategy,
+  name: string,
+): { readonly claim: Write; readonly others: readonly Write[] } => ({
+  claim: {
     key: nameKey(strategy.user_id, name),
     set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
     // The strategy may keep its own name with different letter case.
@@ -240,13 +251,15 @@ export const renameWrites = (strategy: Strategy, name: string): Write[] => [
       values: { ':own': strategy.strategy_id },
     },
   },
-  ...(nameKey(strategy.user_id, name).sk === nameKey(strategy.user_id, strategy.strategy_name).sk
-    ? []
-    : [{ delete: nameKey(strategy.user_id, strategy.strategy_name) }]),
-  {
-    key: keys.ownedStrategy(strategy.user_id, strategy.strategy_id),
-    update: 'SET strategy_name = :name',
-    condition: 'attribute_exists(pk)',
-    values: { ':name': name },
-  },
-];
+  others: [
+    ...(nameKey(strategy.user_id, name).sk === nameKey(strategy.user_id, strategy.strategy_name).sk
+      ? []
+      : [{ delete: nameKey(strategy.user_id, strategy.strategy_name) }]),
+    {
+      key: keys.ownedStrategy(strategy.user_id, strategy.strategy_id),
+      update: 'SET strategy_name = :name',
+      condition: 'attribute_exists(pk)',
+      values: { ':name': name },
+    },
+  ],
+});

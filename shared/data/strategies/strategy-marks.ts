@@ -23,7 +23,7 @@ export const asMarks = (item: Record<string, unknown> | undefined): StrategyMark
   parseItem(marksSchema, item ?? {});
 
 /** Returns the write that marks a strategy as copied by a user. */
-export const copiedWrite = (userId: string, strategyId: number): Write => ({
+export const copyMarkWrite = (userId: string, strategyId: number): Write => ({
   key: keys.strategyMarks(userId),
   update: 'SET entity = :entity ADD copied :one',
   values: { ':entity': 'strategy_marks', ':one': new Set([strategyId]) },

@@ -31,6 +31,6 @@ export const likerWrite = (strategyId: number, userId: string, liked: boolean): 
 };
 
 /** Returns the write that records a copy of a strategy. */
-export const copyWrite = (strategyId: number, copyId: number): Write => ({
+export const copyEntryWrite = (strategyId: number, copyId: number): Write => ({
   put: { ...copyKey(strategyId, copyId), entity: 'copy' },
 });

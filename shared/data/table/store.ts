@@ -45,13 +45,18 @@ export class ConditionFailedError extends Error {
   }
 }
 
-/** A transaction was refused. `failed` holds the positions of the members whose conditions failed. */
+/** A transaction was refused. `refused` holds the members whose conditions failed. */
 export class TransactionRefusedError extends Error {
-  readonly failed: readonly number[];
-  constructor(failed: readonly number[]) {
+  readonly refused: readonly Write[];
+  constructor(refused: readonly Write[]) {
     super('a condition of a transaction failed');
     this.name = 'TransactionRefusedError';
-    this.failed = failed;
+    this.refused = refused;
+  }
+
+  /** Tells whether the condition of this member failed. */
+  has(write: Write): boolean {
+    return this.refused.includes(write);
   }
 }
 
@@ -245,7 +250,7 @@ export class Store {
       } catch (error) {
         if (!(error instanceof TransactionCanceledException)) throw error;
         const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-        const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
+        const failed = writes.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
         if (failed.length > 0) throw new TransactionRefusedError(failed);
         const transient = codes.some((code) => code !== undefined && TRANSIENT.has(code));
         if (!transient) throw error;

@@ -137,9 +137,10 @@ export const registerPushDevice = async (
     const before = held && parseItem(devicesSchema, held);
     const owner = claimed && parseItem(claimSchema, claimed).user_id;
     const devices = withDevice(before?.devices ?? [], device);
+    const userExists: Write = { check: keys.user(userId), if: { condition: 'attribute_exists(pk)' } };
     try {
       await store.transact([
-        { check: keys.user(userId), if: { condition: 'attribute_exists(pk)' } },
+        userExists,
         devicesWrite(userId, devices, before, version()),
         {
           key: keys.pushKey(device.push_key),
@@ -150,7 +151,7 @@ export const registerPushDevice = async (
       return devices.find(({ push_key }) => push_key === device.push_key);
     } catch (error) {
       if (!(error instanceof TransactionRefusedError)) throw error;
-      if (error.failed.includes(0)) return undefined;
+      if (error.has(userExists)) return undefined;
     }
   }
   throw new Error('a push registration conflicted with others until its retries ran out');

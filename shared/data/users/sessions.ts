@@ -121,21 +121,20 @@ export const openSession = async (
 /**
  * Opens a session of a user as read, together with other writes, in one transaction.
  *
- * @returns the user afterwards, or the positions of the refused extra writes; no positions if the session itself was
- *   refused.
+ * @returns the user afterwards, or the refused ones of the extra writes; none if the session itself was refused.
  */
 export const openSessionWith = async (
   store: Store,
   user: User,
   opened: SessionToOpen,
   { terms = {}, extraWrites, linked }: { terms?: Terms; extraWrites: readonly Write[]; linked?: NewLink },
-): Promise<{ readonly user: User } | { readonly refused: readonly number[] }> => {
+): Promise<{ readonly user: User } | { readonly refused: readonly Write[] }> => {
   try {
     await store.transact([...extraWrites, openingOf(user, opened, terms, linked)]);
     return { user: withSession(user, opened, linked) };
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
-    return { refused: error.failed.filter((position) => position < extraWrites.length) };
+    return { refused: extraWrites.filter((write) => error.has(write)) };
   }
 };
 

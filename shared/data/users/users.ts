@@ -157,7 +157,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
-    const failure = failures[error.failed[0] ?? -1];
+    const failure = failures[writes.findIndex((write) => error.has(write))];
     if (failure === undefined) throw error;
     return failure;
   }

@@ -327,7 +327,7 @@ describe('what engines report', () => {
       (id: number) => event('Scanner Matched', id, { matches: [{ symbol: 'AAPL' }] }),
     ],
     ['a missing field', (id: number) => event('Signal Raised', id, { side: 'buy' })],
-    ['another version', (id: number) => event('Deployment Started', id, { version: 2 })],
+    ['another version', (id: number) => event('Deployment Started', id, { version: 0 })],
     ['nonsense', () => 'nonsense'],
   ])('about %s is refused with the reason and changes nothing', async (_what, make) => {
     const { user_id, keygen } = await trader();
