@@ -4,11 +4,11 @@ import { requireComplete, STAGES } from './config.ts';
 import { createApp } from './hub.ts';
 import { BadSetting } from './settings-check.ts';
 
-/** The stages to synthesize: the one of this name, or all. Throws BadSetting. */
+/** Returns the stage with a name, or all stages. @throws BadSetting */
 const chosenStages = (name: string | undefined) => {
   const chosen = STAGES.filter(({ stage }) => !name || stage === name);
   if (chosen.length === 0) throw new BadSetting(`infra/config.ts has no stage ${name}.`);
-  // Checked before the functions are bundled, which takes seconds.
+  // Check before bundling, which takes seconds.
   requireComplete(chosen);
   return chosen;
 };

@@ -3,7 +3,7 @@ import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
 import { isOrigin } from './cors.ts';
 import { BadSetting } from './settings-check.ts';
 
-/** What CloudWatch Logs can keep a log for. */
+/** Retention times that CloudWatch Logs supports. */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ] as const;
@@ -16,10 +16,10 @@ const throttle = z.strictObject({
 });
 
 const address = z.url({ protocol: /^https$/ }).refine((text) => !text.endsWith('/'), {
-  error: 'an address has no slash at its end',
+  error: 'an address must not end with a slash',
 });
 
-/** An execution engine: the source of its events, and the roles or users that put them on the bus. */
+/** Execution engine: the source of its events, and the IAM roles or users that put them on the bus. */
 const engine = z.strictObject({
   source: z
     .string()
@@ -32,26 +32,26 @@ const engine = z.strictObject({
 
 const stageSchema = z
   .strictObject({
-    /** Part of the names of the stacks, the functions, the bus and the alarms. */
+    /** Part of the names of stacks, functions, the bus and alarms. */
     stage: z.string().regex(/^[a-z][a-z0-9-]{0,15}$/),
     /**
-     * Whether real users and money depend on the stage. Then it needs an address for alarms, engines, and an address
-     * of its own: synthesis fails without.
+     * True if real users and money depend on the stage. Then synthesis fails without `alarms.email`, `engines`, and
+     * `domain` or `publicUrl`.
      */
     production: z.boolean(),
-    /** Where the stage is deployed; unset, the region of whoever deploys it. */
+    /** AWS region; by default the region of the AWS profile that deploys. */
     region: z
       .string()
       .regex(/^[a-z]{2}(-[a-z]+)+-\d$/)
       .optional(),
     /**
-     * Where clients reach the API when it is neither API Gateway's own address nor `domain`: a proxy of your
-     * own. It is the tokens' issuer: setting or changing it signs everybody out.
+     * Public address if clients reach the API through your own proxy, and not by `domain` or the address of API
+     * Gateway. It is the issuer of tokens: setting or changing it signs all users out.
      */
     publicUrl: address.optional(),
     /**
-     * A domain of your own for the API, with its certificate in the same region. With the hosted zone, its
-     * records are made as well. The tokens' issuer, like `publicUrl`; API Gateway's own address is closed.
+     * Custom domain of the API, with a certificate in the same region. With `zone`, the DNS record is created as well.
+     * Like `publicUrl`, it is the issuer of tokens. The address of API Gateway is disabled.
      */
     domain: z
       .strictObject({
@@ -60,43 +60,45 @@ const stageSchema = z
         zone: z.strictObject({ id: z.string().min(1), name: z.hostname() }).optional(),
       })
       .optional(),
-    /** Web apps that may call the API from a browser. None: no CORS. */
-    corsOrigins: z.array(z.string().refine(isOrigin, { error: 'an origin is like https://app.example.com' })),
-    /** `require`: a user-scoped operation needs a session, not only the user_id. */
+    /** Origins of web apps that may call the API from a browser. Empty: no CORS. */
+    corsOrigins: z.array(
+      z.string().refine(isOrigin, { error: 'an origin has the form https://app.example.com' }),
+    ),
+    /** With `require`, an operation of a user needs a session, not only the user_id. */
     sessionPolicy: z.enum(['optional', 'require']),
-    /** The sender of mails; SES must have verified the address's domain in the account. */
+    /** Sender of e-mails. The domain of the address must be verified in SES of the account. */
     mailFrom: z.strictObject({ name: z.string().min(1), address: z.email() }),
-    /** OpenID providers for `/auth/idp`, in the form of HUB_IDENTITY_PROVIDERS. */
+    /** OpenID providers for `/auth/idp`, in the format of HUB_IDENTITY_PROVIDERS. */
     identityProviders: z.array(z.record(z.string(), z.unknown())),
-    /** Issuers beside ourselves whose access tokens integrators may present, in the form of HUB_TRUSTED_ISSUERS. */
+    /** Other issuers whose access tokens integrators may use, in the format of HUB_TRUSTED_ISSUERS. */
     trustedIssuers: z.array(z.record(z.string(), z.unknown())),
-    /** Partner C's authorization server, where there is one; our client's secret there is in the secrets. */
+    /** Authorization server of partner C. The client secret is in the secret of the service. */
     partnerC: z
       .strictObject({
         issuer: z.url(),
         clientId: z.string().min(1),
-        /** Separated by blanks. */
+        /** Scopes separated by spaces. */
         scope: z.string(),
       })
       .optional(),
-    /** As which broker of the catalogue a connection to partner C shows. */
+    /** Broker of the catalogue that represents a connection to partner C. */
     partnerCBroker: z.strictObject({ id: z.int().positive(), name: z.string().min(1) }),
-    /** Checks `cf_token`s: an endpoint of the siteverify protocol. */
+    /** Endpoint of the siteverify protocol that verifies `cf_token`. */
     challengeUrl: z.url(),
-    /** An endpoint of the GA4 Measurement Protocol. */
+    /** Endpoint of the GA4 Measurement Protocol. */
     analyticsUrl: z.url(),
     measurementId: z.string().min(1),
-    /** Firebase Cloud Messaging, and where its access tokens come from. */
+    /** Firebase Cloud Messaging and the endpoint for its access tokens. */
     fcmUrl: z.url(),
     fcmTokenUrl: z.url(),
-    /** Whom a web push service turns to about what we send: a `mailto:` or https address. */
+    /** Contact for web push services: a `mailto:` or https address. */
     webPushSubject: z.url({ protocol: /^(mailto|https)$/ }),
     /**
-     * Encrypts the table under a key of the account instead of one that DynamoDB owns: reads and writes then
-     * show in CloudTrail as uses of the key, and closing the key closes the table. Needs `region`.
+     * Encrypts the table with a KMS key of the account instead of one that DynamoDB owns. CloudTrail then records uses
+     * of the key, and disabling the key makes the table unreadable. Needs `region`.
      */
     customerKey: z.boolean(),
-    /** A table that was restored from a backup and takes the place of the stage's own (infra/README.md, Restore). */
+    /** Restored table that replaces the table of the stage (infra/README.md, Restore). */
     restoredTable: z
       .strictObject({
         name: z.string().min(3),
@@ -104,28 +106,28 @@ const stageSchema = z
       })
       .optional(),
     /**
-     * The execution engines of the stage. Events of other sources are not taken, and only an engine's own
-     * principals can use its source.
+     * Execution engines of the stage. Events of other sources are ignored, and only the principals of an engine can use
+     * its source.
      */
     engines: z.array(engine).refine((all) => new Set(all.map(({ source }) => source)).size === all.length, {
       error: 'a source is listed twice',
     }),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
-      /** All requests of the API together. */
+      /** Limit for all requests together. */
       api: throttle,
-      /** Every route of these groups; the routes of others are bounded by `api` alone. */
+      /** Limits for each route of a group, by group. Routes of other groups have only the limit `api`. */
       groups: z.record(z.string(), throttle),
     }),
     /**
-     * Whether functions are held to the concurrency that the manifest allows them. A new account may run
-     * ten functions at a time and can reserve none of that: ask for more first.
+     * Reserves the concurrency of the manifest for each function. A new AWS account has a quota of ten concurrent
+     * executions and cannot reserve any, so raise the quota first.
      */
     reserveConcurrency: z.boolean(),
     alarms: z.strictObject({
-      /** Who is told by mail. The address has to confirm; without one the topic has no subscriber. */
+      /** E-mail address that alarms are sent to. It must confirm the subscription. Without it, the topic has no subscriber. */
       email: z.email().optional(),
-      /** The 99th percentile of the API's latency that is too slow. */
+      /** Threshold of the alarm for the 99th percentile of the API's latency. */
       latencyMs: z.int().positive(),
     }),
   })
@@ -136,7 +138,7 @@ const stageSchema = z
     error: 'customerKey needs the region',
   });
 
-/** What is set per stage. */
+/** Configuration of a stage. */
 export type HubConfig = Readonly<z.output<typeof stageSchema>>;
 
 const common = {
@@ -151,10 +153,30 @@ const common = {
   engines: [],
 };
 
-/** Checks a stage's settings. Throws a ZodError that names every one which does not fit. */
+/**
+ * Validates the configuration of a stage.
+ *
+ * @throws ZodError with all invalid settings.
+ *
+ * @example
+ * defineStage({
+ *   ...common,
+ *   stage: 'test',
+ *   production: false,
+ *   corsOrigins: ['http://localhost:5173'],
+ *   sessionPolicy: 'optional',
+ *   mailFrom: { name: 'Strategy Hub (test)', address: 'no-reply@test.strategy-hub.example' },
+ *   measurementId: 'G-TEST',
+ *   webPushSubject: 'mailto:operations@test.strategy-hub.example',
+ *   logRetentionDays: 14,
+ *   throttle: { api: { rateLimit: 100, burstLimit: 200 }, groups: {} },
+ *   reserveConcurrency: false,
+ *   alarms: { latencyMs: 5_000 },
+ * });
+ */
 export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => stageSchema.parse(settings);
 
-/** What a production stage still lacks. */
+/** Lists the settings that a production stage lacks. */
 const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig): string[] =>
   production
     ? [
@@ -166,7 +188,7 @@ const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig
       ]
     : [];
 
-/** Checks that production stages are complete. Throws BadSetting, which names all that they lack. */
+/** Checks that production stages are complete. @throws BadSetting with all missing settings. */
 export const requireComplete = (stages: readonly HubConfig[]): void => {
   const problems = stages.flatMap((stage) => {
     const missing = missingIn(stage);
@@ -178,8 +200,7 @@ export const requireComplete = (stages: readonly HubConfig[]): void => {
 };
 
 /**
- * The stages. The domains, which are of the reserved .example, and the measurement ids are to be set to the
- * account's own before the first deployment.
+ * Stages of the service. Replace the domains under .example and the measurement ids before the first deployment.
  */
 export const STAGES: readonly HubConfig[] = [
   defineStage({
@@ -212,7 +233,7 @@ export const STAGES: readonly HubConfig[] = [
     throttle: {
       api: { rateLimit: 2_000, burstLimit: 4_000 },
       groups: {
-        // Passwords cost CPU, codes cost money, and both are what is guessed at.
+        // Limit guesses of passwords and codes, the CPU time of password hashes and the cost of messages.
         'user-access': { rateLimit: 200, burstLimit: 400 },
         partners: { rateLimit: 200, burstLimit: 400 },
         analytics: { rateLimit: 500, burstLimit: 1_000 },
@@ -225,9 +246,9 @@ export const STAGES: readonly HubConfig[] = [
   }),
 ];
 
-/** The name of a stage's event bus. */
+/** Returns the name of the event bus of a stage. */
 export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;
 
-/** The name of a function in a stage. */
+/** Returns the name of a function in a stage. */
 export const functionName = ({ stage }: Pick<HubConfig, 'stage'>, name: string): string =>
   `strategy-hub-${stage}-${name}`;

@@ -1,4 +1,4 @@
-/** The CORS configuration of an HTTP API. */
+/** CORS configuration of an HTTP API. */
 export interface CorsConfiguration {
   /** Origins, or `*`. */
   readonly allowOrigins: readonly string[];
@@ -9,17 +9,17 @@ export interface CorsConfiguration {
   readonly maxAgeS: number;
 }
 
-/** Whether a browser could send this as its origin. */
+/** Tells whether a text is an origin in the form that browsers send. */
 export const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-/** The gateway's answer to browsers, on AWS and on the local one. */
+/** Returns the CORS configuration for AWS and the local gateway. */
 export const corsFor = (origins: readonly string[]) =>
   ({
     allowOrigins: origins,
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
     exposeHeaders: ['apigw-requestid', 'idempotent-replayed', 'retry-after', 'www-authenticate'],
-    // Sessions travel in cookies.
+    // Cookies hold sessions.
     allowCredentials: true,
     maxAgeS: 3600,
   }) as const satisfies CorsConfiguration;

@@ -2,7 +2,7 @@ import { type Capability, environmentNames } from '../shared/settings.ts';
 import { busName, type HubConfig } from './config.ts';
 import { checkCapabilities } from './settings-check.ts';
 
-/** What the stacks know only once they are being put together. */
+/** Settings that are known only during synthesis. */
 export interface Places {
   readonly tableName: string;
   readonly secretId: string;
@@ -37,8 +37,10 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
 });
 
 /**
- * The environment of a function with these capabilities. Throws for a setting that no stage configures, and
- * BadSetting for one that the function could not read.
+ * Builds the environment of a function with these capabilities.
+ *
+ * @throws Error for a setting without a value in {@link settingsOf}.
+ * @throws BadSetting for a value that the function could not read.
  */
 export const environmentFor = (
   uses: readonly Capability[],
@@ -49,11 +51,11 @@ export const environmentFor = (
   const environment = Object.fromEntries(
     environmentNames(uses).map((name) => {
       const value = settings[name];
-      if (value === undefined) throw new Error(`infra/environment.ts gives no value to ${name}`);
+      if (value === undefined) throw new Error(`infra/environment.ts has no value for ${name}`);
       return [name, value];
     }),
   );
-  // Not what all functions share: of that, CloudFormation knows the values, and the configuration is checked.
+  // Core settings are not checked here. Some are known only to CloudFormation, the others are validated in the config.
   checkCapabilities(uses, environment);
   return environment;
 };

@@ -12,7 +12,7 @@ import { ObservabilityStack } from './stacks/observability-stack.ts';
 const require = createRequire(import.meta.url);
 const recommendedFlags: Record<string, unknown> = require('aws-cdk-lib/recommended-feature-flags.json');
 
-/** One deployment of the service. Its stacks follow each other: data, API, events, observability. */
+/** One deployment of the service. Stacks in the order of deployment: data, API, events, observability. */
 class Hub extends Stage {
   readonly data: DataStack;
   readonly api: ApiStack;
@@ -41,29 +41,30 @@ class Hub extends Stage {
 }
 
 interface AppOptions {
-  /** Holds a directory per function, with its `index.mjs`. */
+  /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
   readonly outdir?: string;
   readonly stages?: readonly HubConfig[];
 }
 
 /**
- * The CDK app with every stage. Its synthesis fails on a finding of cdk-nag that is not acknowledged. Throws
- * BadSetting for a production stage that lacks something.
+ * Creates the CDK app with all stages. Its synthesis fails for a finding of cdk-nag that is not acknowledged.
+ *
+ * @throws BadSetting for an incomplete production stage.
  */
 export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) => {
   requireComplete(stages);
   const app = new App({
     ...(outdir !== undefined && { outdir }),
     analyticsReporting: false,
-    // CDK's present behaviour throughout: there is no older deployment to stay compatible with.
+    // Use all recommended feature flags, as no older deployment needs the previous behaviour.
     context: {
       ...recommendedFlags,
       '@aws-cdk/core:target-partitions': ['aws'],
-      // A table that functions use cannot be taken away from under them.
+      // CloudFormation then refuses to delete a table that functions use.
       '@aws-cdk/core:defaultCrossStackReferences': 'strong',
     },
-    // The CLI turns this off and reports findings itself, but only those of the stacks that it selects by name.
+    // The CLI turns this off and reports only the findings of the selected stacks.
     postCliContext: { [FAIL_SYNTH_ON_VALIDATION_ERRORS_CONTEXT]: true },
   });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

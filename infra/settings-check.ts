@@ -3,7 +3,7 @@ import { type Capability, environmentNames, readCapability, readCoreSettings } f
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting is missing, or not what the functions expect: they would fail at their first request. */
+/** A setting is missing or invalid. Functions would fail at their first request. */
 export class BadSetting extends Error {
   constructor(problem: string) {
     super(problem);
@@ -24,7 +24,7 @@ const check = (names: readonly string[], read: () => unknown): void => {
   }
 };
 
-/** Reads the settings of these capabilities as the functions will. Throws BadSetting. */
+/** Checks the settings of these capabilities by the same rules as the functions. @throws BadSetting */
 export const checkCapabilities = (uses: readonly Capability[], environment: Environment): void => {
   const core = new Set(environmentNames([]));
   for (const capability of uses) {
@@ -33,7 +33,7 @@ export const checkCapabilities = (uses: readonly Capability[], environment: Envi
   }
 };
 
-/** Reads what every function is told, and the settings of these capabilities. Throws BadSetting. */
+/** Checks the core settings and those of these capabilities. @throws BadSetting */
 export const checkSettings = (uses: readonly Capability[], environment: Environment): void => {
   check(environmentNames([]), () => readCoreSettings(environment));
   checkCapabilities(uses, environment);

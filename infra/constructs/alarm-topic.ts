@@ -5,11 +5,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
 
-/** Where alarms go: to an address where the stage names one, and to whoever subscribes. */
+/** SNS topic for alarms. Subscribes the e-mail address of the stage if there is one. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, { stage, alarms }: HubConfig) {
     super(scope, id, { displayName: `Strategy Hub ${stage}`, enforceSSL: true });
-    // A policy of its own replaces the one by which the account's alarms may publish.
+    // A topic policy replaces the default one, which allows the alarms of the account to publish.
     this.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -5,7 +5,7 @@ import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { HubConfig } from '../config.ts';
 
-/** A domain of one's own for the API; its record is made where the hosted zone is known. */
+/** Custom domain of the API. Creates the DNS record if the hosted zone is configured. */
 export class ApiDomain extends Construct {
   readonly domainName: DomainName;
 

@@ -12,11 +12,11 @@ interface BusConsumerProps {
   readonly consumer: HubFunction;
   readonly source: BusSource;
   readonly deadLetters: IQueue;
-  /** The sources of the events that are taken. */
+  /** Sources of the events that are delivered. */
   readonly sources: readonly string[];
 }
 
-/** Hands a function the events of the bus that its source names; what it refuses is kept with the reason. */
+/** Delivers events of the bus to a function. Failed events go to the dead letters, together with the error. */
 export class BusConsumer extends Construct {
   constructor(
     scope: Construct,
@@ -24,16 +24,16 @@ export class BusConsumer extends Construct {
     { bus, consumer, source, deadLetters, sources }: BusConsumerProps,
   ) {
     super(scope, id);
-    // The destination's record holds the event and the error that the function ended with.
+    // A destination stores the event together with the error of the function; a dead-letter queue only the event.
     consumer.lambda.configureAsyncInvoke({
       onFailure: new SqsDestination(deadLetters),
       retryAttempts: source.maxRetries,
       maxEventAge: Duration.hours(6),
     });
-    // A rule beside its bus: passing the bus itself trips over the optional fields of its interface.
+    // Import the bus by ARN, as the optional fields of its type do not compile here.
     new Rule(this, 'Rule', {
       eventBus: EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn),
-      description: 'What execution engines report',
+      description: 'Events of execution engines',
       eventPattern: { source: [...sources], detailType: [...source.detailTypes] },
       targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
     });

@@ -5,8 +5,8 @@ import type { HubConfig } from '../config.ts';
 const PUT_EVENTS = 'events:PutEvents';
 
 /**
- * Denies a source to everybody but its principals. An allow alone would not do: a principal of the account
- * needs no permission of the bus. One entry of a call with the source is enough to deny the call.
+ * Denies a source to all principals except its own. An allow statement alone is not enough, as principals of the same
+ * account need no permission in the bus policy. One entry with the source is enough to deny the whole call.
  */
 const denyOthers = (
   sid: string,
@@ -22,16 +22,16 @@ const denyOthers = (
     resources: [busArn],
     conditions: {
       'ForAnyValue:StringEquals': { 'events:source': source },
-      // The principal of a session is its role.
+      // For an assumed-role session, the principal ARN is that of the role.
       ArnNotEquals: { 'aws:PrincipalArn': [...principals] },
     },
   });
 
 /**
- * The resource policy of the bus: each engine's principals may put events under the source of the engine, nobody
- * else may, and only functions of the hub may use the hub's source.
+ * Builds the resource policy of the bus. Only the principals of an engine may put events with its source, and only
+ * functions of the hub may use the hub's source.
  *
- * @param hubRoles the roles of the functions that put events on the bus.
+ * @param hubRoles ARNs of the roles of the functions that put events on the bus.
  */
 export const busStatements = (
   busArn: string,

@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/** Where an asynchronous consumer's failures wait, as long as SQS keeps anything, to be looked at. */
+/** Queue for failures of an asynchronous consumer. Keeps them for 14 days, the maximum of SQS. */
 export class DeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -13,7 +13,8 @@ export class DeadLetterQueue extends Queue {
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue, of a stream, a schedule or a bus, which the rule does not look at.',
+      reason:
+        'This is a dead-letter queue of a stream, a schedule or a bus. The rule does not recognise these.',
     });
   }
 }

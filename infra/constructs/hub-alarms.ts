@@ -28,16 +28,16 @@ interface HubAlarmsProps extends Watched {
 
 interface Condition {
   readonly metric: IMetric;
-  /** What a person should read, and look at. */
+  /** Description for the operator. */
   readonly about: string;
-  /** It is too much from here on; 1 unless said. */
+  /** Threshold; by default 1. */
   readonly atLeast?: number;
-  /** For how many periods of five minutes in a row; 1 unless said. */
+  /** Number of consecutive periods of five minutes; by default 1. */
   readonly periods?: number;
   readonly more?: Pick<AlarmProps, 'comparisonOperator' | 'treatMissingData'>;
 }
 
-/** Few requests make large percentages: fewer than this count as this many. */
+/** Minimum of the denominator, as one fault in a few requests would be a large percentage. */
 const MIN_REQUESTS = 100;
 const MAX_FAULTS_PCT = 1;
 const MAX_AGE_MS = 60_000;
@@ -45,28 +45,28 @@ const MAX_THROTTLED = 10;
 
 const everyFewMinutes = ({ expression }: Schedule): boolean => /^rate\([1-5] minutes?\)$/.test(expression);
 
-/** What is watched about a function, by what invokes it. */
+/** Returns the alarm conditions of a function, which depend on its trigger. */
 const functionConditions = (
   { config }: Watched,
   { name, trigger }: FunctionDeclaration,
 ): Record<string, Condition> => ({
   [`${name} throttled`]: {
     metric: functionMetric(config, name, 'Throttles'),
-    about: 'Invocations were refused: the function, or the account, is at its concurrency.',
-    // What waits may be held back for a moment; who waits for an answer may not.
+    about: 'Invocations were throttled. The function or the account has reached its concurrency limit.',
+    // Asynchronous events are retried after a short throttle; synchronous requests fail.
     ...(['bus', 'stream', 'schedule'].includes(trigger.kind) && { periods: 3 }),
   },
-  // What a consumer of the bus refuses is an error by design, and is counted among its dead letters.
+  // A bus consumer refuses an event with an error by design. Its dead letters have an alarm.
   ...(trigger.kind !== 'bus' && {
     [`${name} errors`]: {
       metric: functionMetric(config, name, 'Errors'),
-      about: 'Invocations threw, crashed or took too long. The log has the reason.',
+      about: 'Invocations threw, crashed or timed out. The log has the reason.',
     },
   }),
   ...(trigger.kind === 'stream' && {
     [`${name} behind`]: {
       metric: functionMetric(config, name, 'IteratorAge', { statistic: 'Maximum' }),
-      about: 'What the stream brings is older than a minute when it is taken.',
+      about: 'Stream records are older than a minute when they are processed.',
       atLeast: MAX_AGE_MS,
       periods: 2,
     },
@@ -74,7 +74,7 @@ const functionConditions = (
   ...(trigger.kind === 'bus' && {
     [`${name} behind`]: {
       metric: functionMetric(config, name, 'AsyncEventAge', { statistic: 'Maximum' }),
-      about: 'Events of the bus are older than a minute when they are taken.',
+      about: 'Events of the bus are older than a minute when they are processed.',
       atLeast: MAX_AGE_MS,
       periods: 2,
     },
@@ -101,18 +101,19 @@ const apiConditions = ({ config, apiId }: Watched): Record<string, Condition> =>
       label: '5xx in percent',
       period: PERIOD,
     }),
-    about: `At least ${MAX_FAULTS_PCT} % of the requests, of ${MIN_REQUESTS} at the least, were answered with 5xx.`,
+    about: `At least ${MAX_FAULTS_PCT} % of the requests were answered with 5xx. Fewer than ${MIN_REQUESTS} requests count as ${MIN_REQUESTS}.`,
     atLeast: MAX_FAULTS_PCT,
   },
   'API slow': {
     metric: apiMetric(apiId, 'Latency', { statistic: 'p99' }),
-    about: 'One in a hundred requests takes longer than the stage allows.',
+    about: 'The 99th percentile of the latency exceeds the limit of the stage.',
     atLeast: config.alarms.latencyMs,
     periods: 3,
   },
   'answers withheld': {
     metric: logMetric(config, 'OutputMismatch'),
-    about: 'Answers did not fit their output schema and were withheld. The log names operation and field.',
+    about:
+      'Answers did not match their output schema and were not sent. The log names the operation and the field.',
   },
 });
 
@@ -128,12 +129,12 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
         label: 'throttled requests',
         period: PERIOD,
       }),
-      about: 'DynamoDB refuses requests: a partition, or the table, is at its limit.',
+      about: 'DynamoDB throttles requests. A partition or the table has reached its limit.',
       atLeast: MAX_THROTTLED,
     },
     'deliveries given up': {
       metric: logMetric(config, 'DeliveryGivenUp'),
-      about: 'Messages went to the dead letters of the outbox: npm run dead-letters lists them.',
+      about: 'Messages were moved to the dead letters of the outbox. npm run dead-letters lists them.',
     },
   };
 };
@@ -144,12 +145,12 @@ const deadLetterConditions = ({ deadLetters }: Watched): Record<string, Conditio
       `${name} dead letters`,
       {
         metric: queueDepth(queue, name),
-        about: 'Something was given up and waits in the queue, for 14 days.',
+        about: 'An event failed permanently. It stays in the queue for 14 days.',
       },
     ]),
   );
 
-/** Every alarm of a stage. Functions bring theirs by being in the manifest. */
+/** Alarms of a stage. Each function of the manifest gets its own. */
 export class HubAlarms extends Construct {
   constructor(scope: Construct, id: string, { topic, ...watched }: HubAlarmsProps) {
     super(scope, id);
@@ -170,7 +171,7 @@ export class HubAlarms extends Construct {
         threshold: atLeast,
         evaluationPeriods: periods,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        // Nothing happened: that is well.
+        // No data means that nothing happened.
         treatMissingData: TreatMissingData.NOT_BREACHING,
         ...more,
       });

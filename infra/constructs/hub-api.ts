@@ -22,8 +22,9 @@ import { corsFor } from '../cors.ts';
 import { ApiDomain } from './api-domain.ts';
 
 /**
- * No query string, path or user agent: they carry passwords, tokens and e-mails. No address either: API Gateway knows
- * only the whole one. The functions log it truncated, under the same request id.
+ * Fields of the access log. The query string, the path and the user agent are left out, as they can hold passwords,
+ * tokens and e-mail addresses. The caller's address is left out, as API Gateway cannot truncate it; the functions log
+ * it truncated with the same request id.
  */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -34,12 +35,12 @@ const ACCESS_LOG_FIELDS = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** Why API Gateway itself authorizes no caller of the route. */
+/** Reasons for routes without an authorizer, by caller. */
 const UNAUTHORIZED_BECAUSE: Readonly<Record<Exclude<Caller, 'integrator'>, string>> = {
-  anyone: 'Open by contract: its caller has no credential yet, or presents one as a parameter.',
-  user: 'The contract has user_id for the credential; the function checks it and a session that comes along.',
-  deploy_key: 'The contract has keygen for the credential; the function checks it and a session.',
-  session: 'The session is a cookie or a bearer token, and the function checks either.',
+  anyone: 'Open by contract: the caller has no credential yet or sends it as a parameter.',
+  user: 'By contract, user_id is the credential. The function checks it, and a session if one is sent.',
+  deploy_key: 'By contract, keygen is the credential. The function checks it, and a session if one is sent.',
+  session: 'The session is a cookie or a bearer token. The function checks both.',
 };
 
 type Throttle = HubConfig['throttle']['api'];
@@ -58,12 +59,12 @@ const corsOf = ({ corsOrigins }: HubConfig) => {
 };
 
 /**
- * The HTTP API: its stage, throttles and access log. Operations are routed to functions one by one. API Gateway
- * answers unknown paths and preflights itself: there is no `$default` route.
+ * HTTP API with its stage, throttles and access log. Each operation has a route to its function. Without a `$default`
+ * route, API Gateway itself answers unknown paths and preflights.
  */
 export class HubApi extends Construct {
   readonly httpApi: HttpApi;
-  /** Where clients reach it, without a trailing slash. */
+  /** Public address without a trailing slash. */
   readonly url: string;
   readonly #stage: CfnStage;
   readonly #routeSettings: Record<string, unknown> = {};
@@ -78,8 +79,9 @@ export class HubApi extends Construct {
       ...(config.corsOrigins.length > 0 && { corsPreflight: corsOf(config) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
-      // Under this prefix, CloudWatch needs no resource policy per log group, of which there may be few.
-      // The stack's id makes the name unique: the log outlives its stack, and must not stop it from being made again.
+      // With this prefix, CloudWatch needs no resource policy per log group; their number is limited.
+      // The stack's id makes the name unique. The log group is retained when the stack is deleted, so a fixed name
+      // would block creating the stack again.
       logGroupName: `/aws/vendedlogs/strategy-hub-${config.stage}/access-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
       retention: config.logRetentionDays,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
@@ -100,11 +102,11 @@ export class HubApi extends Construct {
       },
     });
     const { defaultChild } = stage.node;
-    if (!(defaultChild instanceof CfnStage)) throw new Error('the stage of an HTTP API is no CfnStage');
+    if (!(defaultChild instanceof CfnStage)) throw new Error('the stage of an HTTP API is not a CfnStage');
     this.#stage = defaultChild;
   }
 
-  /** Bounds every one of these routes, which are there already, on its own. */
+  /** Sets a throttle for each of these routes. The routes must exist. */
   throttle(operations: readonly Operation[], { rateLimit, burstLimit }: Throttle): void {
     for (const { routeKey } of operations) {
       this.#routeSettings[routeKey] = { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit };
@@ -112,7 +114,7 @@ export class HubApi extends Construct {
     this.#stage.routeSettings = this.#routeSettings;
   }
 
-  /** Has a function asked before requests of a kind of caller pass. */
+  /** Makes a function the authorizer for a kind of caller. */
   authorize({ caller, cacheTtlS }: AuthorizerSource, handler: IFunction): void {
     const authorizer = new HttpLambdaAuthorizer('Authorizer', handler, {
       authorizerName: caller,
@@ -123,11 +125,11 @@ export class HubApi extends Construct {
     this.#authorizers.set(caller, authorizer);
   }
 
-  /** Routes a group's operations to its function, behind the authorizers that are there. */
+  /** Routes the operations of a group to its function. Call {@link authorize} first. */
   route(operations: readonly Operation[], handler: IFunction): void {
     const integration = new HttpLambdaIntegration('Integration', handler, {
-      // Grants one permission per function: one per route would not fit into a function's policy. Its source ARN,
-      // `<api>/*/*/*`, matches a route with a method and a path, and would not match `<api>/<stage>/$default`.
+      // Grants one permission per function, as one per route would exceed the size of a function's policy. Its source
+      // ARN `<api>/*/*/*` matches routes with a method and a path, but not `<api>/<stage>/$default`.
       scopePermissionToRoute: false,
     });
     for (const { name, method, path, caller } of operations) {
@@ -138,10 +140,10 @@ export class HubApi extends Construct {
         integration,
         ...(authorizer && { authorizer }),
       });
-      // A stage with settings for a route that is not there yet is refused.
+      // CloudFormation refuses a stage with settings for a route that does not exist yet.
       this.#stage.node.addDependency(route);
       if (authorizer) continue;
-      if (caller === 'integrator') throw new Error(`no authorizer stands in front of ${name}`);
+      if (caller === 'integrator') throw new Error(`${name} has no authorizer`);
       Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: UNAUTHORIZED_BECAUSE[caller] });
     }
   }

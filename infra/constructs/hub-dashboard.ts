@@ -24,7 +24,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
     rightYAxis: { min: 0 },
   });
 
-/** What operations, or jobs, count of themselves, a line for each that did. */
+/** Returns a metric that operations and jobs publish, with a line for each of them. */
 const counted = (stage: string, name: string): MathExpression =>
   new MathExpression({
     expression: `SEARCH('{StrategyHub,operation,service} service="strategy-hub-${stage}" MetricName="${name}"', 'Sum', ${PERIOD.toSeconds()})`,
@@ -32,7 +32,7 @@ const counted = (stage: string, name: string): MathExpression =>
     period: PERIOD,
   });
 
-/** A stage at a glance: from the requests down to the dead letters. */
+/** Builds the dashboard of a stage, from requests to dead letters. */
 export const hubDashboard = (
   scope: Construct,
   id: string,
@@ -57,13 +57,13 @@ export const hubDashboard = (
         ),
       ],
       [
-        graph('Answered well, by operation', [counted(config.stage, 'Success')]),
+        graph('Successes, by operation', [counted(config.stage, 'Success')]),
         graph('Faults, by operation', [counted(config.stage, 'Fault')]),
       ],
-      [graph('Waits for a newer version, by consumer', [counted(config.stage, 'WaitsForNewerVersion')])],
+      [graph('Records of a newer version, by consumer', [counted(config.stage, 'WaitsForNewerVersion')])],
       [
         graph('Functions: duration, p99 (ms)', each('Duration', Stats.p(99))),
-        graph('Functions: at a time', each('ConcurrentExecutions', Stats.MAXIMUM)),
+        graph('Functions: concurrency', each('ConcurrentExecutions', Stats.MAXIMUM)),
       ],
       [
         graph('Functions: errors', each('Errors', Stats.SUM)),
@@ -78,7 +78,7 @@ export const hubDashboard = (
           ]),
         ),
         graph(
-          'Table: throttled, and transactions that met',
+          'Table: throttled requests and transaction conflicts',
           ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((what) => [
             tableMetric(tableName, what),
             ...ofIndexes(what),

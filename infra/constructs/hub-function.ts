@@ -13,19 +13,19 @@ import type { HubTable } from './hub-table.ts';
 import { countInLog } from './log-metrics.ts';
 import { capabilityStatements, secretStatement, tableStatements } from './permissions.ts';
 
-/** What all functions of a stage share. */
+/** Dependencies that all functions of a stage share. */
 export interface HubFunctionContext {
   readonly config: HubConfig;
   readonly table: HubTable;
   readonly secret: Secret;
-  /** The customer key under which data keys are kept. */
+  /** KMS key that encrypts data keys. */
   readonly dataKey: Key;
   readonly publicUrl: string;
-  /** Holds a directory per function, with its `index.mjs`. */
+  /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
 }
 
-/** A function of the manifest, with the environment and the permissions that its declaration asks for. */
+/** Function of the manifest with the environment and the permissions of its declaration. */
 export class HubFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: Role;
@@ -74,7 +74,7 @@ export class HubFunction extends Construct {
     });
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray takes trace segments for no particular resource: its actions allow none but *.',
+      reason: 'The actions of X-Ray support no resource other than *.',
     });
   }
 }

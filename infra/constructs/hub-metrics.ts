@@ -6,12 +6,12 @@ import { functionName, type HubConfig } from '../config.ts';
 import type { HubTable } from './hub-table.ts';
 import { logMetricNamespace } from './log-metrics.ts';
 
-/** What is watched. */
+/** Resources of a stage that alarms and the dashboard observe. */
 export interface Watched {
   readonly config: HubConfig;
   readonly apiId: string;
   readonly table: HubTable;
-  /** The queues of dead letters, by what they are called in an alarm. */
+  /** Dead-letter queues by their name in alarms. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
 }
 
@@ -27,11 +27,11 @@ const metric = (
 ): Metric =>
   new Metric({ namespace, metricName, dimensionsMap, period: PERIOD, statistic: 'Sum', ...options });
 
-/** A metric of the API's one stage: `5xx`, `4xx`, `Count`, `Latency`. */
+/** Returns a metric of the API: `5xx`, `4xx`, `Count` or `Latency`. */
 export const apiMetric = (apiId: string, name: string, options: Options = {}): Metric =>
   metric('AWS/ApiGateway', name, { ApiId: apiId, Stage: '$default' }, options);
 
-/** A metric of a function, by its name in the manifest: another stack's function need not be referred to. */
+/** Returns a metric of a function by its name in the manifest, which avoids references between stacks. */
 export const functionMetric = (
   config: HubConfig,
   name: string,
@@ -39,7 +39,7 @@ export const functionMetric = (
   options: Options = {},
 ): Metric => metric('AWS/Lambda', what, { FunctionName: functionName(config, name) }, options);
 
-/** A metric of the table, or of one of its indexes. */
+/** Returns a metric of the table or of one of its indexes. */
 export const tableMetric = (
   tableName: string,
   name: string,
@@ -53,7 +53,7 @@ export const tableMetric = (
     options,
   );
 
-/** How many messages wait in a queue. */
+/** Returns the number of messages in a queue. */
 export const queueDepth = (queue: IQueue, label: string): Metric =>
   metric(
     'AWS/SQS',
@@ -62,6 +62,6 @@ export const queueDepth = (queue: IQueue, label: string): Metric =>
     { statistic: 'Maximum', label },
   );
 
-/** One of what is counted from the logs. */
+/** Returns one of {@link LOG_METRICS}. */
 export const logMetric = (config: HubConfig, name: string): Metric =>
   metric(logMetricNamespace(config), name, {}, {});

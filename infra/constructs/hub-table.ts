@@ -1,10 +1,10 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 
-/** The table as other stacks know it. */
+/** Reference to the table for other stacks. */
 export interface HubTable {
   readonly tableName: string;
   readonly tableArn: string;
   readonly streamArn: string;
-  /** The customer key that it is encrypted under, if not under one of DynamoDB's. */
+  /** KMS key of the account that encrypts the table; undefined if DynamoDB owns the key. */
   readonly key: IKey | undefined;
 }

@@ -13,11 +13,11 @@ interface JobSchedulesProps {
   readonly deadLetters: IQueue;
 }
 
-/** Fires the jobs: each schedule invokes the function with its job's name. */
+/** Schedules of jobs. Each invokes the function with the name of its job. */
 export class JobSchedules extends Construct {
   constructor(scope: Construct, id: string, { schedules, target, deadLetters }: JobSchedulesProps) {
     super(scope, id);
-    // The scheduler hands the job over and is done: what fails in the function itself, Lambda retries.
+    // The scheduler invokes asynchronously, so Lambda retries failures of the function.
     target.configureAsyncInvoke({
       onFailure: new SqsDestination(deadLetters),
       retryAttempts: 2,

@@ -2,29 +2,29 @@ import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import type { HubConfig } from '../config.ts';
 
-/** What is counted from the functions' logs, because an alarm needs one number for all operations. */
+/** Metrics from the logs of functions. An alarm needs one number over all operations, so it cannot use their metrics. */
 export const LOG_METRICS: Readonly<
   Record<
     string,
     { readonly pattern: IFilterPattern; readonly of: readonly FunctionDeclaration['trigger']['kind'][] }
   >
 > = {
-  /** An answer did not fit its operation's output schema: it was withheld, with a 500. */
+  /** Answers that did not match their output schema. The caller got a 500 instead. */
   OutputMismatch: {
     pattern: FilterPattern.stringValue('$.fault', '=', 'the answer of *'),
     of: ['http'],
   },
-  /** A message was moved to the dead letters of the outbox. */
+  /** Messages that were moved to the dead letters of the outbox. */
   DeliveryGivenUp: {
     pattern: FilterPattern.stringValue('$.message', '=', 'delivery given up'),
     of: ['stream', 'schedule'],
   },
 };
 
-/** The namespace of what a stage counts from its logs: filters have no dimensions. */
+/** Returns the namespace of a stage's log metrics. It has the stage, as metric filters have no dimensions. */
 export const logMetricNamespace = ({ stage }: Pick<HubConfig, 'stage'>): string => `StrategyHub/${stage}`;
 
-/** Counts in a function's log what it can log of {@link LOG_METRICS}. */
+/** Creates those of {@link LOG_METRICS} that apply to a function. */
 export const countInLog = (
   logGroup: LogGroup,
   { trigger }: Pick<FunctionDeclaration, 'trigger'>,

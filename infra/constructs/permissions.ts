@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<FunctionDeclaration['table'], readonly string[]>>
   scan: [...READ, ...WRITE, 'dynamodb:Scan'],
 };
 
-/** What DynamoDB does with a customer key for whoever reads, or writes. */
+/** Actions on the KMS key that DynamoDB performs for a reader or a writer. */
 const KEY_READ = ['kms:Decrypt', 'kms:DescribeKey'];
 const KEY_WRITE = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
@@ -33,13 +33,13 @@ const tableKeyStatement = (key: IKey, actions: readonly string[]): PolicyStateme
   new PolicyStatement({
     actions: [...actions],
     resources: [key.keyArn],
-    // Through the table alone: the function itself has nothing to do with the key.
+    // Only through DynamoDB; the function itself cannot use the key.
     conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(key).region}.amazonaws.com` } },
   });
 
 /**
- * What a function may do with the table: a Scan only where the manifest says so, which no operation can. Only
- * jobs look for what is due.
+ * Returns the permissions of a function for the table. Only the manifest can allow a Scan, an operation cannot. Only
+ * scheduled functions may query the indexes.
  */
 export const tableStatements = (
   { tableArn, key }: HubTable,
@@ -56,10 +56,10 @@ export const tableStatements = (
   return statements;
 };
 
-/** What the reader of an encrypted table's stream needs of the key. */
+/** Returns the permission to read the stream of an encrypted table. */
 export const streamKeyStatement = (key: IKey): PolicyStatement => tableKeyStatement(key, ['kms:Decrypt']);
 
-/** The service's secrets, which sessions are checked with. */
+/** Returns the permission to read the secret of the service, which every function needs to verify tokens. */
 export const secretStatement = (secret: Secret): PolicyStatement =>
   new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
 
@@ -72,14 +72,14 @@ const mailStatement = (scope: Construct, { mailFrom }: HubConfig): PolicyStateme
   });
 };
 
-/** A text message is published to no topic, and what is not a topic has no ARN to name. */
+/** Excludes topics instead of naming a resource, as a phone number has no ARN. */
 const smsStatement = (scope: Construct): PolicyStatement =>
   new PolicyStatement({
     actions: ['sns:Publish'],
     notResources: [Stack.of(scope).formatArn({ service: 'sns', region: '*', account: '*', resource: '*' })],
   });
 
-/** By its name: functions of every stack put events on the one bus. They use the hub's source alone. */
+/** Refers to the bus by name, as functions of several stacks use it. Allows only the hub's source. */
 const busStatement = (scope: Construct, config: HubConfig): PolicyStatement =>
   new PolicyStatement({
     actions: ['events:PutEvents'],
@@ -89,11 +89,11 @@ const busStatement = (scope: Construct, config: HubConfig): PolicyStatement =>
     conditions: { StringEquals: { 'events:source': HUB_SOURCE } },
   });
 
-/** Data keys alone: what is sealed never goes to KMS. */
+/** Allows only data keys, as the encrypted text itself is not sent to KMS. */
 const encryptionStatement = (dataKey: IKey): PolicyStatement =>
   new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [dataKey.keyArn] });
 
-/** The permissions that capabilities bring; those reached over HTTPS with a secret need none. */
+/** Returns the permissions of capabilities. Those that are called over HTTPS with a secret need none. */
 export const capabilityStatements = (
   scope: Construct,
   uses: readonly Capability[],

@@ -16,7 +16,7 @@ interface StreamConsumerProps {
   readonly deadLetters: IQueue;
 }
 
-/** Feeds a function the new items of the table that its source names. */
+/** Delivers new items of the table to a function. */
 export class StreamConsumer extends Construct {
   constructor(scope: Construct, id: string, { consumer, table, source, deadLetters }: StreamConsumerProps) {
     super(scope, id);
@@ -31,13 +31,14 @@ export class StreamConsumer extends Construct {
     role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'Event source mappings list the streams, and dynamodb:ListStreams allows no resource but *.',
+      reason:
+        'Event source mappings list the streams, and dynamodb:ListStreams supports no resource other than *.',
     });
     if (table.key) role.addToPolicy(streamKeyStatement(table.key));
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: lambda,
       eventSourceArn: streamArn,
-      // From the stream's beginning: what was written before the mapping was there is delivered too.
+      // Start at the beginning of the stream, so that items from before the mapping are delivered too.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: source.batchSize,
       retryAttempts: source.maxRetries,
@@ -51,7 +52,7 @@ export class StreamConsumer extends Construct {
         }),
       ],
     });
-    // Lambda tries the role's permissions when it makes the mapping.
+    // Lambda checks the permissions of the role when it creates the mapping.
     mapping.node.addDependency(role);
   }
 }

@@ -9,9 +9,9 @@ interface ApiStackProps extends StackProps {
   readonly context: Omit<HubFunctionContext, 'publicUrl'>;
 }
 
-/** The HTTP API and the functions that answer it. */
+/** HTTP API with its functions. */
 export class ApiStack extends Stack {
-  /** Where clients reach the API. */
+  /** Public address of the API. */
   readonly publicUrl: string;
   readonly apiId: string;
 
@@ -20,7 +20,7 @@ export class ApiStack extends Stack {
     const { config } = context;
     const api = new HubApi(this, 'Api', config);
     this.apiId = api.httpApi.apiId;
-    // No cycle: an API's routes and integrations are resources of their own, which the API does not name.
+    // This is not a cycle: routes and integrations are separate resources that the API does not refer to.
     this.publicUrl = api.url;
     const places = { ...context, publicUrl: this.publicUrl };
     for (const declaration of FUNCTIONS) {
@@ -33,7 +33,7 @@ export class ApiStack extends Stack {
     }
     for (const [group, throttle] of Object.entries(config.throttle.groups)) {
       const operations = OPERATION_GROUPS[group];
-      if (!operations) throw new Error(`the stage ${config.stage} throttles ${group}, which is no group`);
+      if (!operations) throw new Error(`the stage ${config.stage} throttles the unknown group ${group}`);
       api.throttle(operations, throttle);
     }
     new CfnOutput(this, 'PublicUrl', { value: this.publicUrl });

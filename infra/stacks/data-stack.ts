@@ -29,12 +29,12 @@ interface DataStackProps extends StackProps {
   readonly config: HubConfig;
 }
 
-/** What must outlive any deployment: the table, the service's secrets and the key of what is sealed. */
+/** Resources that must survive any deployment: the table, the secret of the service and the KMS key for data keys. */
 export class DataStack extends Stack {
-  /** The stage's own table, or the restored one that takes its place. */
+  /** Table of the stage, or the restored one that replaces it. */
   readonly table: HubTable;
   readonly secret: Secret;
-  /** Under which the data keys of sealed texts are kept. */
+  /** KMS key that encrypts the data keys of encrypted texts. */
   readonly dataKey: Key;
 
   constructor(scope: Construct, id: string, { config, ...props }: DataStackProps) {
@@ -58,8 +58,8 @@ export class DataStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
       ...(key && { encryption: TableEncryptionV2.customerManagedKey(key) }),
     });
-    // Exported whether another stack imports it now or not: a restored table can take its place, and the stage's
-    // own again, without the stacks waiting for each other.
+    // Export always, even if no stack imports it. Then switching to a restored table and back causes no deadlock
+    // between the stacks.
     const { tableName, tableArn, tableStreamArn: streamArn } = own;
     if (streamArn === undefined) throw new Error('the table has no stream');
     for (const attribute of [tableArn, tableName, streamArn]) this.exportValue(attribute);
@@ -79,7 +79,7 @@ export class DataStack extends Stack {
     this.secret = new Secret(this, 'Secret', {
       description: 'Master key and credentials of the Strategy Hub controller',
       generateSecretString: {
-        // A change here would make new secrets, `master` among them: what came later, operators add.
+        // Do not change: a change generates a new secret with a new `master`. Operators add later fields.
         secretStringTemplate: JSON.stringify({
           challenge_secret: '',
           analytics_secret: '',
@@ -94,11 +94,11 @@ export class DataStack extends Stack {
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'It holds credentials of outside services, which only their consoles issue, and a master key whose ' +
-        'rotation ends what was signed two versions ago: an operator decides when.',
+        'The secret holds credentials that only the consoles of external services issue, and a master key. ' +
+        'Its rotation invalidates signatures of two versions ago, so an operator decides when.',
     });
     this.dataKey = new Key(this, 'DataKey', {
-      description: 'Data keys of what the Strategy Hub controller keeps sealed',
+      description: 'Encrypts the data keys of the Strategy Hub controller',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });

@@ -17,10 +17,10 @@ interface EventsStackProps extends StackProps {
   readonly context: HubFunctionContext;
 }
 
-/** What runs without a request: the bus, the table's stream and the schedules. */
+/** Functions that run without a request, for the bus, the table's stream and schedules. */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
-  /** The queues of dead letters, by what they belong to. */
+  /** Dead-letter queues by consumer. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
 
   constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {

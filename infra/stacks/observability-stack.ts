@@ -9,7 +9,7 @@ interface ObservabilityStackProps extends StackProps {
   readonly watched: Watched;
 }
 
-/** The alarms, who is told of them, and the dashboard. */
+/** Alarms, the topic that they notify, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, { watched, ...props }: ObservabilityStackProps) {
     super(scope, id, props);

@@ -130,7 +130,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
         FUNCTIONS.filter(({ trigger }) => trigger.kind !== 'authorizer'),
         runner,
       ),
-    ).toThrow(/no authorizer stands in front of/);
+    ).toThrow(/has no authorizer/);
   });
 
   test('have the same table', async () => {

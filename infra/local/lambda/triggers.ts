@@ -31,7 +31,7 @@ export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayR
   const authorizers = authorizersOf(functions, runner);
   const authorizerFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
     const authorizer = authorizers.get(caller);
-    if (caller === 'integrator' && !authorizer) throw new Error(`no authorizer stands in front of ${name}`);
+    if (caller === 'integrator' && !authorizer) throw new Error(`${name} has no authorizer`);
     return authorizer;
   };
   return functions.flatMap(({ name, trigger }) =>
