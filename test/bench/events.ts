@@ -1,7 +1,7 @@
 /**
- * Measures the way of execution events: events per second beside two-item transactions on the same engine, calls
- * and capacity by kind of event, and how the outbox grows and drains with the deliveries beside. Run by
- * `npm run bench:events [-- --rounds 6]`.
+ * Measures the way of execution events: events per second next to transactions of two items as events store them (a
+ * deployment and an order) and of two small items, on the same engine; calls and capacity by kind of event; how the
+ * outbox grows and drains with the deliveries in the same process. Run by `npm run bench:events [-- --rounds 6]`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
+import { orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments/deployments.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -90,20 +91,35 @@ const rateOf = async (count: number, work: (worker: number) => Promise<void>): P
   return (WORKERS * count * 1000) / (performance.now() - started);
 };
 
-const transactionRate = ({ store }: Runtime, from: number): Promise<number> =>
+type Item = Readonly<Record<string, unknown>>;
+
+/** Writes two new items in each transaction. */
+const transactionRate = ({ store }: Runtime, items: readonly [Item, Item], from: number): Promise<number> =>
   rateOf(TRANSACTIONS, async (worker) => {
     for (let index = 0; index < TRANSACTIONS; index++) {
-      const pk = `PAIR#${worker}#${from + index}`;
-      const of = (sk: string) => ({ put: { pk, sk, entity: 'pair', worker, index, text: 'x'.repeat(100) } });
-      await store.transact([of('A'), of('B')]);
+      const pk = `PAIR#${items[0].entity}#${worker}#${from + index}`;
+      await store.transact(items.map((item, sk) => ({ put: { ...item, pk, sk: String(sk) } })));
     }
   });
+
+const SMALL = { entity: 'pair', worker: 0, index: 0, text: 'x'.repeat(100) };
+
+/** Reads a deployment and an order as the events of the first cycle left them. */
+const storedItems = async ({ store }: Runtime): Promise<[Item, Item]> => {
+  const deployment_id = deploymentOf(0);
+  const [deployment, order] = await store.getMany([
+    keys.deployment(deployment_id),
+    orderKey({ deployment_id, client_order_id: 'entry-0' }),
+  ]);
+  if (!deployment || !order) throw new Error('the first cycle left no order');
+  return [deployment, order];
+};
 
 /** The least that an event can be: the deployment and an order read, two items written. */
 const leastRate = ({ store }: Runtime): Promise<number> =>
   rateOf(TRANSACTIONS, async (worker) => {
     for (let index = 0; index < TRANSACTIONS; index++) {
-      const wanted = [keys.deployment(deploymentOf(worker)), { pk: `PAIR#${worker}#${index}`, sk: 'A' }];
+      const wanted = [keys.deployment(deploymentOf(worker)), { pk: `PAIR#pair#${worker}#${index}`, sk: '0' }];
       await store.getMany(wanted, { consistent: true });
       const of = (sk: string) => ({
         put: { pk: `LEAST#${worker}#${index}`, sk, entity: 'pair', worker, index },
@@ -121,29 +137,44 @@ const eventRate = (runtime: Runtime, from: number, memory: BookMemory): Promise<
     }
   });
 
+/** Returns the harmonic mean of rates. */
+const mean = (rates: readonly number[]) => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
+
 const measureRates = async () => {
-  const measured: { transactions: number; least: number; events: number }[] = [];
+  const measured: { transactions: number; small: number; least: number; events: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     const bench = await startBench();
     try {
       const pairs = await bench.table('pairs', bench.client, false);
       const events = await bench.table('events', bench.client, false);
-      // Warm, and then in turns: whoever else uses the machine takes from both.
-      await transactionRate(pairs, 0);
+      // Warms up first. Then takes turns, because other load on the machine slows both.
+      const small: readonly [Item, Item] = [SMALL, SMALL];
+      await transactionRate(pairs, small, 0);
       const memory = new BookMemory();
       await eventRate(events, 0, memory);
-      const first = await transactionRate(pairs, TRANSACTIONS);
+      const stored = await storedItems(events);
+      await transactionRate(pairs, stored, 0);
+      const ratesOfPairs = async (from: number) => ({
+        stored: await transactionRate(pairs, stored, from),
+        small: await transactionRate(pairs, small, from),
+      });
+      const before = await ratesOfPairs(TRANSACTIONS);
       const taken = await eventRate(events, CYCLES, memory);
       const least = await leastRate(pairs);
-      const second = await transactionRate(pairs, 2 * TRANSACTIONS);
-      measured.push({ transactions: 2 / (1 / first + 1 / second), least, events: taken });
+      const after = await ratesOfPairs(2 * TRANSACTIONS);
+      measured.push({
+        transactions: mean([before.stored, after.stored]),
+        small: mean([before.small, after.small]),
+        least,
+        events: taken,
+      });
     } finally {
       await bench.close();
     }
   }
-  const mean = (rates: readonly number[]) => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
   return {
     transactions: mean(measured.map(({ transactions }) => transactions)),
+    small: mean(measured.map(({ small }) => small)),
     least: mean(measured.map(({ least }) => least)),
     events: mean(measured.map(({ events }) => events)),
   };
@@ -299,8 +330,10 @@ try {
     {
       'events / s': Math.round(rates.events),
       'two-item transactions / s': Math.round(rates.transactions),
+      'of small items / s': Math.round(rates.small),
       'with a read before / s': Math.round(rates.least),
       ratio: Number(ratio.toFixed(2)),
+      'ratio to small items': Number((rates.events / rates.small).toFixed(2)),
     },
   ]);
   const backlog = await measureBacklog();

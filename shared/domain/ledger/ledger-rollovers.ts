@@ -62,7 +62,10 @@ export const keepHeld = (ledger: Ledger, until: number): void => {
   if (rollovers === undefined) return;
   const { through, held } = rollovers;
   const kept: typeof held = [];
-  let day = addDays(latest(held.at(-1)?.[0] ?? through, through, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
+  const last = latest(held.at(-1)?.[0] ?? through, through);
+  // Most entries settle before the next rollover.
+  if (rolloverAt(addDays(last, 1)) >= until) return;
+  let day = addDays(latest(last, addDays(dayOf(until), -MAX_MISSED_DAYS)), 1);
   for (let at = rolloverAt(day); at < until; at = rolloverAt(day)) {
     const positions = isOpen(ledger, at) ? heldOf(ledger, base, at) : [];
     if (positions.length > 0) kept.push([day, positions]);
