@@ -1,26 +1,26 @@
 import type { InstrumentFacts } from '../../shared/domain/instruments/instrument-completion.ts';
 
-/** What a column can tell. */
+/** Field that a column can hold. */
 export type Field = Exclude<keyof InstrumentFacts, 'listings'> | 'broker_symbol';
 
-/** A kind of list: which of its columns say what. */
+/** Format of a list: the meaning of its columns. */
 export interface Format {
   readonly name: string;
   readonly about: string;
-  /** By header, in lower case with underscores. */
+  /** Fields by header; headers in lower case with underscores. */
   readonly columns: Readonly<Record<string, Field>>;
-  /** The headers by which the format is recognised. */
+  /** Headers that identify the format. */
   readonly needs: readonly string[];
-  /** What the list says of all its instruments without having a column for it. */
+  /** Values that hold for all instruments of the list and have no column. */
   readonly says?: Partial<InstrumentFacts>;
-  /** What is taken for granted of instruments that are new. */
+  /** Default values for new instruments. */
   readonly assumes?: Partial<InstrumentFacts>;
 }
 
 const own = (...fields: readonly Field[]): Readonly<Record<string, Field>> =>
   Object.fromEntries(fields.map((field) => [field, field]));
 
-/** The formats that are understood, the most particular first. */
+/** Supported formats, the most specific first. */
 export const FORMATS: readonly Format[] = [
   {
     name: 'hub',
@@ -74,14 +74,14 @@ export const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The form in which headers are compared. */
+/** Normalises a header for comparison. */
 export const normaliseHeader = (header: string): string =>
   header
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_');
 
-/** The headers that a format needs and a list lacks. */
+/** Returns the headers that a format needs and a list lacks. */
 export const missingHeaders = (format: Format, headers: readonly string[]): string[] =>
   format.needs.filter((header) => !headers.includes(header));
 

@@ -7,7 +7,7 @@ import type { Instrument, Listing } from '../../shared/domain/instruments/instru
 import { BadLine, type Line, type Reading, readLine } from './read-facts.ts';
 import type { ListLine } from './read-list.ts';
 
-/** What became of the lines of a list. */
+/** Counts of an import. */
 export interface Summary {
   readonly lines: number;
   readonly created: number;
@@ -22,22 +22,22 @@ type Fate = Exclude<keyof Summary, 'lines'>;
 export interface Import {
   readonly store: Store;
   readonly reading: Reading;
-  /** The broker whose tickers the list holds, where it is one. */
+  /** Broker whose tickers the list holds, if it is a broker's list. */
   readonly broker?: {
     readonly slug: string;
     readonly broker_id: number;
     readonly servers: readonly string[];
   };
-  /** Finds out what would happen, and writes nothing. */
+  /** Counts changes without writing them. */
   readonly dryRun: boolean;
   readonly onProblem: (line: number, problem: string) => void;
-  /** Takes the summary so far after each batch. */
+  /** Gets the counts so far after each batch. */
   readonly onProgress: (summary: Summary) => void;
-  /** Ends the import after the batch under way. */
+  /** Stops the import after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-/** So many lines are in memory at a time: one read of the table. */
+/** Lines per batch. They are in memory together, and are read from the table in one call. */
 const BATCH = 100;
 
 const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
@@ -51,14 +51,14 @@ const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): As
   if (batch.length > 0) yield batch;
 };
 
-/** Lists of different markets use the same symbols for different things: the first to come keeps it. */
+/** Checks for conflicts, as lists of different markets use the same symbol for different instruments. The first one keeps it. */
 const refuseStrangers = (stored: Instrument, { facts }: Line): void => {
   if (facts.asset_class !== undefined && facts.asset_class !== stored.asset_class) {
-    throw new BadLine(`${stored.symbol} is an instrument of the class ${stored.asset_class} already`);
+    throw new BadLine(`${stored.symbol} is already an instrument of the class ${stored.asset_class}`);
   }
   if (facts.exchange !== undefined && facts.exchange !== stored.exchange) {
     throw new BadLine(
-      `${stored.symbol} is an instrument of ${stored.exchange} already; --qualify gives each exchange its own`,
+      `${stored.symbol} is already an instrument of ${stored.exchange}; use --qualify to add the exchange to symbols`,
     );
   }
 };
@@ -74,7 +74,7 @@ const listingOf = ({ broker }: Import, { brokerSymbol }: Line, symbol: string): 
       }
     : {};
 
-/** The instrument that a line makes of what is stored. Throws BadLine. */
+/** Merges a line into the stored instrument. @throws BadLine */
 const apply = (task: Import, line: Line, stored: Instrument | undefined): Instrument => {
   if (stored) refuseStrangers(stored, line);
   const { symbol } = line.facts;
@@ -90,7 +90,7 @@ interface Read {
   readonly line: Line;
 }
 
-/** Imports the lines of a list, in constant memory. Idempotent: repeating it goes on where it was interrupted. */
+/** Imports a list in constant memory. Idempotent, so repeat it to continue an interrupted import. */
 export const importLines = async (task: Import, lines: AsyncIterable<ListLine>): Promise<Summary> => {
   const counts = { lines: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
 

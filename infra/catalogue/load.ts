@@ -18,16 +18,16 @@ import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
 import { FORMATS } from './formats.ts';
 import { readLine } from './read-facts.ts';
 
-/** What a broker offers of a class. */
+/** Instruments of a class that a broker offers. */
 const offerSchema = z.object({
   asset_class: z.enum(ASSET_CLASSES),
-  /** The broker's name for an instrument, from `{symbol}`; `tickers` has the exceptions. */
+  /** Template of the broker's tickers with `{symbol}`. `tickers` has the exceptions. */
   ticker: z.string(),
-  /** Of these exchanges alone. */
+  /** Only instruments of these exchanges. */
   exchanges: z.array(z.string()).optional(),
-  /** These instruments alone. */
+  /** Only these instruments. */
   only: z.array(z.string()).optional(),
-  /** On these of its servers alone. */
+  /** Only on these servers of the broker. */
   servers: z.array(z.string()).optional(),
 });
 
@@ -38,7 +38,7 @@ const brokerSchema = retailBrokerSchema.extend({
 
 type OfferingBroker = z.output<typeof brokerSchema>;
 
-/** The instruments, retail brokers and universes that the project ships. */
+/** Instruments, retail brokers and universes that the project ships. */
 export interface Catalogue {
   readonly instruments: readonly Instrument[];
   readonly brokers: readonly RetailBroker[];
@@ -79,11 +79,12 @@ const listingsOf = (brokers: readonly OfferingBroker[], instrument: Instrument):
 const hubFormat = FORMATS.find(({ name }) => name === 'hub');
 
 const instrumentOf = (row: Readonly<Record<string, string>>): Instrument => {
-  if (!hubFormat) throw new Error('the format of the catalogue is not declared');
+  if (!hubFormat) throw new Error('the format of the catalogue does not exist');
   const line = readLine(row, { format: hubFormat, classes: new Map(), qualify: false });
-  if (!line) throw new Error('the catalogue has a line that is skipped');
+  if (!line) throw new Error('the catalogue has a line that would be skipped');
   const { data, error } = completeInstrument(line.facts, undefined);
-  if (!data) throw new Error(`the catalogue's ${line.facts.symbol} is no instrument`, { cause: error });
+  if (!data)
+    throw new Error(`the catalogue's ${line.facts.symbol} is not a valid instrument`, { cause: error });
   return data;
 };
 
@@ -101,10 +102,10 @@ export const readCatalogue = (): Catalogue => {
 const CHUNK = 100;
 
 /**
- * Writes the catalogue, over what is stored under its symbols; other instruments, and what other brokers
- * list, stay as they are. Doing it again writes no instrument.
+ * Writes the catalogue. Replaces stored instruments with the same symbols; other instruments and the lists of other
+ * brokers do not change. A repeat writes no instrument.
  *
- * @returns how many instruments were written.
+ * @returns the number of instruments written.
  */
 export const loadCatalogue = async (store: Store, catalogue = readCatalogue()): Promise<number> => {
   let written = 0;

@@ -1,17 +1,17 @@
 import type { WriteStream } from 'node:tty';
 
 const WIDTH = 30;
-/** A terminal need not be written to more often. */
+/** Minimum time between two updates on a terminal. */
 const EVERY_MS = 100;
-/** A log is written to this often. */
+/** Time between two lines in a log. */
 const LOG_EVERY_MS = 10_000;
-/** The speed of the first moments tells nothing of the rest. */
+/** Minimum time before an estimate, as the first moments are not representative. */
 const ETA_AFTER_MS = 1000;
 
-/** Shows how far a long task is: as a bar on a terminal, as a line now and then elsewhere. */
+/** Shows the progress of a long task: as a bar on a terminal, otherwise as an occasional line. */
 export interface Progress {
   readonly show: (ratio: number, text: string) => void;
-  /** Takes the bar away, so that something else can be written. */
+  /** Removes the bar, so that other text can be written. */
   readonly clear: () => void;
 }
 
@@ -19,7 +19,7 @@ type Terminal = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean };
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** Says how long a task goes on at the speed that it has had, as `, 1:05 left`; nothing while that is unknown. */
+/** Estimates the remaining time at the speed so far, such as `, 1:05 left`. Empty if there is no estimate yet. */
 const timeLeft = (elapsedMs: number, ratio: number): string => {
   if (elapsedMs < ETA_AFTER_MS || ratio <= 0 || ratio >= 1) return '';
   const seconds = Math.ceil(((elapsedMs / ratio) * (1 - ratio)) / 1000);

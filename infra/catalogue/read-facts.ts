@@ -9,17 +9,17 @@ import {
 import { tidy } from '../../shared/domain/text.ts';
 import type { Field, Format } from './formats.ts';
 
-/** A line that cannot be imported, and why. */
+/** A line cannot be imported. The message has the reason. */
 export class BadLine extends Error {}
 
-/** What becomes of the types of a list: a class of the hub, or nothing. */
+/** Maps a type of a list to an asset class, or to `skip`. */
 export type ClassMap = ReadonlyMap<string, AssetClass | 'skip'>;
 
-/** How lines are read beyond what their format says. */
+/** Options for reading lines. */
 export interface Reading {
   readonly format: Format;
   readonly classes: ClassMap;
-  /** Whether symbols get their exchange's name in front. */
+  /** Prefixes symbols with the name of their exchange. */
   readonly qualify: boolean;
 }
 
@@ -45,7 +45,7 @@ const number = (field: Field, text: string): number => {
 
 const oneOf = <const T extends string>(field: Field, values: readonly T[], text: string): T => {
   const value = values.find((one) => one === text.toLowerCase());
-  if (value === undefined) throw new BadLine(`${field} is none of ${values.join(', ')}: ${text}`);
+  if (value === undefined) throw new BadLine(`${field} is not one of ${values.join(', ')}: ${text}`);
   return value;
 };
 
@@ -54,7 +54,7 @@ const assetClass = (text: string, classes: ClassMap): AssetClass | 'skip' => {
   const value = classes.get(type) ?? ASSET_CLASSES.find((one) => one === type);
   if (value !== undefined) return value;
   throw new BadLine(
-    `${text} is none of the classes ${ASSET_CLASSES.join(', ')}: say what it is with --map ${type}=CLASS, or --map ${type}=skip`,
+    `${text} is not one of the classes ${ASSET_CLASSES.join(', ')}; use --map ${type}=CLASS or --map ${type}=skip`,
   );
 };
 
@@ -64,12 +64,12 @@ const yesNo = (field: Field, text: string): boolean => {
   return value;
 };
 
-/** The value of a field, under its name; `skip` where the line is not wanted. */
+/** Reads the value of a field. @returns the value by field name, or `skip` if the line is not wanted. */
 const factOf = (field: Field, text: string, classes: ClassMap): Partial<InstrumentFacts> | 'skip' => {
   switch (field) {
     case 'symbol': {
       const symbol = normaliseSymbol(text);
-      if (symbol === undefined) throw new BadLine(`this can be no symbol: ${text}`);
+      if (symbol === undefined) throw new BadLine(`this is not a valid symbol: ${text}`);
       return { symbol };
     }
     case 'asset_class': {
@@ -101,7 +101,7 @@ const qualified = (symbol: string, exchange: string | undefined): string => {
   return name;
 };
 
-/** Reads a line of a list; undefined where its type is not wanted. Throws BadLine. */
+/** Reads a line of a list; undefined if its type is skipped. @throws BadLine */
 export const readLine = (row: Readonly<Record<string, string>>, reading: Reading): Line | undefined => {
   const { format, classes, qualify } = reading;
   let facts: Partial<InstrumentFacts> = { ...format.says };
@@ -117,7 +117,7 @@ export const readLine = (row: Readonly<Record<string, string>>, reading: Reading
   const { symbol } = facts;
   if (symbol === undefined) throw new BadLine('the line has no symbol');
   return {
-    // Where the least volume is not told, it is one step.
+    // The minimum volume is one step by default.
     facts: {
       ...(facts.volume_step !== undefined && { min_volume: facts.volume_step }),
       ...facts,

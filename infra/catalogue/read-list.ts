@@ -4,17 +4,17 @@ import { createInterface } from 'node:readline';
 import { CsvError, parse } from 'csv-parse/sync';
 import { normaliseHeader } from './formats.ts';
 
-/** A line of a list: its cells by header, or what is wrong with it. */
+/** Line of a list: its cells by header, or its error. */
 export type ListLine =
   | { readonly line: number; readonly row: Readonly<Record<string, string>> }
   | { readonly line: number; readonly fault: string };
 
-/** A list that is being read, a line at a time. */
+/** Open list that is read line by line. */
 export interface List {
-  /** The names of the columns, from the first line. */
+  /** Names of the columns, from the first line. */
   readonly headers: readonly string[];
   readonly lines: AsyncIterable<ListLine>;
-  /** How much of the file has been read, from 0 to 1. */
+  /** Fraction of the file that has been read, from 0 to 1. */
   readonly progress: () => number;
 }
 
@@ -23,7 +23,7 @@ interface Text {
   readonly text: string;
 }
 
-/** A quoted cell may go on over so many lines; one that goes on longer was never closed. */
+/** Maximum number of lines of a quoted cell. A longer cell has no closing quote. */
 const MAX_LINES = 5;
 
 const isOpen = (text: string): boolean => (text.split('"').length - 1) % 2 === 1;
@@ -35,7 +35,7 @@ const cellsOf = (text: string): string[] => {
 
 const faultOf = (error: unknown): string => {
   if (!(error instanceof CsvError)) throw error;
-  // The parser sees one line at a time: its own line numbers mean nothing.
+  // The parser gets one line at a time, so its line numbers are useless.
   return error.message.replace(/,? (on|at) line \d+/, '');
 };
 
@@ -52,7 +52,7 @@ const lineOf = ({ line, text }: Text, headers: readonly string[]): ListLine => {
   }
 };
 
-/** The first line of those at hand, with the lines over which a quoted cell of it goes on. */
+/** Takes the next line, including the continuation lines of a quoted cell. */
 const joined = (texts: readonly Text[]): { readonly text: string; readonly length: number } => {
   let text = texts[0]?.text ?? '';
   let length = 1;
@@ -61,8 +61,8 @@ const joined = (texts: readonly Text[]): { readonly text: string; readonly lengt
 };
 
 /**
- * Reads line by line, putting those of a quoted cell together. The parser is not given the file as a
- * whole: a quote that is never closed would cost it the rest, and here costs its own line.
+ * Reads line by line and joins the lines of a quoted cell. Parsing the whole file at once would lose the rest of it
+ * after a missing closing quote; here only its own line is lost.
  */
 const linesOf = async function* (
   texts: AsyncIterable<string>,
@@ -90,10 +90,10 @@ const linesOf = async function* (
   yield* release(true);
 };
 
-/** The file is no list. */
+/** The file is not a list. */
 export class NoList extends Error {
   constructor(file: string, why: string, cause?: unknown) {
-    super(`${file} is no list: ${why}.`, { cause });
+    super(`${file} is not a list: ${why}.`, { cause });
     this.name = 'NoList';
   }
 }
@@ -105,7 +105,7 @@ const sizeOf = async (file: string): Promise<number> => {
   } catch (cause) {
     throw new NoList(file, 'it cannot be read', cause);
   }
-  throw new NoList(file, 'it is no file');
+  throw new NoList(file, 'it is not a file');
 };
 
 const headersOf = (file: string, text: string): string[] => {
@@ -117,7 +117,9 @@ const headersOf = (file: string, text: string): string[] => {
 };
 
 /**
- * Opens a CSV list, whose first line names the columns. It is read as it is asked for. Throws NoList.
+ * Opens a CSV list, whose first line has the names of the columns. Lines are read on demand.
+ *
+ * @throws NoList
  */
 export const openList = async (file: string): Promise<List> => {
   const size = await sizeOf(file);
@@ -125,7 +127,7 @@ export const openList = async (file: string): Promise<List> => {
   const texts = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
   const first = await texts.next();
   const headers = headersOf(file, first.value ?? '');
-  // What the stream has read says little: it runs ahead of what is asked for.
+  // The position of the stream is not the progress, as the stream reads ahead.
   let bytes = 0;
   const count = (text: string): void => {
     bytes += Buffer.byteLength(text) + 1;

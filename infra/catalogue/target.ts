@@ -8,10 +8,10 @@ import { startDynamo } from '../local/database/dynamo.ts';
 import { DataInUse, openState, readHolder } from '../local/database/state.ts';
 import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/lambda/environment.ts';
 
-/** The table that instruments go to. */
+/** Table that a command works on. */
 export interface Target {
   readonly store: Store;
-  /** For a person to see. */
+  /** Description for the user. */
   readonly where: string;
   readonly close: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ const targetOf = (client: DynamoDBClient, table: string, where: string): Target 
   close: async () => client.destroy(),
 });
 
-/** The data of the local engine, which no other process may open while this one has it. */
+/** Opens the data of the local engine. No other process can open it at the same time. */
 const openLocalData = async (dataDir: string, environment: Environment): Promise<Target> => {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -48,7 +48,7 @@ const openLocalData = async (dataDir: string, environment: Environment): Promise
   }
 };
 
-/** The data of the local engine: through the engine where it runs. Throws DataInUse while it starts. */
+/** Opens the data of the local engine, through the engine if it runs. @throws DataInUse while it starts. */
 const openLocal = async (dataDir: string, environment: Environment): Promise<Target> => {
   try {
     return await openLocalData(dataDir, environment);
@@ -64,8 +64,8 @@ const openLocal = async (dataDir: string, environment: Environment): Promise<Tar
 };
 
 /**
- * Opens the table that the environment means: `HUB_DYNAMODB_ENDPOINT` a database of one's own,
- * `HUB_TABLE` alone one on AWS, neither the data of the local engine.
+ * Opens the table that the environment selects: with `HUB_DYNAMODB_ENDPOINT` your own database, with only `HUB_TABLE`
+ * a table on AWS, otherwise the data of the local engine.
  */
 export const openTarget = async (environment: Environment): Promise<Target> => {
   const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;

@@ -4,17 +4,17 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
-/** A command of an operator about one white-label broker, and the flag that takes it back. */
+/** Command about one white-label broker, and the flag that reverts it. */
 export interface BrokerCommand {
   readonly usage: string;
   readonly flag: string;
   readonly change: (broker: Broker, undo: boolean) => Write;
-  /** What is said when it is done. */
+  /** Message when it is done. */
   readonly done: (broker: Broker, undo: boolean) => string;
 }
 
 const TABLES =
-  'HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.';
+  'HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.';
 
 const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -35,7 +35,7 @@ const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> 
   }
 };
 
-/** Runs a command about the broker that the command line names. */
+/** Runs a command for the broker on the command line. */
 export const runBrokerCommand = (command: BrokerCommand): void => {
   run(command).catch((error: unknown) => {
     console.error(explain(error));

@@ -9,8 +9,10 @@ const require = createRequire(import.meta.url);
 const COMMANDS: readonly string[] = ['deploy', 'diff', 'synth'];
 
 /**
- * The arguments of the CDK CLI for a command on all stacks of a stage; `synth` without a stage does all stages. What
- * is not `--stage` is passed on. Throws UsageError for a command or a stage that does not exist.
+ * Builds the arguments of the CDK CLI for a command on all stacks of a stage. `synth` without a stage synthesizes all
+ * stages. Arguments other than `--stage` are passed on.
+ *
+ * @throws UsageError for an unknown command or stage.
  */
 export const cdkArguments = (
   args: readonly string[],
@@ -41,7 +43,7 @@ export const cdkArguments = (
   return { stage, args: [command, stacks, ...quiet, ...rest.filter((_, index) => !taken.has(index))] };
 };
 
-/** What of a stage is still an example; a deployment works, and the named part of it does not. */
+/** Lists settings that are still examples. The deployment works, but the named parts do not. */
 export const placeholdersOf = ({ mailFrom, corsOrigins }: HubConfig): string[] => [
   ...(mailFrom.address.endsWith('.example') ? [`mailFrom is ${mailFrom.address}: SES sends no mail`] : []),
   ...corsOrigins

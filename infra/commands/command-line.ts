@@ -9,11 +9,11 @@ import { BadSetting } from '../settings-check.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the data is kept unless HUB_DATA_DIR says otherwise. */
+/** Default data folder; HUB_DATA_DIR selects another one. */
 export const dataDirOf = (environment: NodeJS.ProcessEnv): string =>
   environment.HUB_DATA_DIR || join(ROOT, '.hub');
 
-/** A mistake of the person who started the program, told without a stack trace. */
+/** Wrong use of a program. Printed without a stack trace. */
 export class UsageError extends Error {}
 
 const MISTAKES = [
@@ -27,7 +27,7 @@ const MISTAKES = [
   DatabaseUnusable,
 ];
 
-/** What a person is told of an error that ends a program. */
+/** Returns the text to print for an error that ends a program. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isFlag = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
@@ -36,7 +36,7 @@ export const explain = (error: unknown): string => {
     : (error.stack ?? error.message);
 };
 
-/** Reads a port setting. Throws UsageError when it is not one. */
+/** Reads a port setting. @throws UsageError for an invalid port. */
 export const portOf = (environment: NodeJS.ProcessEnv, name: string, fallback: number): number => {
   const text = environment[name];
   if (!text) return fallback;

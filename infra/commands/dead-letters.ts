@@ -3,11 +3,11 @@ import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared
 import { openTarget, type Target } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
-const USAGE = `npm run dead-letters                    lists the messages of the outbox that were given up
+const USAGE = `npm run dead-letters                    lists messages of the outbox that failed permanently
 npm run dead-letters -- --send          sends all of them again, within a minute
-npm run dead-letters -- --send ID…      sends these
+npm run dead-letters -- --send ID…      sends these messages again
 
-HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.`;
+HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
 
 const AT_ONCE = 100;
 
@@ -27,7 +27,7 @@ const list = async ({ store, where }: Target): Promise<void> => {
   console.log(`${count} dead letters in ${where}.`);
 };
 
-/** Up to those given up by now: one that is given up again meanwhile is not sent in a circle. */
+/** Sends only dead letters from before this call, so that one that fails again is not sent in a loop. */
 const sendAll = async ({ store }: Target): Promise<number> => {
   const until = new Date();
   let sent = 0;
@@ -47,10 +47,10 @@ const send = async (target: Target, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) sent = await sendAll(target);
   for (const id of ids) {
     if (await reviveDeadLetter(target.store, id, new Date())) sent += 1;
-    else console.error(`${id} is no dead letter in ${target.where}.`);
+    else console.error(`${id} is not a dead letter in ${target.where}.`);
   }
   if (sent < ids.length) process.exitCode = 1;
-  console.log(`${sent} messages are due again in ${target.where}: the job sweep-deliveries sends them.`);
+  console.log(`${sent} messages are due again in ${target.where}. The job sweep-deliveries sends them.`);
 };
 
 const run = async (): Promise<void> => {

@@ -56,13 +56,13 @@ const chosenFormat = (name: string | undefined, headers: readonly string[]): For
     const names = FORMATS.map((one) => one.name).join(', ');
     throw new UsageError(
       name === undefined
-        ? `The columns are those of no format (${names}): ${headers.join(', ') || 'none'}. See --help.`
-        : `There is no format ${name}; there are ${names}.`,
+        ? `The columns match no format (${names}): ${headers.join(', ') || 'none'}. See --help.`
+        : `There is no format ${name}. Formats: ${names}.`,
     );
   }
   const missing = missingHeaders(format, headers);
   if (missing.length > 0) {
-    throw new UsageError(`A list of the format ${format.name} has the columns ${missing.join(', ')}, too.`);
+    throw new UsageError(`The format ${format.name} also needs the columns ${missing.join(', ')}.`);
   }
   return format;
 };
@@ -125,7 +125,7 @@ const importFile = async (
   process.off('SIGINT', interrupt);
   bar.clear();
   if (interrupted.signal.aborted) {
-    console.log(`Interrupted after ${count(summary.lines)} lines. The same command goes on from there.`);
+    console.log(`Interrupted after ${count(summary.lines)} lines. Run the same command again to continue.`);
     process.exitCode = 130;
   }
   console.log(`${file}, read as ${format.name}. ${told(summary, options['dry-run'])}`);
@@ -147,7 +147,7 @@ const run = async (): Promise<void> => {
   } finally {
     await target.close();
   }
-  console.log(`It is in ${target.where}.`);
+  console.log(`Written to ${target.where}.`);
 };
 
 run().catch((error: unknown) => {

@@ -15,7 +15,7 @@ const answer = z.object({
   result: z.looseObject({ done: z.number(), more: z.boolean() }).optional(),
 });
 
-/** Runs a job once, and prints what it says. Answers with whether there is more to do for a next run. */
+/** Runs a job once and prints its result. @returns whether the job must run again. */
 const ask = async (url: string, job: string): Promise<boolean> => {
   const response = await fetch(`${url}${LOCAL_PREFIX}jobs/${job}`, {
     method: 'POST',
@@ -28,10 +28,10 @@ const ask = async (url: string, job: string): Promise<boolean> => {
   return goesOn;
 };
 
-/** Starts the service for the job alone, on free ports, unless it runs on the data already. */
+/** Starts the service only for the job, on free ports, unless it already runs on the data. */
 const startUnlessRunning = async (dataDir: string): Promise<Hub | undefined> => {
   const { env } = process;
-  // What a job sends may name the service's address, which outlives the port that the job uses.
+  // Messages of a job may contain the public address, so do not use the temporary port of the job.
   const HUB_PUBLIC_URL = env.HUB_PUBLIC_URL || `http://localhost:${portOf(env, 'PORT', 3000)}`;
   try {
     return await startHub({
@@ -55,7 +55,7 @@ const run = async (): Promise<void> => {
   const dataDir = dataDirOf(process.env);
   const own = await startUnlessRunning(dataDir);
   const url = own?.url ?? readHolder(dataDir)?.url;
-  if (!url) throw new UsageError('The service is starting; try again when it is ready.');
+  if (!url) throw new UsageError('The service is starting. Try again when it is ready.');
   try {
     while (await ask(url, job));
   } finally {

@@ -4,10 +4,12 @@ import { runBrokerCommand } from './broker-command.ts';
 runBrokerCommand({
   usage: `npm run list-broker -- SUBDOMAIN [--remove]
 
-Approves of a white-label broker that registered itself, or does so no longer: an approved one is offered on
-everybody's sign-in page (/blloo), can link existing users, and signs in and reads its users for as long as they stay.`,
+Approves a white-label broker that registered itself, or withdraws the approval with --remove. An approved broker is
+listed on the sign-in page of all users (/blloo), can link existing users, and can sign in and read its linked users.`,
   flag: 'remove',
   change: ({ subdomain }, undo) => listingWrite(subdomain, !undo),
   done: ({ name }, undo) =>
-    `${name} is ${undo ? 'no longer' : 'now'} approved, and offered on sign-in pages.`,
+    undo
+      ? `${name} is no longer approved and not listed on sign-in pages.`
+      : `${name} is now approved and listed on sign-in pages.`,
 });

@@ -8,13 +8,13 @@ import { openTarget, type Target } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
 const USAGE = `npm run register-client -- --name NAME     registers a client application and prints its key, once
-npm run register-client -- --revoke ID     ends the key with this id
+npm run register-client -- --revoke ID     revokes the key with this id
 
-The key is what a client application sends as auth of /register_user.
-HUB_TABLE names a table on AWS, HUB_DYNAMODB_ENDPOINT a database of your own; otherwise it is the data of npm start.`;
+A client application sends the key as auth of /register_user.
+HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
 
 const KEY_BYTES = 32;
-/** A fingerprint may begin like an option. */
+/** Prefix of an id, as a fingerprint may begin like an option. */
 const ID_PREFIX = 'client_';
 const MAX_NAME = 100;
 
@@ -25,7 +25,7 @@ const register = async ({ store, where }: Target, name: string): Promise<void> =
   console.log(`Client application  ${name}, in ${where}`);
   console.log(`Key                 ${key}`);
   console.log(`Id, to revoke it    ${ID_PREFIX}${id}`);
-  console.log('The key is stored nowhere, only its fingerprint: note it now.');
+  console.log('Note the key now. Only its fingerprint is stored.');
 };
 
 const revoke = async ({ store, where }: Target, id: string): Promise<void> => {

@@ -6,7 +6,7 @@ const run = (): void => {
   const { values } = parseArgs({ options: { force: { type: 'boolean', default: false } } });
   rotateSecret(dataDirOf(process.env), { force: values.force, now: new Date() });
   console.log(
-    'There is a new master key. It signs in a quarter of an hour, when everybody knows it; what the one before signed stays valid.',
+    'There is a new master key. It signs after 15 minutes. Signatures of the previous key stay valid.',
   );
 };
 

@@ -1,7 +1,7 @@
 import type { Hub } from './hub.ts';
 import { CHALLENGE_TOKEN } from './services/stand-ins.ts';
 
-/** An argument as a POSIX shell reads it. */
+/** Quotes an argument for a POSIX shell. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const curlLines = ({ url, demo }: Hub): string[] => {
@@ -29,7 +29,7 @@ const standIns = (environment: Readonly<Record<string, string | undefined>>): st
   return [`  Challenge  ${challenge}`, `  Analytics  ${analytics}`];
 };
 
-/** What a person needs to begin: the addresses, a sign-in, three calls to try. */
+/** Builds the text to print when the service is ready: addresses, a sign-in and three example calls. */
 export const banner = (
   hub: Hub,
   environment: Readonly<Record<string, string | undefined>>,

@@ -235,7 +235,7 @@ describe('a line that is wrong', () => {
     expect(out).toContain('13 lines: 3 created, 0 updated, 0 unchanged, 0 skipped, 10 failed');
     const failed = err.map((line) => Number(/^line (\d+): ./.exec(line)?.[1]));
     expect(failed).toEqual([3, 4, 5, 6, 8, 9, 10, 11, 12, 15]);
-    expect(err.join('\n')).toContain('line 6: bond is none of the classes');
+    expect(err.join('\n')).toContain('line 6: bond is not one of the classes');
     for (const symbol of ['OK1', 'OK2', 'OK3']) expect(await find(store, symbol)).toBeDefined();
     expect(await find(store, 'OK2')).toMatchObject({ name: 'Two Lines', tradable: false });
   });
@@ -250,7 +250,7 @@ describe('a line that is wrong', () => {
     const first = await run([file], into(store));
     expect(first.code).toBe(1);
     expect(first.err).toEqual([
-      expect.stringMatching(/^line 3: BTCEUR is an instrument of coinbase already/),
+      expect.stringMatching(/^line 3: BTCEUR is already an instrument of coinbase/),
     ]);
     expect((await run([file], into(store))).out).toContain('1 unchanged, 0 skipped, 1 failed');
     expect((await run([file, '--qualify'], into(store))).code).toBe(0);
@@ -281,8 +281,8 @@ describe('a line that is wrong', () => {
 describe('what cannot be imported at all', () => {
   test.each([
     [[], 'npm run import-instruments -- FILE'],
-    [['nowhere.csv'], 'nowhere.csv is no list: it cannot be read.'],
-    [['infra'], 'infra is no list: it is no file.'],
+    [['nowhere.csv'], 'nowhere.csv is not a list: it cannot be read.'],
+    [['infra'], 'infra is not a list: it is not a file.'],
     [['package.json', '--format', 'xml'], 'There is no format xml'],
     [['--map', 'x=bond', 'infra/catalogue/data/index.csv'], '--map x=bond: expected TYPE=CLASS'],
     [['--broken', 'x.csv'], "Unknown option '--broken'"],
@@ -296,7 +296,7 @@ describe('what cannot be imported at all', () => {
     const { code, err } = await run([file], into(new Store(client, engine.table)));
     expect({ code, err }).toEqual({
       code: 1,
-      err: [expect.stringContaining('The columns are those of no format')],
+      err: [expect.stringContaining('The columns match no format')],
     });
     const empty = await run([await list()], into(new Store(client, engine.table)));
     expect(empty.code).toBe(1);
@@ -362,7 +362,7 @@ test('Ctrl-C ends an import with a summary, and the same command goes on', async
   while ((await find(store, 'S0')) === undefined) await wait(20);
   child.kill('SIGINT');
   expect(await exited).toEqual([130, null]);
-  const [, done = ''] = /^Interrupted after ([\d,]+) lines\. The same command goes on/.exec(said) ?? [];
+  const [, done = ''] = /^Interrupted after ([\d,]+) lines\. Run the same command/.exec(said) ?? [];
   const count = Number(done.replace(',', ''));
   expect(said).toContain(`${done} lines: ${done} created`);
   expect(count).toBeLessThan(4000);

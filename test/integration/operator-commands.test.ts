@@ -111,7 +111,7 @@ describe('npm run dead-letters', () => {
     expect(listed.out).toContain('3 dead letters in');
 
     const sent = await run('dead-letters', ['--send', 'two', 'unknown']);
-    expect(sent).toMatchObject({ code: 1, err: expect.stringContaining('unknown is no dead letter') });
+    expect(sent).toMatchObject({ code: 1, err: expect.stringContaining('unknown is not a dead letter') });
     expect((await run('dead-letters', ['--send'])).out).toContain('2 messages are due again');
     const far = new Date(8.64e15);
     expect(await findDeadLetters(hub.runtime.store, far, 10)).toEqual([]);

@@ -24,7 +24,7 @@ const create = async (client: DynamoDBClient, input: TableInput): Promise<void> 
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName });
 };
 
-/** Data written by an older version may lack an index that the table has since been given. */
+/** Adds missing indexes, as an older version may have created the table. */
 const addMissingIndexes = async (client: DynamoDBClient, input: TableInput): Promise<void> => {
   const { TableName, AttributeDefinitions, GlobalSecondaryIndexes } = input;
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
@@ -63,10 +63,10 @@ const expireItems = async (client: DynamoDBClient, table: string): Promise<void>
 };
 
 /**
- * Creates the table as the stack does: keys, indexes, stream, expiry. What is there already stays.
+ * Creates the table as in the data stack, with keys, indexes, stream and expiry. Does not change an existing table.
  *
- * @param fill writes what a table begins with. The stream of a new table starts afterwards: the embedded
- *   database writes much faster without one, and nobody waits for news of these items.
+ * @param fill writes the initial items. The stream of a new table starts afterwards, as the embedded database writes
+ *   much faster without one and no consumer needs these items.
  */
 export const createTable = async (
   client: DynamoDBClient,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** The files of the service: databases with their side files, secrets, the data key, who holds the lock. */
+/** Files of the service: databases with their side files, secrets, the data key and the holder of the lock. */
 const OWN = /^((engine|table)\.sqlite(-wal|-shm|-journal)?|(secrets\.json|data-key|running\.json)(\.new)?)$/;
 
 /**
- * Makes the data folder and keeps other users of the machine out: the folder has mode 0700 and the files of the
- * service 0600, also those of earlier versions. A folder that holds other files as well keeps its own mode.
+ * Creates the data folder so that other users of the machine have no access. The folder gets mode 0700, the files of
+ * the service 0600, including those of earlier versions. A folder with other files keeps its mode.
  */
 export const openDataFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
@@ -19,5 +19,5 @@ export const openDataFolder = (dataDir: string): void => {
   if (own.length === names.length) chmodSync(dataDir, FOLDER_MODE);
 };
 
-/** Makes an empty file for a database, which only its owner can read. SQLite gives its side files the same mode. */
+/** Creates an empty database file that only its owner can read. SQLite gives its side files the same mode. */
 export const makeDatabaseFile = (file: string): void => closeSync(openSync(file, 'a', FILE_MODE));

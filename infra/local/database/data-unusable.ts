@@ -3,7 +3,7 @@ export class DataUnusableError extends Error {
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(
       `The data at ${path} cannot be used: ${reason}. ` +
-        'Mend it, delete the data folder to start afresh, or choose another one with HUB_DATA_DIR.',
+        'Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.',
       options,
     );
     this.name = 'DataUnusableError';
@@ -15,13 +15,13 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
   EEXIST: 'it is a file, not a folder',
-  ENOENT: 'the folder that it is to be in does not exist',
+  ENOENT: 'the parent folder does not exist',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder, not a file',
 };
 
-/** SQLite's primary result codes, https://www.sqlite.org/rescode.html. */
+/** Primary result codes of SQLite, https://www.sqlite.org/rescode.html. */
 const SQLITE_REASONS: ReadonlyMap<unknown, string> = new Map([
   [8, 'this user may not write there'],
   [10, 'the disk failed to read or write'],
@@ -34,20 +34,20 @@ const SQLITE_REASONS: ReadonlyMap<unknown, string> = new Map([
 const fieldOf = (error: unknown, name: 'code' | 'errcode'): unknown =>
   error instanceof Error ? Object.entries(error).find(([key]) => key === name)?.[1] : undefined;
 
-/** Says in a few words why a file could not be used; undefined for an error that is not about files. */
+/** Returns the reason why a file could not be used; undefined for an error that is not about files. */
 const reasonOf = (error: unknown): string | undefined => {
   const code = fieldOf(error, 'errcode');
   const sqlite = typeof code === 'number' ? SQLITE_REASONS.get(code & 0xff) : undefined;
   return sqlite ?? SYSTEM_REASONS[String(fieldOf(error, 'code'))];
 };
 
-/** Turns an error of the file system or of SQLite into a DataUnusableError that names the path. */
+/** Converts an error of the file system or of SQLite to a DataUnusableError with the path. */
 export const asDataUnusable = (path: string, error: unknown): unknown => {
   const reason = reasonOf(error);
   return reason === undefined ? error : new DataUnusableError(path, reason, { cause: error });
 };
 
-/** Runs something that opens a file or folder. @throws DataUnusableError where that is not possible. */
+/** Runs a function that opens a file or folder. @throws DataUnusableError if that fails. */
 export const openingData = <T>(path: string, open: () => T): T => {
   try {
     return open();

@@ -13,12 +13,11 @@ import { DataUnusableError, openingData } from './data-unusable.ts';
 
 export interface Dynamo {
   readonly endpoint: string;
-  /** Resolves when the database ends without having been closed. */
+  /** Resolves when the database ends without a call of `close`. */
   readonly failed: Promise<Error>;
   readonly close: () => Promise<void>;
 }
 
-/** There is no embedded database for this platform. */
 export class NoEmbeddedDatabase extends Error {
   constructor(platform: string) {
     super(
@@ -29,7 +28,7 @@ export class NoEmbeddedDatabase extends Error {
   }
 }
 
-/** The database that HUB_DYNAMODB_ENDPOINT names cannot be used. */
+/** The database at HUB_DYNAMODB_ENDPOINT cannot be used. */
 export class DatabaseUnusable extends Error {
   constructor(endpoint: string, cause: unknown) {
     super(`The DynamoDB at ${endpoint} (HUB_DYNAMODB_ENDPOINT) cannot be used: ${String(cause)}`, { cause });
@@ -56,13 +55,13 @@ const argumentsOf = (pid: string): readonly string[] => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   } catch {
-    return []; // It ended while we looked.
+    return []; // The process ended in the meantime.
   }
 };
 
 /**
- * Ends databases that a killed launcher left behind on this data file. The caller holds the lock on the
- * data, so no such process has a living launcher. Two servers on one file would corrupt its streams.
+ * Ends databases that a killed launcher left running on this data file. The caller holds the lock on the data, so these
+ * processes have no running launcher. Two servers on one file would corrupt its streams.
  */
 const endOrphans = (file: string): void => {
   if (process.platform !== 'linux') return;
@@ -74,8 +73,8 @@ const endOrphans = (file: string): void => {
 };
 
 /**
- * Ends the database when this process ends in any way, SIGKILL included: the kernel then closes the
- * pipe that the watcher reads. A folder that only this database needs goes with it.
+ * Ends the database when this process ends in any way, including SIGKILL: the kernel then closes the pipe that the
+ * watcher reads. Removes the folder of a scratch database.
  */
 const watch = (pid: number, scratch: string | undefined): ChildProcess => {
   const script = `read -r _; kill -9 "$0"${scratch ? '; rm -rf "$1"' : ''}`;
@@ -92,7 +91,7 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
   const child = spawn(
     binary,
     ['serve', '--host', '127.0.0.1', '--port', String(port), ...(file ? ['--db-path', file] : [])],
-    // A group of its own: Ctrl-C must not end the database under the requests that are being finished.
+    // Use a separate process group, so that Ctrl-C does not end the database while requests are being finished.
     { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const exited = once(child, 'exit');
@@ -115,7 +114,7 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
   if (outcome === 'ended') {
     watcher.kill('SIGKILL');
     const reason = `the embedded database does not start: ${said.join(' ')}`;
-    // A scratch file is new: it cannot be at fault.
+    // A scratch file is new, so it is not the cause.
     throw file && !scratch && !reason.includes('in use')
       ? new DataUnusableError(file, reason)
       : new Error(reason);
@@ -143,8 +142,8 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
 };
 
 /**
- * With every write and every reading of a stream the database looks for a sequence number among all
- * stream records, which it keeps for good. Without this index, that takes longer with every write.
+ * Adds an index on stream records. With every write and every stream read, the database searches a sequence number in
+ * all stream records, which it never deletes. Without the index, this takes longer with every write.
  */
 const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 1000 });
@@ -161,7 +160,7 @@ const indexStream = (file: string): void => {
 const launchOn = async (binary: string, file: string | undefined, scratch?: string): Promise<Dynamo> => {
   const dynamo = await launch(binary, file, scratch);
   try {
-    // The database has made its tables by now, and takes up an index that appears.
+    // The database has created its tables by now and uses a new index at once.
     if (file) openingData(file, () => indexStream(file));
     return dynamo;
   } catch (error) {
@@ -170,7 +169,7 @@ const launchOn = async (binary: string, file: string | undefined, scratch?: stri
   }
 };
 
-/** Launches again where somebody else took the free port in between. */
+/** Launches again if another process took the free port in the meantime. */
 const launchTwice = async (file: string | undefined, scratch?: string): Promise<Dynamo> => {
   const binary = findBinary();
   if (file) openingData(file, () => makeDatabaseFile(file));
@@ -182,7 +181,7 @@ const launchTwice = async (file: string | undefined, scratch?: string): Promise<
   }
 };
 
-/** Reads the head of a database file that exists. @throws DataUnusableError where it is none or cannot be opened */
+/** Checks the header of an existing database file. @throws DataUnusableError if it is not a database or cannot be opened. */
 const checkFile = (file: string): void => {
   if (!existsSync(file)) return;
   openingData(file, () => {
@@ -196,9 +195,9 @@ const checkFile = (file: string): void => {
 };
 
 /**
- * Starts the embedded DynamoDB, in memory or on a file that nobody else uses.
+ * Starts the embedded DynamoDB, in memory or on a file that no other process uses.
  *
- * @throws NoEmbeddedDatabase where there is none for the platform, DataUnusableError for a damaged file.
+ * @throws NoEmbeddedDatabase if the platform has none, DataUnusableError for a damaged file.
  */
 export const startDynamo = async (file?: string): Promise<Dynamo> => {
   if (!file) return launchTwice(undefined);
@@ -207,14 +206,14 @@ export const startDynamo = async (file?: string): Promise<Dynamo> => {
   return launchTwice(file);
 };
 
-/** A file system in memory, where the machine has one. */
+/** Folder in memory, if the machine has one. */
 const SHARED_MEMORY = '/dev/shm';
 
 /**
- * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can
- * be given the index that keeps streams fast.
+ * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can have the
+ * index that keeps streams fast.
  *
- * @throws NoEmbeddedDatabase where there is none for the platform.
+ * @throws NoEmbeddedDatabase if the platform has none.
  */
 export const startScratchDynamo = async (): Promise<Dynamo> => {
   const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();

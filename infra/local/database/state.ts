@@ -27,14 +27,14 @@ export interface QueuedEvent {
   readonly event: string;
 }
 
-/** What the local engine itself remembers; the service's data is in the table. */
+/** State of the local engine. The data of the service is in the table. */
 export interface EngineState {
   readonly checkpoint: (key: string) => string | undefined;
   readonly saveCheckpoint: (key: string, sequenceNumber: string) => void;
   readonly enqueue: (events: readonly Omit<QueuedEvent, 'id'>[]) => readonly QueuedEvent[];
   readonly dequeue: (id: number) => void;
   readonly queued: () => readonly QueuedEvent[];
-  /** Tells other processes where the service and its database answer. */
+  /** Publishes the addresses of the service and its database to other processes. */
   readonly announce: (addresses: Omit<Holder, 'pid'>) => void;
   readonly close: () => void;
 }
@@ -46,12 +46,12 @@ const SCHEMA = `
 
 const holderFile = (dataDir: string): string => join(dataDir, 'running.json');
 
-/** The service that last announced itself on this data; it need not run any more. */
+/** Returns the service that last announced itself on this data. It may have ended. */
 export const readHolder = (dataDir: string): Holder | undefined => {
   try {
     return holderSchema.parse(JSON.parse(readFileSync(holderFile(dataDir), 'utf8')));
   } catch {
-    // Absent, or half-written by a process that was killed: either way there is nobody to name.
+    // The file is missing, or a killed process wrote only a part of it.
     return undefined;
   }
 };
@@ -62,11 +62,10 @@ const sqliteCode = (error: unknown): unknown =>
 const SQLITE_BUSY = 5;
 
 /**
- * Opens the engine's state and with it takes the lock on the data: the file is held exclusively for as
- * long as this process lives, and the operating system lets go of it however the process ends. Without
- * a directory the state lives in memory.
+ * Opens the state of the engine and locks the data. The process holds the file exclusively until it ends; the operating
+ * system then releases it in any case. Without a directory, the state is in memory.
  *
- * @throws DataInUse, or DataUnusableError where the folder or its database cannot be opened.
+ * @throws DataInUse, or DataUnusableError if the folder or its database cannot be opened.
  */
 export const openState = (dataDir: string | undefined): EngineState => {
   if (dataDir) openingData(dataDir, () => openDataFolder(dataDir));
@@ -81,7 +80,7 @@ export const openState = (dataDir: string | undefined): EngineState => {
     if (dataDir && sqliteCode(error) === SQLITE_BUSY) throw new DataInUse(dataDir, readHolder(dataDir));
     throw asDataUnusable(file, error);
   }
-  // What a killed process announced does not hold any more.
+  // Remove the announcement of a killed process.
   if (dataDir) rmSync(holderFile(dataDir), { force: true });
   const read = database.prepare('SELECT sequence FROM checkpoint WHERE key = ?');
   const save = database.prepare('INSERT OR REPLACE INTO checkpoint (key, sequence) VALUES (?, ?)');

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
-/** A stream record in the form that Lambda hands it to a function. */
+/** Stream record in the format that Lambda passes to a function. */
 export interface StreamEventRecord {
   readonly eventID: string;
   readonly eventName: string;
@@ -12,7 +12,7 @@ export interface StreamEventRecord {
 export interface BatchOptions {
   readonly invoke: (event: { readonly Records: readonly StreamEventRecord[] }) => Promise<unknown>;
   readonly maxRetries: number;
-  /** NotificationText of records that are given up. */
+  /** Called with records whose last retry failed. */
   readonly onDeadLetter: (records: readonly StreamEventRecord[], error: unknown) => void;
   readonly signal: AbortSignal;
   readonly backoffMs?: number;
@@ -24,7 +24,7 @@ const batchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
   .nullish();
 
-/** What is left of a batch after a response: everything from the first failed record on. */
+/** Returns the records of a batch to retry after a response: all from the first failed record on. */
 const unprocessed = (
   records: readonly StreamEventRecord[],
   response: unknown,
@@ -34,15 +34,15 @@ const unprocessed = (
   const positions = failures.map(({ itemIdentifier }) =>
     records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
   );
-  // An identifier that is not of this batch fails the whole batch.
+  // An identifier that is not in this batch fails the whole batch.
   return records.slice(Math.max(0, Math.min(...positions)));
 };
 
 /**
- * Delivers a batch as Lambda's event source mapping does with ReportBatchItemFailures and
- * BisectBatchOnFunctionError: a failed invocation is split in two, which costs no retry; what the
- * function reports as failed is retried from there; after `maxRetries` it is given up. Rejects with the
- * signal's reason when interrupted.
+ * Delivers a batch like an event source mapping of Lambda with ReportBatchItemFailures and BisectBatchOnFunctionError.
+ * The batch of a failed invocation is split in two, which does not count as a retry. A reported failure is retried from
+ * the failed record on. After `maxRetries`, the records are given up. Rejects with the reason of the signal when
+ * aborted.
  */
 export const deliverBatch = async (
   batch: readonly StreamEventRecord[],

@@ -22,14 +22,14 @@ export interface StreamPumpOptions {
   readonly invoke: BatchOptions['invoke'];
   readonly state: Pick<EngineState, 'checkpoint' | 'saveCheckpoint'>;
   readonly onDeadLetter: BatchOptions['onDeadLetter'];
-  /** NotificationText of a failure to read the stream; reading goes on. */
+  /** Called when reading the stream fails. Reading continues. */
   readonly onError: (error: unknown) => void;
   readonly pollMs?: number;
   readonly backoffMs?: number;
 }
 
 export interface StreamPump {
-  /** Stops reading and waits at most `graceMs` for the batch under way. */
+  /** Stops reading and waits at most `graceMs` for the current batch. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -39,12 +39,11 @@ const startsOver = (error: unknown): boolean =>
   error instanceof ExpiredIteratorException || error instanceof TrimmedDataAccessException;
 
 /**
- * Feeds the table's new items to a function as Lambda's event source mapping does: records in order,
- * filtered by event name and entity, in batches.
+ * Delivers new items of the table to a function like an event source mapping of Lambda: records in order, filtered by
+ * event name and entity, in batches.
  *
- * It begins after the record that it delivered last, or at the end of a stream that it has never read.
- * Delivery is at least once, and items that were written while nobody read the stream and that the
- * stream no longer holds are found by the job that sweeps undelivered messages.
+ * Starts after the last delivered record, or at the end of a stream that was never read. Delivery is at least once. If
+ * the stream no longer holds unread items, the job that sweeps undelivered messages finds them.
  */
 export const startStreamPump = async (options: StreamPumpOptions): Promise<StreamPump> => {
   const { client, streamArn, functionName, source, state, pollMs = 150 } = options;
@@ -86,7 +85,7 @@ export const startStreamPump = async (options: StreamPumpOptions): Promise<Strea
     }
   };
 
-  /** Finds shards that are not being read yet. One that follows a finished shard is read from its start. */
+  /** Finds shards that are not read yet. A shard that follows a finished one is read from its start. */
   const discover = async (fallback: 'LATEST' | 'TRIM_HORIZON'): Promise<void> => {
     for (const { ShardId } of await shards()) {
       if (!ShardId || iterators.has(ShardId) || finished.has(ShardId)) continue;

@@ -3,7 +3,7 @@ import type { StreamEventRecord } from './stream-batches.ts';
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** Attribute values as JSON has them: the SDK turns binary into bytes, an event holds base64. */
+/** Converts attribute values to JSON. The SDK returns binary values as bytes, an event holds base64. */
 const attributeJson = (value: AttributeValue): unknown => {
   if (value.B) return { B: base64(value.B) };
   if (value.BS) return { BS: value.BS.map(base64) };
@@ -15,7 +15,7 @@ const attributeJson = (value: AttributeValue): unknown => {
 const imageJson = (image: Readonly<Record<string, AttributeValue>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(image).map(([name, value]) => [name, attributeJson(value)]));
 
-/** A record of the stream in the form that Lambda hands it to a function. */
+/** Converts a record of the stream to the format that Lambda passes to a function. */
 export const toEventRecord = (record: _Record, streamArn: string): StreamEventRecord => {
   const { ApproximateCreationDateTime, Keys, NewImage, SequenceNumber, ...rest } = record.dynamodb ?? {};
   return {
@@ -37,5 +37,5 @@ export const toEventRecord = (record: _Record, streamArn: string): StreamEventRe
   };
 };
 
-/** The item type that a record is about. */
+/** Returns the entity of the item in a record. */
 export const entityOf = (record: _Record): string | undefined => record.dynamodb?.NewImage?.entity?.S;

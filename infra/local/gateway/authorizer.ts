@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { authorizerEvent, type GatewayRequest } from './request-event.ts';
 
-/** A Lambda authorizer with simple responses whose identity source is the Authorization header. */
+/** Lambda authorizer with simple responses. Its identity source is the Authorization header. */
 export interface AuthorizerOptions {
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** How long a verdict holds for the same header; 0 asks every time. */
+  /** Cache time of a decision for the same header; 0 disables the cache. */
   readonly cacheTtlS: number;
 }
 
@@ -13,7 +13,7 @@ type Verdict =
   | { readonly kind: 'denied' }
   | { readonly kind: 'allowed'; readonly context: Readonly<Record<string, unknown>> };
 
-/** Decides on a request. Rejects when the authorizer fails or answers with something else. */
+/** Decides on a request. Rejects if the authorizer fails or returns an invalid answer. */
 export type Authorize = (
   request: GatewayRequest,
   routeKey: string,
@@ -27,7 +27,7 @@ const simpleResponse = z.object({
 
 const CACHE_ENTRIES = 1000;
 
-/** An authorizer with its cache. */
+/** Creates an authorizer with a cache. */
 export const createAuthorizer = ({ invoke, cacheTtlS }: AuthorizerOptions): Authorize => {
   const cache = new Map<string, { readonly until: number; readonly verdict: Verdict }>();
 

@@ -12,8 +12,8 @@ const originHeaders = (cors: CorsConfiguration, origin: string): OutgoingHttpHea
 };
 
 /**
- * The headers of the answer to an OPTIONS request: those of a preflight; none for an origin that is not allowed, and
- * none where the request is no preflight, which names an origin and a method.
+ * Returns the headers of the answer to a preflight. Empty for an origin that is not allowed, and for an OPTIONS request
+ * without an origin and a method, which is not a preflight.
  */
 export const preflightHeaders = (cors: CorsConfiguration, request: IncomingMessage): OutgoingHttpHeaders => {
   const { origin, 'access-control-request-method': method } = request.headers;
@@ -27,7 +27,7 @@ export const preflightHeaders = (cors: CorsConfiguration, request: IncomingMessa
   };
 };
 
-/** The headers that an answer to a cross-origin request is given. */
+/** Returns the CORS headers of an answer to a cross-origin request. */
 export const answerHeaders = (cors: CorsConfiguration, request: IncomingMessage): OutgoingHttpHeaders => {
   const allowed = request.headers.origin && originHeaders(cors, request.headers.origin);
   if (!allowed) return {};

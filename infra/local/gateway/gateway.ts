@@ -9,15 +9,15 @@ import { readResult, writeAnswer } from './response.ts';
 import { BodyTooLarge, readBody } from './server.ts';
 
 export interface GatewayRoute {
-  /** `POST /login` or `DELETE /users/{id}`. */
+  /** Such as `POST /login` or `DELETE /users/{id}`. */
   readonly routeKey: string;
   /** Invokes the function behind the route. */
   readonly invoke: (event: unknown) => Promise<unknown>;
-  /** Runs in front of the function. Routes that name the same object share its cache. */
+  /** Runs before the function. Routes with the same object share its cache. */
   readonly authorizer?: AuthorizerOptions;
 }
 
-/** One line of the access log: the route, never the address, which may hold a password. */
+/** Line of the access log. It has the route, but not the URL, which may hold a password. */
 export interface AccessEntry {
   readonly routeKey: string;
   readonly status: number;
@@ -30,14 +30,14 @@ export interface GatewayOptions {
   readonly cors?: CorsConfiguration;
   readonly timeoutMs?: number;
   readonly log?: (entry: AccessEntry) => void;
-  /** NotificationText of what a client sees only as a 500. */
+  /** Called with an error for which the client gets only a 500. */
   readonly onError?: (routeKey: string, error: unknown) => void;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_TIMEOUT_MS = 30_000;
 
-/** API Gateway's own answers. */
+/** Answer of API Gateway itself. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -55,7 +55,7 @@ interface Target {
 
 type FindTarget = (method: string, rawPath: string) => Target | undefined;
 
-/** `/users/{id}` in the router's notation. */
+/** Converts a path such as `/users/{id}` to the notation of the router. */
 const pattern = (path: string): string =>
   path
     .replaceAll(':', '::')
@@ -86,7 +86,7 @@ const createRouter = (routes: readonly GatewayRoute[]): FindTarget => {
     if (!target) return undefined;
     const pathParameters: Record<string, string> = {};
     for (const [name, value] of Object.entries(found.params)) {
-      // The router lets a parameter be empty, the real gateway does not.
+      // The router accepts an empty parameter, API Gateway does not.
       if (!value) return undefined;
       pathParameters[name === '*' ? 'proxy' : name] = value;
     }
@@ -113,14 +113,15 @@ const asRefusal = (error: unknown): Refusal | undefined => {
   return tooLarge ? new Refusal(413, 'Request Entity Too Large') : undefined;
 };
 
-/** Where CORS is configured, the gateway's headers take the place of the function's. */
+/** With CORS, the headers of the gateway replace those of the function. */
 const withoutCors = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('access-control-')));
 
 /**
- * Answers requests as an API Gateway HTTP API with Lambda proxy integrations does, payload format 2.0
- * and the `$default` stage. Answers 404 to a request that no route takes. Where CORS is configured, answers every
- * OPTIONS request itself. Throws when two routes have the same key.
+ * Answers requests like an HTTP API of API Gateway with Lambda proxy integrations, payload format 2.0 and the stage
+ * `$default`. Answers 404 to a request without a route. With CORS, answers every OPTIONS request itself.
+ *
+ * @throws Error if two routes have the same key.
  */
 export const createGateway = (options: GatewayOptions): RequestListener => {
   const { port, cors, log, onError, timeoutMs = MAX_TIMEOUT_MS } = options;
@@ -157,7 +158,7 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
     try {
       await answer(target, message, response, request, extra);
     } catch (error) {
-      if (message.errored) return; // The client went away while it was sending.
+      if (message.errored) return; // The client disconnected while it was sending.
       const refusal = asRefusal(error);
       if (!refusal) onError?.(routeKey, error);
       const { status, message: text } = refusal ?? { status: 500, message: 'Internal Server Error' };

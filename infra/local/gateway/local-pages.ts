@@ -3,7 +3,7 @@ import type { Message, Messages } from '../services/messages.ts';
 import type { PushService } from '../services/push-service.ts';
 import { sendJson } from './server.ts';
 
-/** Runs a job; undefined when there is none of that name. */
+/** Runs a job; undefined for an unknown name. */
 type RunJob = (name: string) => Promise<unknown> | undefined;
 
 interface LocalPages {
@@ -12,14 +12,14 @@ interface LocalPages {
   readonly runJob: RunJob;
 }
 
-/** The prefix of what the local engine answers itself and the deployed service does not have. */
+/** Path prefix of pages that only the local engine has. */
 export const LOCAL_PREFIX = '/__local/';
-/** A header that a page in a browser cannot send to another origin unasked. */
+/** Required header. A web page cannot send it to another origin without a preflight. */
 export const LOCAL_HEADER = 'x-hub-local';
 
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** A page of another origin may reach loopback through a name of its own that resolves to it. */
+/** Checks the host, as a page of another origin could reach loopback by a name that resolves to it. */
 const isLocal = (request: IncomingMessage): boolean => {
   const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
@@ -65,7 +65,7 @@ const runJobFor = async (name: string, runJob: RunJob, response: ServerResponse)
   }
 };
 
-/** Answers what is under LOCAL_PREFIX, to programs on this machine only. */
+/** Answers requests under LOCAL_PREFIX, only from programs on this machine. */
 export const answerLocally = async (
   { messages, pushService, runJob }: LocalPages,
   request: IncomingMessage,

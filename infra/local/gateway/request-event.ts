@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
 
-/** A request as the gateway has taken it in. */
+/** Request that the gateway received. */
 export interface GatewayRequest {
   readonly method: string;
-  /** Percent-decoded, as the HTTP API hands it on. */
+  /** Percent-decoded, as the HTTP API passes it on. */
   readonly path: string;
   readonly rawQuery: string;
   /** Lower-case names, duplicates joined by commas, no cookies. */
@@ -17,7 +17,7 @@ export interface GatewayRequest {
   readonly receivedAt: Date;
 }
 
-/** Headers that belong to the connection, which ends at the gateway. */
+/** Hop-by-hop headers, which the gateway does not pass on. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -59,7 +59,7 @@ const readHeaders = (rawHeaders: readonly string[]) => {
   return { headers: joinDuplicates(pairs), cookies };
 };
 
-/** Takes in a request. Undefined when its target cannot be decoded. */
+/** Reads a request. @returns undefined if its target cannot be decoded. */
 export const readRequest = (
   request: IncomingMessage,
   port: number,
@@ -96,7 +96,7 @@ export const readRequest = (
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The form of the common log format: 12/Mar/2020:19:03:58 +0000. */
+/** Formats a time in the common log format: 12/Mar/2020:19:03:58 +0000. */
 const clfTime = (date: Date): string => {
   const [day, clock] = date.toISOString().slice(0, 19).split('T');
   const [year, month, ofMonth] = (day ?? '').split('-');
@@ -138,8 +138,8 @@ const commonParts = (request: GatewayRequest, routeKey: string, pathParameters: 
 };
 
 /**
- * Bodies that reach a function as text; a form, or a body without a type, reaches it as base64. So does
- * the real HTTP API, though its documentation does not list the types.
+ * Content types whose bodies a function gets as text. It gets others, such as a form or a body without a type, as
+ * base64. The real HTTP API does the same, but does not document the types.
  */
 const TEXT = /^(text\/.*|application\/(json|javascript|xml))\s*(;|$)/i;
 
@@ -149,7 +149,7 @@ const bodyParts = (request: GatewayRequest, body: Buffer) => {
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 };
 
-/** The event of a proxy integration, payload format 2.0. */
+/** Builds the event of a proxy integration, payload format 2.0. */
 export const proxyEvent = (
   request: GatewayRequest,
   routeKey: string,
@@ -168,7 +168,7 @@ export const proxyEvent = (
   };
 };
 
-/** The event of a request authorizer, payload format 2.0. It never sees the body. */
+/** Builds the event of a request authorizer, payload format 2.0. It has no body. */
 export const authorizerEvent = (
   request: GatewayRequest,
   routeKey: string,

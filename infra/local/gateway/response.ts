@@ -19,8 +19,9 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
- * What a function's result means in payload format 2.0: a response, or, without a status code, the JSON
- * body of a 200. Throws when it has a status code but is not a response.
+ * Converts the result of a function, payload format 2.0. Without a status code, the result is the JSON body of a 200.
+ *
+ * @throws Error for a result with a status code that is not a valid response.
  */
 export const readResult = (result: unknown): GatewayAnswer => {
   if (!isRecord(result) || !('statusCode' in result)) {
@@ -42,7 +43,7 @@ export const readResult = (result: unknown): GatewayAnswer => {
 
 const BODILESS = new Set([204, 304]);
 
-/** Writes an answer. Throws, before anything is written, when a header is not valid. */
+/** Writes an answer. @throws Error for an invalid header, before anything is written. */
 export const writeAnswer = (
   response: ServerResponse,
   answer: GatewayAnswer,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
-/** A port that another process listens on. The message says which, and how to choose another. */
+/** Another process listens on the port. The message tells how to choose another one. */
 export class PortTaken extends Error {
   constructor(port: number, setting: string) {
     super(`Port ${port} is taken. Choose another with ${setting}, for instance ${setting}=${port + 10}.`);
@@ -8,21 +8,21 @@ export class PortTaken extends Error {
   }
 }
 
-/** A body that is larger than its reader accepts. */
+/** The body is larger than the limit. */
 export class BodyTooLarge extends Error {}
 
 export interface LocalServer {
   readonly port: number;
-  /** Until it is called, requests are answered with 503. */
+  /** Sets the listener. Requests before that get 503. */
   readonly serve: (listener: RequestListener) => void;
-  /** Stops accepting, lets requests in flight finish for `graceMs`, then cuts them off. */
+  /** Stops accepting requests, waits `graceMs` for those in flight, then aborts them. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
 interface ServerOptions {
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port?: number;
-  /** The environment variable that chooses the port. */
+  /** Environment variable that sets the port. */
   readonly setting?: string;
   readonly maxHeaderBytes?: number;
 }
@@ -43,14 +43,14 @@ export const sendJson = (
   response.end(body);
 };
 
-/** Reads a body of at most `limit` bytes. Throws BodyTooLarge past it. */
+/** Reads a body of at most `limit` bytes. @throws BodyTooLarge */
 export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     const bytes = Buffer.from(chunk);
     size += bytes.byteLength;
-    // What is too much is still read to its end, or the client would see a reset instead of an answer.
+    // Read a too large body to its end; otherwise the client gets a reset instead of an answer.
     if (size <= limit) chunks.push(bytes);
     else chunks.length = 0;
   }
@@ -59,8 +59,10 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
 };
 
 /**
- * Binds a port of the loopback interface, before what answers on it is ready: its number goes into the
- * environment of the functions. Throws PortTaken.
+ * Binds a port of the loopback interface before its listener is ready, as the environment of the functions holds the
+ * port.
+ *
+ * @throws PortTaken
  */
 export const openServer = async (options: ServerOptions = {}): Promise<LocalServer> => {
   const { port = 0, setting = 'PORT', maxHeaderBytes } = options;
@@ -81,7 +83,7 @@ export const openServer = async (options: ServerOptions = {}): Promise<LocalServ
   let closing: Promise<void> | undefined;
   const end = async (graceMs: number): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // A kept-alive connection that falls idle after close() would hold the server open.
+    // A keep-alive connection that becomes idle after close() would keep the server open.
     const sweep = setInterval(() => server.closeIdleConnections(), 20);
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;

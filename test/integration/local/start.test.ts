@@ -192,7 +192,7 @@ describe('the service on one machine', () => {
       const file = name ? join(folder, name) : folder;
       await writeFile(file, 'x'.repeat(2000));
       const { code, output } = await runProgram('start', { HUB_DATA_DIR: folder });
-      const told = `The data at ${file} cannot be used: ${reason}. Mend it, delete the data folder to start afresh, or choose another one with HUB_DATA_DIR.`;
+      const told = `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`;
       expect([code, output.trim()]).toEqual([1, told]);
     },
     TIMEOUT_MS,
