@@ -36,22 +36,22 @@ import { startScheduler } from './services/scheduler.ts';
 import { secretReader } from './services/secrets.ts';
 
 export interface HubOptions {
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port?: number;
   readonly busPort?: number;
-  /** Where the data is kept; without it everything stays in memory. */
+  /** Data folder; without it, all data is in memory. */
   readonly dataDir?: string;
-  /** Settings: `HUB_…`, `POWERTOOLS_…`, and for a database of your own `AWS_…`. */
+  /** Settings: `HUB_…`, `POWERTOOLS_…`, and `AWS_…` for your own database. */
   readonly environment?: Environment;
-  /** Takes what a person should read. */
+  /** Prints a line for the user. */
   readonly print?: (line: string) => void;
   readonly onAccess?: (entry: AccessEntry) => void;
-  /** NotificationText when the service can no longer work; it has then been closed. */
+  /** Called when the service can no longer work. It is closed by then. */
   readonly onFailure?: (error: Error) => void;
-  /** Whether schedules fire; jobs can be run by hand either way. */
+  /** Runs jobs on their schedules. Jobs can be run by hand in any case. */
   readonly schedules?: boolean;
   readonly demoData?: boolean;
-  /** What runs, if not what the manifest declares, and how it is bundled. */
+  /** Functions to run instead of those of the manifest, and their bundles. */
   readonly functions?: readonly FunctionDeclaration[];
   readonly bundle?: () => Promise<ReadonlyMap<string, { readonly file: string }>>;
   readonly rules?: readonly BusRule[];
@@ -62,16 +62,16 @@ export interface Hub {
   readonly busUrl: string;
   readonly messagesUrl: string;
   readonly addresses: Addresses;
-  /** Absent when it was not asked for. */
+  /** Undefined if it was not requested. */
   readonly demo: typeof DEMO | undefined;
-  /** Finishes requests in flight, for at most 3 seconds, and ends everything that was started. */
+  /** Waits at most 3 s for requests in flight, and ends all that was started. */
   readonly close: () => Promise<void>;
 }
 
 const GRACE_MS = 3000;
-/** Jobs come once a minute or less and start fast: between their runs they need no memory. */
+/** Short, as jobs run at most once a minute and start fast. Between runs they use no memory. */
 const IDLE_S = { schedule: 5, other: 300 } as const;
-/** API Gateway allows this much for a request line and its headers together. */
+/** Limit of API Gateway for the request line and the headers together. */
 const MAX_HEADER_BYTES = 10_240;
 
 const openDynamo = async (dataDir: string | undefined, environment: Environment): Promise<Dynamo> => {
@@ -80,7 +80,7 @@ const openDynamo = async (dataDir: string | undefined, environment: Environment)
   return { endpoint, failed: new Promise(() => undefined), close: async () => undefined };
 };
 
-/** AWS serves streams under a name of their own, everybody else under that of the database. */
+/** AWS has a separate endpoint for streams, other databases have not. */
 const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
@@ -110,7 +110,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 
   const url = `http://localhost:${gatewayServer.port}`;
   const starting = openDynamo(dataDir, environment);
-  // Deferred before it is awaited: the bundling beside it may fail.
+  // Defer closing before awaiting, as the concurrent bundling may fail.
   cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
   const [dynamo, bundles] = await Promise.all([starting, bundle()]);
   const addresses: Addresses = {
@@ -146,7 +146,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     }),
   );
 
-  // Only the hub's functions know the path, so that nobody else can use the hub's source.
+  // Only the functions of the hub know the path, so that no other program can use the hub's source.
   const hubKey = randomUUID();
   const own = { ...addresses, bus: `${addresses.bus}/${hubKey}` };
   const runner = createFunctions(

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 const POLL_MS = 500;
 
-/** The parent of a process; undefined where the system does not tell. */
+/** Returns the parent of a process; undefined if the system does not provide it. */
 const parentOf = (pid: number): string | undefined => {
   try {
-    // The fields after the name, which stands in parentheses and may hold anything: state, parent, …
+    // Fields after the name: state, parent, … The name is in parentheses and may hold any text.
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
   } catch {
     return undefined;
@@ -15,8 +15,8 @@ const parentOf = (pid: number): string | undefined => {
 const lineage = (): string => `${process.ppid} ${parentOf(process.ppid)}`;
 
 /**
- * Calls back when npm, which started this program through a shell, is gone. The shell does not pass
- * signals on: ended by one, npm would leave the service running behind it.
+ * Calls back when npm, which started this program through a shell, has ended. The shell does not pass signals on, so the
+ * service would keep running after a signal ended npm.
  */
 export const onLauncherGone = (environment: NodeJS.ProcessEnv, gone: () => void): void => {
   if (!environment.npm_lifecycle_event) return;

@@ -61,7 +61,7 @@ const run = async (): Promise<void> => {
     },
   });
   const end = async (): Promise<void> => {
-    // A terminal and npm both pass the signal on, so it may come twice.
+    // A terminal and npm both pass the signal on, so it may arrive twice.
     if (ending) return;
     ending = true;
     const hub = await starting;

@@ -6,7 +6,7 @@ import { checkSettings } from '../../settings-check.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The ids under which the service's things are known on this machine. */
+/** Ids of the service's resources on this machine. */
 export const LOCAL = {
   stage: 'local',
   table: 'strategy-hub-local',
@@ -15,11 +15,11 @@ export const LOCAL = {
   dataKeyId: 'alias/strategy-hub-local',
 } as const;
 
-/** Where the functions find what they call. */
+/** Endpoints that the functions call. */
 export interface Addresses {
   readonly publicUrl: string;
   readonly dynamodb: string;
-  /** The engine's SES, SNS, Secrets Manager and stand-ins. */
+  /** SES, SNS, Secrets Manager and stand-ins of the engine. */
   readonly aws: string;
   readonly bus: string;
 }
@@ -30,8 +30,8 @@ export const regionOf = ({ AWS_REGION, AWS_DEFAULT_REGION }: Environment): strin
   AWS_REGION || AWS_DEFAULT_REGION || DEFAULT_REGION;
 
 /**
- * The caller's credentials where the database is not ours, else some that work nowhere: nothing of the
- * local engine may act on an AWS account by accident.
+ * Returns the user's credentials for their own database, otherwise invalid ones, so that the local engine cannot act on
+ * an AWS account by accident.
  */
 export const credentialsOf = (environment: Environment) => {
   const { HUB_DYNAMODB_ENDPOINT, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
@@ -45,7 +45,7 @@ export const credentialsOf = (environment: Environment) => {
   };
 };
 
-/** HUB_CORS_ORIGINS names something that no browser ever sends as its origin. */
+/** HUB_CORS_ORIGINS holds a text that is not an origin. */
 export class BadOrigin extends Error {
   constructor(text: string) {
     super(
@@ -55,7 +55,7 @@ export class BadOrigin extends Error {
   }
 }
 
-/** The web apps that may call the API from a browser: those of the development stage unless named. */
+/** Returns the origins that may call the API from a browser; by default those of the stage `dev`. */
 export const corsOriginsOf = ({ HUB_CORS_ORIGINS }: Environment): readonly string[] => {
   if (!HUB_CORS_ORIGINS) return STAGES.find(({ stage }) => stage === 'dev')?.corsOrigins ?? [];
   const origins = HUB_CORS_ORIGINS.split(',').map((origin) => origin.trim());
@@ -90,10 +90,10 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
 });
 
-/** What the engine itself decides; a setting of the caller's would tear it apart. */
+/** Settings that the engine sets itself and that the user cannot change. */
 const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID']);
 
-/** The caller's value of a setting, else the local one. */
+/** Returns the user's value of a setting, or else the local one. */
 const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {
   const local = localSettings(addresses)[name];
   return FIXED.has(name) ? local : environment[name] || local;
@@ -133,8 +133,9 @@ const powertools = (environment: Environment): Environment => ({
 });
 
 /**
- * Exactly the variables that a function has on AWS, with local values. Throws BadSetting for one that the
- * function could not read.
+ * Builds the same variables that a function has on AWS, with local values.
+ *
+ * @throws BadSetting for a value that the function could not read.
  */
 export const functionEnvironment = (
   declared: Pick<FunctionDeclaration, 'name' | 'uses' | 'memoryMb'>,

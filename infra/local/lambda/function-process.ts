@@ -12,20 +12,20 @@ const invocation = z.object({ id: z.string(), event: z.string(), deadline: z.num
 type Handler = (event: unknown, context: Context) => unknown;
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
-/** Leaves out the stack: the frames of a bundle say nothing. */
+/** Removes the stack, as frames of a bundle are not useful. */
 const thrownOf = (error: unknown) => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return { name, message };
 };
 
-/** Sends a message to the service. Resolves when the message has left this process. */
+/** Sends a message to the service. Resolves when it has left this process. */
 const send = (message: object): Promise<void> =>
   new Promise((resolve, reject) => {
     if (!process.send) throw new Error('a function process is started by the service');
     process.send(message, undefined, {}, (error) => (error ? reject(error) : resolve()));
   });
 
-// The channel closes when the service ends in any way, SIGKILL included.
+// The channel closes when the service ends in any way, including SIGKILL.
 process.on('disconnect', () => process.exit());
 process.on('uncaughtException', async (error) => {
   await send({ failed: String(error) });

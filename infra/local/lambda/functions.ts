@@ -2,19 +2,19 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 
-/** A deployed bundle and what it is deployed with. */
+/** Bundle and configuration of a function. */
 export interface LocalFunction {
   readonly name: string;
-  /** The bundle's entry. */
+  /** Entry file of the bundle. */
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
   readonly timeoutS: number;
-  /** How long its process stays without an invocation, in seconds. */
+  /** Time after which an idle process ends, in seconds. */
   readonly idleS: number;
 }
 
-/** An invocation whose event is over Lambda's limit. */
+/** The event of an invocation exceeds the limit of Lambda. */
 export class PayloadTooLarge extends Error {}
 
 interface Thrown {
@@ -22,12 +22,12 @@ interface Thrown {
   readonly message: string;
 }
 
-/** Frames of a bundle say nothing, and messages of libraries may have many lines. */
+/** Shortens an error to one line: frames of a bundle are not useful, and messages of libraries may have many lines. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A function that threw, crashed, timed out or answered with too much. */
+/** A function threw, crashed, timed out or returned a too large answer. */
 export class FunctionFailed extends Error {
-  /** The error that the function threw. */
+  /** Error that the function threw. */
   readonly thrown: Thrown | undefined;
 
   constructor(functionName: string, reason: string | Thrown) {
@@ -39,16 +39,16 @@ export class FunctionFailed extends Error {
 }
 
 export interface FunctionRunner {
-  /** Throws PayloadTooLarge or FunctionFailed. */
+  /** @throws PayloadTooLarge or FunctionFailed */
   readonly invoke: (name: string, event: unknown) => Promise<unknown>;
-  /** Ends the functions that have nothing to do, and gives their memory back. */
+  /** Ends idle functions to free their memory. */
   readonly rest: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** V8 lets the young generation grow to 3 × 16 MB before it looks for garbage; functions make little of it. */
+/** Limits the young generation, which V8 lets grow to 3 × 16 MB before it collects. Functions create little garbage. */
 const SEMI_SPACE_MB = 4;
 
 const reply = z.union([
@@ -67,7 +67,6 @@ interface Instance {
   readonly alive: () => boolean;
   readonly isIdle: () => boolean;
   readonly invoke: (event: string) => Promise<string>;
-  /** Resolves when the process has ended. */
   readonly end: () => Promise<void>;
 }
 
@@ -78,7 +77,7 @@ const startProcess = ({ name, file, memoryMb, environment }: LocalFunction): Chi
     {
       env: { ...environment },
       execArgv: [`--max-old-space-size=${memoryMb}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
-      // A group of its own: Ctrl-C must not end functions under the requests that are being finished.
+      // Use a separate process group, so that Ctrl-C does not end functions while requests are being finished.
       detached: true,
     },
   );
@@ -132,7 +131,7 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
       new Promise((resolve, reject) => {
         const id = randomUUID();
         clearTimeout(idle);
-        // Replaces an instance that hangs: Lambda ends such an instance, and this one may be in an endless loop.
+        // Replace an instance that hangs, as Lambda does. It may be in an endless loop.
         const timer = setTimeout(() => {
           alive = false;
           settle(id, () => reject(new FunctionFailed(name, `no answer within ${timeoutS} s`)));
@@ -148,7 +147,7 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
             reject(error);
           },
         });
-        // A process that has gone is noticed by its exit, which rejects what is pending.
+        // The exit handler rejects pending invocations of an ended process.
         child.send({ id, event, deadline: Date.now() + timeoutS * 1000 }, () => undefined);
       }),
     end,
@@ -156,12 +155,11 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
 };
 
 /**
- * Runs bundles, each in a process of its own with its own environment. A process starts with the first
- * invocation and ends when it has been idle, so that memory is only held for functions in use.
+ * Runs each bundle in a separate process with its own environment. A process starts at the first invocation and ends
+ * when it is idle, so that only functions in use need memory.
  *
- * Unlike on Lambda, invocations of one function share one instance and run concurrently in it: module
- * state is shared by requests that AWS might send to different instances, and a function that blocks
- * the event loop delays the others.
+ * Unlike on Lambda, invocations of a function run concurrently in one instance. Requests share module state that AWS
+ * could keep in different instances, and an invocation that blocks the event loop delays the others.
  */
 export const createFunctions = (
   functions: readonly LocalFunction[],

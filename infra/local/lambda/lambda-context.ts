@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 
-/** Makes the context that Lambda hands to a function with an invocation. */
+/** Creates the context that Lambda passes to a function. */
 export const lambdaContext = (name: string, memoryMb: number, deadline: number): Context => {
   const requestId = randomUUID();
   return {

@@ -26,7 +26,7 @@ const authorizersOf = (functions: Functions, { invoke }: FunctionRunner) =>
     ),
   );
 
-/** The routes of the gateway: one for each operation, behind the authorizer of its callers where they need one. */
+/** Returns a route for each operation, with an authorizer if its kind of caller needs one. */
 export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayRoute[] => {
   const authorizers = authorizersOf(functions, runner);
   const authorizerFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
@@ -48,22 +48,22 @@ export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayR
   );
 };
 
-/** Every schedule with the function that it invokes. */
+/** Returns all schedules with the functions that they invoke. */
 export const schedulesOf = (functions: Functions): (Schedule & { readonly functionName: string })[] =>
   functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'schedule' ? trigger.schedules.map((one) => ({ ...one, functionName: name })) : [],
   );
 
-/** The error that a function threw, whether it ran in a thread or here. */
+/** Returns the error that a function threw. */
 const thrownIn = (error: unknown): { readonly name: string; readonly message: string } => {
   if (error instanceof FunctionFailed && error.thrown) return error.thrown;
   return error instanceof Error ? error : new Error(String(error));
 };
 
-/** Characters of a deployment id that are shown; a malformed event may hold any text. */
+/** Maximum length of a printed deployment id, as a malformed event may hold any text. */
 const MAX_ID = 64;
 
-/** Tells in one line that an event was given up, and why. */
+/** Prints one line with the reason why an event failed permanently. */
 export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknown): string => {
   const { name, message } = thrownIn(error);
   const isRefused = EXECUTION_EVENTS_SOURCE.finalErrors.includes(name);
@@ -74,7 +74,7 @@ export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknow
   return line.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 };
 
-/** The bus's rules: one for each function that takes events. */
+/** Returns a rule of the bus for each function that consumes events. */
 export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
   functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'bus'
@@ -102,7 +102,7 @@ interface PumpOptions {
   readonly print: (line: string) => void;
 }
 
-/** Starts a pump for each function that reads the table's stream. */
+/** Starts a pump for each function that consumes the table's stream. */
 export const startPumps = async (options: PumpOptions): Promise<readonly StreamPump[]> => {
   const { functions, runner, database, streams, table, state, print } = options;
   const { Table } = await database.send(new DescribeTableCommand({ TableName: table }));

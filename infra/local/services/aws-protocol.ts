@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { BodyTooLarge, readBody, sendJson } from '../gateway/server.ts';
 
-/** An error that an AWS service answers with. */
+/** Error of an AWS service. */
 export class AwsError extends Error {
   readonly code: string;
 
@@ -16,7 +16,7 @@ export class AwsError extends Error {
 export const sendAwsJson = (response: ServerResponse, value: unknown): void =>
   sendJson(response, 200, value, { 'content-type': 'application/x-amz-json-1.1' });
 
-/** Answers with an error as the JSON protocols write it. */
+/** Answers with an error in the format of the JSON protocols. */
 export const sendAwsError = (response: ServerResponse, { code, message }: AwsError): void =>
   sendJson(
     response,
@@ -25,10 +25,10 @@ export const sendAwsError = (response: ServerResponse, { code, message }: AwsErr
     { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-errortype': code },
   );
 
-/** The operation that a request of the AWS JSON protocol names. */
+/** Returns the operation of a request in the AWS JSON protocol. */
 export const awsTarget = (request: IncomingMessage): string => String(request.headers['x-amz-target'] ?? '');
 
-/** Reads the JSON input of an AWS operation. Throws AwsError when it does not fit the schema. */
+/** Reads the JSON input of an AWS operation. @throws AwsError if it does not match the schema. */
 export const readAwsJson = async <S extends z.ZodType>(
   request: IncomingMessage,
   schema: S,

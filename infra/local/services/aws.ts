@@ -12,12 +12,12 @@ import { answerAnalytics, answerChallenge } from './stand-ins.ts';
 
 export interface AwsOptions {
   readonly messages: Messages;
-  /** Secrets Manager knows one secret, which may be rotated. */
+  /** The only secret in Secrets Manager. It may be rotated. */
   readonly secret: () => LocalSecret;
   readonly secretId: string;
-  /** KMS knows one key. */
+  /** The only key in KMS. */
   readonly key: LocalKey;
-  /** Without it there is no web push. */
+  /** Push service; undefined disables web push. */
   readonly pushService?: PushService;
 }
 
@@ -67,7 +67,7 @@ const snsError = (response: ServerResponse, code: string, message: string): void
     `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
   );
 
-/** SNS as far as text messages go, in the AWS query protocol. */
+/** Implements SNS for text messages, in the AWS query protocol. */
 const publish = async (request: IncomingMessage, response: ServerResponse, messages: Messages) => {
   const form = new URLSearchParams((await readBody(request, MAX_BODY_BYTES)).toString('utf8'));
   if (form.get('Action') !== 'Publish') return snsError(response, 'InvalidAction', 'Only Publish is here');
@@ -157,8 +157,8 @@ const route = async (
 };
 
 /**
- * The AWS services that the functions call, as far as they call them (SES v2, SNS, Secrets Manager, KMS), and
- * stand-ins for the services of others, on one address.
+ * Serves the AWS operations that the functions call (SES v2, SNS, Secrets Manager, KMS) and stand-ins for other external
+ * services, at one address.
  */
 export const createAws = (options: AwsOptions): RequestListener => {
   const { secret, messages } = options;

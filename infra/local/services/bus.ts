@@ -9,15 +9,15 @@ import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './a
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
 import { Lanes } from './lanes.ts';
 
-/** Which events reach a target. */
+/** Rule of the bus: a pattern of events and their target. */
 export interface BusRule {
   readonly name: string;
   readonly pattern: EventPattern;
-  /** How often an event is tried at most, if not as often as the bus does. */
+  /** Maximum number of attempts, if it differs from the bus's. */
   readonly attempts?: number;
-  /** Takes one event, or rejects so that it is tried again. */
+  /** Delivers one event. A rejection causes a retry. */
   readonly deliver: (event: BusEvent) => Promise<void>;
-  /** Whether no retry can mend an error. */
+  /** Tells whether an error is permanent. */
   readonly isFinal?: (error: unknown) => boolean;
 }
 
@@ -33,31 +33,31 @@ const envelope = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** An event as EventBridge hands it to a target. */
+/** Event in the format that EventBridge passes to a target. */
 export type BusEvent = z.output<typeof envelope>;
 
 export interface BusOptions {
-  /** The one bus that is here. */
+  /** Name of the only bus. */
   readonly name: string;
   readonly rules: readonly BusRule[];
   readonly region: string;
-  /** The path under which the hub's own functions call. No other caller may use the hub's source. */
+  /** Path for calls of the hub's functions. Only they may use the hub's source. */
   readonly hubPath: string;
-  /** Accepted events are kept there until they are delivered, so that a killed engine loses none. */
+  /** Stores accepted events until they are delivered, so that a killed engine loses none. */
   readonly state: Pick<EngineState, 'enqueue' | 'dequeue' | 'queued'>;
-  /** NotificationText of an event whose last attempt has failed. */
+  /** Called with an event whose last attempt failed. */
   readonly onDeadLetter: (rule: string, event: BusEvent, error: unknown) => void;
   readonly attempts?: number;
   readonly backoffMs?: number;
-  /** Events that a rule takes at one time. */
+  /** Maximum number of events that a rule delivers concurrently. */
   readonly concurrency?: number;
 }
 
 export interface Bus {
   readonly listener: RequestListener;
-  /** Resolves when everything accepted so far has been delivered or given up. */
+  /** Resolves when all events accepted so far were delivered or have failed. */
   readonly drain: () => Promise<void>;
-  /** Lets deliveries under way finish for `graceMs`; what is undelivered follows after the next start. */
+  /** Waits `graceMs` for current deliveries. Undelivered events are delivered after the next start. */
   readonly close: (graceMs?: number) => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ const required = (name: string) => ({
   ErrorMessage: `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
 });
 
-/** Far above any event, far below where the functions that read and write JSON run out of stack. */
+/** More than any event needs, and far too few to overflow the stack of JSON functions. */
 const MAX_DEPTH = 1000;
 
 const parseDetail = (text: string): Readonly<Record<string, unknown>> | undefined => {
@@ -92,7 +92,7 @@ const parseDetail = (text: string): Readonly<Record<string, unknown>> | undefine
   }
 };
 
-/** EventBridge's own reckoning: 14 bytes for the time, the UTF-8 length of everything else. */
+/** Computes the size of an entry by EventBridge's rule: 14 bytes for the time, the UTF-8 length of all other fields. */
 const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry): number =>
   [Source, DetailType, Detail, ...Resources].reduce(
     (total, part) => total + Buffer.byteLength(part),
@@ -146,8 +146,8 @@ const laneOf = ({ name }: BusRule, { id, detail: { deployment_id: of } }: BusEve
   `${name} ${typeof of === 'number' || typeof of === 'string' ? of : id}`;
 
 /**
- * An event bus that takes `PutEvents` and hands the events to rules, several at a time as EventBridge does. Events of
- * one deployment are first tried in their order; one that waits for its next attempt holds up no other.
+ * Event bus that accepts `PutEvents` and delivers events to rules concurrently, like EventBridge. The first attempts for
+ * events of a deployment are in order. An event that waits for its next attempt does not block others.
  */
 export const createBus = (options: BusOptions): Bus => {
   const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200, concurrency = 8 } = options;
@@ -182,7 +182,7 @@ export const createBus = (options: BusOptions): Bus => {
   };
 
   const schedule = (queued: QueuedEvent): void => {
-    // Only closing interrupts a delivery, and what it interrupts stays queued.
+    // Only closing aborts a delivery. The event then stays queued.
     const taking = take(queued).catch((error: unknown) => {
       if (!closing.signal.aborted) throw error;
     });

@@ -1,6 +1,6 @@
 /**
- * The part of EventBridge's event patterns that the rules of this service use: exact values, `prefix`,
- * `anything-but` and `exists`.
+ * Subset of EventBridge's event patterns that the rules of this service use: exact values, `prefix`, `anything-but` and
+ * `exists`.
  */
 export interface EventPattern {
   readonly [field: string]: EventPattern | readonly Matcher[];
@@ -27,7 +27,7 @@ const fits = (matcher: Matcher, value: unknown): boolean => {
   return value !== undefined && !refused.some((one) => one === value);
 };
 
-/** Whether an event has every field of the pattern with one of its values; a list fits by any item. */
+/** Tells whether each field of the pattern matches the event. A list matches if any of its items does. */
 export const matchesPattern = (pattern: EventPattern, event: unknown): boolean =>
   Object.entries(pattern).every(([field, expected]) => {
     const value = isRecord(event) && Object.hasOwn(event, field) ? event[field] : undefined;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { readBody, sendJson } from '../gateway/server.ts';
 import type { Messages } from './messages.ts';
 
-/** A registration token of an app that is gone. */
+/** Registration token of an app that was uninstalled. */
 export const UNREGISTERED_TOKEN = 'unregistered';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -22,7 +22,7 @@ const accountSchema = z.object({
 
 const text = z.record(z.string(), z.string());
 
-/** A message to one token, as HTTP v1 has it; fields that it does not know are refused, as there. */
+/** Message to one token in HTTP v1. Refuses unknown fields, like Firebase. */
 const messageSchema = z.strictObject({
   validate_only: z.boolean().optional(),
   message: z.strictObject({
@@ -67,17 +67,17 @@ const parsed = (body: Buffer): unknown => {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    return undefined; // Refused as any body that does not fit.
+    return undefined; // Not JSON; refused like any invalid body.
   }
 };
 
-/** Firebase Cloud Messaging (HTTP v1) and Google's token endpoint, as far as push messages need them. */
+/** Stand-in for Firebase Cloud Messaging (HTTP v1) and Google's token endpoint. */
 export interface Firebase {
   readonly answerToken: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly answerSend: (request: IncomingMessage, response: ServerResponse, project: string) => Promise<void>;
 }
 
-/** @param account the key file of the service account that sends, now. */
+/** @param account returns the current key file of the service account. */
 export const createFirebase = (account: () => string, messages: Messages): Firebase => {
   const tokens = new Map<string, number>();
   const known = () => accountSchema.safeParse(parsed(Buffer.from(account()))).data;

@@ -10,22 +10,22 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A customer key of KMS, as far as envelope encryption needs one: it never leaves its holder. */
+/** KMS key for envelope encryption. The key itself is never returned. */
 export interface LocalKey {
   readonly id: string;
   readonly key: Buffer;
 }
 
 /**
- * The customer key on this machine, made on the first start; only its owner can read the file. Without a
- * directory it lives as long as the process.
+ * Loads the KMS key of this machine, which the first start creates. Only its owner can read the file. Without a
+ * directory, the key lives as long as the process.
  */
 export const loadKey = (id: string, dataDir: string | undefined): LocalKey => {
   if (!dataDir) return { id, key: randomBytes(KEY_BYTES) };
   const file = join(dataDir, 'data-key');
   if (!existsSync(file)) {
     openDataFolder(dataDir);
-    // Renamed into place: a start that is killed must not leave half a key.
+    // Write to another file and rename it, so that a killed start leaves no partial key.
     writeFileSync(`${file}.new`, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
@@ -57,7 +57,7 @@ const requireKey = ({ id }: LocalKey, asked: string | undefined): void => {
   }
 };
 
-/** KMS's GenerateDataKey: a key in clear, and the same encrypted under the customer key. */
+/** Implements GenerateDataKey of KMS: returns a key in plain text and encrypted under the KMS key. */
 export const generateDataKey = (
   held: LocalKey,
   { KeyId, EncryptionContext }: z.output<typeof generateDataKeyInput>,
@@ -74,7 +74,7 @@ export const generateDataKey = (
   };
 };
 
-/** KMS's Decrypt; another context than the one that it was encrypted under is refused. */
+/** Implements Decrypt of KMS. Refuses another context than that of the encryption. */
 export const decrypt = (
   held: LocalKey,
   { KeyId, CiphertextBlob, EncryptionContext }: z.output<typeof decryptInput>,

@@ -1,8 +1,8 @@
-/** Runs tasks several at a time: those of one lane one after the other, in their order. */
+/** Runs tasks concurrently. The tasks of one lane run one after another, in order. */
 export class Lanes {
   readonly #limit: number;
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Lanes with waiting tasks of which none runs. */
+  /** Lanes with waiting tasks and no running one. */
   readonly #ready: string[] = [];
   readonly #busy = new Set<string>();
 
@@ -10,7 +10,7 @@ export class Lanes {
     this.#limit = limit;
   }
 
-  /** Runs a task when its lane and one of the places are free. Rejects as the task does. */
+  /** Runs a task when its lane and a slot are free. Rejects like the task. */
   async run<T>(lane: string, task: () => T | Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
       const waiting = this.#waiting.get(lane);

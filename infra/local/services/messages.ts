@@ -1,4 +1,4 @@
-/** Something that left the service and that nobody outside this machine received. */
+/** Message that the service sent and that did not leave this machine. */
 export interface Message {
   readonly kind: 'mail' | 'sms' | 'push' | 'analytics';
   readonly at: string;
@@ -17,7 +17,7 @@ const KEPT = 200;
 
 const indent = (text: string): string => text.replace(/^/gm, '  | ');
 
-/** Keeps the last messages and prints those that a person is waiting for. */
+/** Keeps the last messages and prints those that a user waits for. */
 export const createMessages = (print: (line: string) => void): Messages => {
   const kept: Message[] = [];
   return {

@@ -6,16 +6,16 @@ import { BodyTooLarge, readBody, sendJson } from '../gateway/server.ts';
 import type { Messages } from './messages.ts';
 import { decryptWebPush, type Receiver } from './web-push-decrypt.ts';
 
-/** Where subscriptions are, under the service's address. */
+/** Path of subscriptions. */
 export const PUSH_PATH = '/push/';
 
-/** RFC 8030, section 7.2: what every push service takes. */
+/** Minimum message size that all push services accept (RFC 8030, section 7.2). */
 const MAX_BODY_BYTES = 4096;
 /** RFC 8292, section 2. */
 const MAX_TOKEN_LIFE_S = 24 * 3600;
 const POINT_BYTES = 65;
 
-/** What our service sends to a service worker. */
+/** Payload that the service sends to a service worker. */
 const payloadSchema = z.object({ title: z.string(), body: z.string() });
 
 /** Checks the Authorization header of VAPID (RFC 8292). */
@@ -33,20 +33,20 @@ const isKnown = async (header: string, origin: string): Promise<boolean> => {
     });
     return (payload.exp ?? 0) * 1000 <= Date.now() + MAX_TOKEN_LIFE_S * 1000;
   } catch (error) {
-    // A point that is none comes out as a DOMException.
+    // An invalid point causes a DOMException.
     if (error instanceof errors.JOSEError || error instanceof DOMException) return false;
     throw error;
   }
 };
 
-/** A browser and its push service (RFC 8030), which shows what it receives. */
+/** Stand-in for a browser and its push service (RFC 8030). Shows received messages. */
 export interface PushService {
-  /** What `PushManager.subscribe` gives a page, for its server. */
+  /** Subscription in the format of `PushManager.subscribe`. */
   readonly subscribe: () => unknown;
   readonly answer: (request: IncomingMessage, response: ServerResponse, id: string) => Promise<void>;
 }
 
-/** @param origin the address that it is reached under. */
+/** @param origin address of the push service. */
 export const createPushService = (origin: string, messages: Messages): PushService => {
   const receivers = new Map<string, Receiver>();
   return {
@@ -85,7 +85,7 @@ export const createPushService = (origin: string, messages: Messages): PushServi
       try {
         text = decryptWebPush(receiver, body).toString('utf8');
       } catch {
-        // The push service would take it: only the browser finds that it cannot be read.
+        // A real push service accepts the message; only the browser cannot decrypt it.
         text = JSON.stringify({ title: 'A push message that cannot be decrypted', body: '' });
       }
       const { title, body: said } = payloadSchema.parse(JSON.parse(text));

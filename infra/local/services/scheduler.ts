@@ -7,7 +7,7 @@ export interface Scheduler {
 
 const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Node's timers count no further, nearly 25 days. */
+/** Maximum delay of a timer in Node, nearly 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 const rateMs = (expression: string): number | undefined => {
@@ -18,8 +18,8 @@ const rateMs = (expression: string): number | undefined => {
 };
 
 /**
- * An AWS cron expression (minutes, hours, day of month, month, day of week, year) as a Cron: seconds come
- * first there, and the last Friday is `6#L` instead of `6L`.
+ * Converts an AWS cron expression (minutes, hours, day of month, month, day of week, year) to a Cron. Cron has seconds
+ * first, and writes the last Friday as `6#L` instead of `6L`.
  */
 const parseCron = (expression: string, timeZone: string): Cron | undefined => {
   const fields = /^cron\((.+)\)$/.exec(expression)?.[1]?.trim().split(/\s+/) ?? [];
@@ -36,7 +36,7 @@ const parseCron = (expression: string, timeZone: string): Cron | undefined => {
   });
 };
 
-/** When a schedule fires first after a moment. Throws when the expression is not one of EventBridge's. */
+/** Returns the next time of a schedule after a given time. @throws Error for an expression that EventBridge does not have. */
 export const nextRun = ({ expression, timeZone }: Omit<Schedule, 'job'>, after: Date): Date | null => {
   const everyMs = rateMs(expression);
   if (everyMs) return new Date(after.getTime() + everyMs);
@@ -46,8 +46,8 @@ export const nextRun = ({ expression, timeZone }: Omit<Schedule, 'job'>, after: 
 };
 
 /**
- * Fires schedules as EventBridge Scheduler does. Every expression is checked at once; a run may begin
- * while the one before is under way, as it may on AWS.
+ * Runs schedules like EventBridge Scheduler. Checks all expressions at once. As on AWS, a run may begin before the
+ * previous one has ended.
  */
 export const startScheduler = <S extends Schedule>(
   schedules: readonly S[],

@@ -7,7 +7,7 @@ import { openDataFolder } from '../database/data-folder.ts';
 import { DataUnusableError } from '../database/data-unusable.ts';
 
 const schema = z.object({
-  /** The newest first: AWSCURRENT, then, after a rotation, AWSPREVIOUS. */
+  /** Versions, newest first: AWSCURRENT, then AWSPREVIOUS after a rotation. */
   versions: z
     .array(
       z.object({ id: z.string(), created_at: z.iso.datetime(), value: z.record(z.string(), z.string()) }),
@@ -19,7 +19,7 @@ export type LocalSecret = z.output<typeof schema>;
 
 const newMaster = (): string => randomBytes(48).toString('base64url');
 
-/** The key file of a service account, as Google's console gives it; of this machine alone. */
+/** Generates a key file of a service account in Google's format. It is valid only on this machine. */
 const newServiceAccount = (): string => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return JSON.stringify({
@@ -36,7 +36,7 @@ const newVapidKey = (): string =>
     .object({ d: z.string() })
     .parse(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })).d;
 
-/** How the parts are made. To reach real services, and partner C, their secrets take the place of these. */
+/** Generators of the parts. To reach real services and partner C, replace the parts with their secrets. */
 const PARTS: Readonly<Record<string, () => string>> = {
   master: newMaster,
   challenge_secret: () => randomBytes(24).toString('base64url'),
@@ -46,7 +46,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   vapid_private_key: newVapidKey,
 };
 
-/** The same with the parts that are missing. */
+/** Adds missing parts. */
 const completed = (value: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(PARTS).map(([name, make]) => [name, value[name] ?? make()]));
 
@@ -65,14 +65,14 @@ const read = (file: string): LocalSecret => {
 };
 
 const write = (file: string, secret: LocalSecret): void => {
-  // Renamed into place: whoever is killed must not leave half a file.
+  // Write to another file and rename it, so that a killed process leaves no partial file.
   writeFileSync(`${file}.new`, `${JSON.stringify(secret, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 };
 
 /**
- * The service's secrets on this machine, generated on the first start; only their owner can read the
- * file. Without a directory they live as long as the process.
+ * Loads the secrets of the service on this machine, which the first start generates. Only their owner can read the file.
+ * Without a directory, they live as long as the process.
  */
 export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   if (!dataDir) return generate();
@@ -80,7 +80,7 @@ export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   const kept = existsSync(file) ? read(file) : undefined;
   const [current, ...previous] = kept?.versions ?? [];
   if (kept && current && Object.keys(PARTS).every((name) => name in current.value)) return kept;
-  // What an older version of the service kept lacks the parts that came since.
+  // A file of an older version lacks newer parts.
   const secret = current
     ? { versions: [{ ...current, value: { ...current.value, ...completed(current.value) } }, ...previous] }
     : generate();
@@ -89,18 +89,19 @@ export const loadSecret = (dataDir: string | undefined): LocalSecret => {
   return secret;
 };
 
-/** Reads the secrets anew each time: they may have been rotated since. */
+/** Reads the secrets at each call, as they may have been rotated. */
 export const secretReader = (dataDir: string | undefined): (() => LocalSecret) => {
   const first = loadSecret(dataDir);
   return () => (dataDir ? read(fileIn(dataDir)) : first);
 };
 
-/** Refresh tokens live this long: a key that goes sooner ends sessions. */
+/** Lifetime of refresh tokens. Removing a key earlier ends sessions. */
 const OVERLAP_MS = 30 * 24 * 3_600_000;
 
 /**
- * Makes a new master key; the one before stays, to verify what it signed. Throws UsageError where that
- * would push out a key that sessions still live of.
+ * Generates a new master key. The previous one stays, to verify its signatures.
+ *
+ * @throws UsageError if the rotation would remove a key that sessions still need.
  */
 export const rotateSecret = (dataDir: string, { force, now }: { force: boolean; now: Date }): void => {
   const file = fileIn(dataDir);

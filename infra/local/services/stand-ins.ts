@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readBody, sendJson } from '../gateway/server.ts';
 import type { Messages } from './messages.ts';
 
-/** The one token that the challenge stand-in accepts. */
+/** Only token that the challenge stand-in accepts. */
 export const CHALLENGE_TOKEN = 'local-pass';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -15,7 +15,7 @@ const readJson = (body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
-    return undefined; // The services that are stood in for take it for an empty request.
+    return undefined; // The real services handle it like an empty request.
   }
 };
 
@@ -23,7 +23,7 @@ const verification = z
   .object({ secret: z.string().default(''), response: z.string().default('') })
   .catch({ secret: '', response: '' });
 
-/** Cloudflare Turnstile's `siteverify`, as published: form or JSON in, a verdict out. */
+/** Stand-in for `siteverify` of Cloudflare Turnstile: accepts a form or JSON. */
 export const answerChallenge = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const body = (await readBody(request, MAX_BODY_BYTES)).toString('utf8');
   const asked = verification.parse(
@@ -50,7 +50,7 @@ const measurement = z.object({
   events: z.array(z.object({ name: z.string(), params: z.record(z.string(), z.unknown()).default({}) })),
 });
 
-/** Google Analytics' Measurement Protocol: whatever it is sent, it answers 204. */
+/** Stand-in for the Measurement Protocol of Google Analytics. Answers 204 to any request. */
 export const answerAnalytics = async (
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import { createDecipheriv, type ECDH, hkdfSync } from 'node:crypto';
 
-/** What a browser keeps of a subscription: its key pair and the secret that it shares with who may send. */
+/** A browser's part of a subscription: its key pair and the secret shared with the sender. */
 export interface Receiver {
   readonly keys: ECDH;
   readonly auth: Buffer;
@@ -8,7 +8,7 @@ export interface Receiver {
 
 const SALT_BYTES = 16;
 const TAG_BYTES = 16;
-/** Salt, record size, length of the key id (RFC 8188, section 2.1). */
+/** Length of the salt, the record size and the length of the key id (RFC 8188, section 2.1). */
 const HEADER_BYTES = SALT_BYTES + 4 + 1;
 const LAST_RECORD = 2;
 
@@ -16,8 +16,9 @@ const derive = (secret: Buffer, salt: Buffer, info: Buffer, bytes: number): Buff
   Buffer.from(hkdfSync('sha256', secret, salt, info, bytes));
 
 /**
- * Decrypts a web push message (RFC 8291, in the content coding aes128gcm of RFC 8188). Throws where it is
- * not for this receiver, malformed, or of several records, which RFC 8291 forbids.
+ * Decrypts a web push message (RFC 8291, with the content coding aes128gcm of RFC 8188).
+ *
+ * @throws Error for a message to another receiver, a malformed one, or one with several records, which RFC 8291 forbids.
  */
 export const decryptWebPush = ({ keys, auth }: Receiver, message: Buffer): Buffer => {
   const salt = message.subarray(0, SALT_BYTES);
