@@ -89,7 +89,7 @@ test(
     await post('/deploy_scanner', { keygen: built.keygen, universe_id: 'forex-majors' });
 
     const credentials = { client_id: broker.guid ?? '', client_secret: broker.secret };
-    const grant = { grant_type: 'client_credentials', ...credentials };
+    const grant = { grant_type: 'client_credentials' as const, ...credentials };
     const token = await ok(api.oauthTokenOauthTokenPost(grant));
     expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'broker:read' });
 
