@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** What bundles are made of. What is installed, npm itself keeps a list of. */
+/** Sources of bundles. The lock file in node_modules lists the installed packages. */
 const SOURCES = [
   'functions',
   'shared',
@@ -34,7 +34,7 @@ const filesIn = async (path: string): Promise<string[]> => {
   return entries.flatMap((entry) => (entry.isFile() ? [join(entry.parentPath, entry.name)] : []));
 };
 
-/** A digest of all that bundles are made of, and of where that is. */
+/** Computes a digest of the contents and paths of all sources of bundles. */
 export const digestOfSources = async (root: string): Promise<string> => {
   const files = (await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
@@ -47,7 +47,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever wrote it was interrupted.
+    // The process that wrote the file was interrupted.
     return undefined;
   }
 };
@@ -56,12 +56,12 @@ const sizeOf = async (file: string): Promise<number> => {
   try {
     return (await stat(file)).size;
   } catch {
-    // It is not there.
+    // The file does not exist.
     return 0;
   }
 };
 
-/** The bundles that a file tells of; undefined where they are of other sources, or not there as a whole. */
+/** Reads the record of bundles; undefined if they were built from other sources or are incomplete. */
 export const recordedBundles = async (root: string, file: string, digest: string) => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -12,27 +12,27 @@ import { BUNDLE_OPTIONS } from './options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where the bundles are: `<outDir>/<function>/index.mjs`, and beside it what it loads later. */
+/** Folder of the bundles: `<outDir>/<function>/index.mjs`, with the parts that it loads later. */
 export const BUNDLE_DIR = join(ROOT, '.build', 'functions');
 
-/** No function may load more by its first request, minified. */
+/** Maximum size of the minified code that a function loads by its first request. */
 export const MAX_BUNDLE_BYTES = 450_000;
 
 /** A function's bundle. */
 export interface Bundle {
   readonly file: string;
-  /** The size of what it has loaded by its first request, at the most. */
+  /** Maximum size of the code loaded by the first request. */
   readonly bytes: number;
-  /** The size of all that is shipped of it. */
+  /** Size of all shipped files. */
   readonly totalBytes: number;
-  /** All that is shipped of it, from the project's folder. */
+  /** Paths of all shipped files, relative to the project. */
   readonly files: readonly string[];
 }
 
-/** Files that functions read at run time, written beside their bundles. */
+/** Writers of the files that functions read at run time, next to their bundles. */
 const ASSETS: Readonly<Record<string, (dir: string) => Promise<void>>> = { docs: writeDocsAssets };
 
-/** Leaves a file alone that is already so: an engine may be reading it while another one starts. */
+/** Writes a file only if its contents change, as a running engine may be reading it. */
 const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void> => {
   const present = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -40,20 +40,20 @@ const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void>
   });
   if (present?.equals(contents)) return;
   await mkdir(dirname(file), { recursive: true });
-  // Whole or not at all, whoever else writes it and whatever interrupts.
+  // Write to another file and rename it, so that no reader gets a partial file.
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, contents);
   await rename(unfinished, file);
 };
 
 /**
- * Source maps read stack traces of the log; they stay out of the functions' directories, because a
- * function that loads its map pays for it on every cold start.
+ * Keeps source maps out of the folders of functions, as loading a map would slow down each cold start. The maps serve to
+ * read stack traces of the log.
  */
 const placeOf = ({ path }: OutputFile, outDir: string): string =>
   path.endsWith('.map') ? join(outDir, '..', 'maps', relative(outDir, path)) : path;
 
-/** The operations of `docs` are made of the assets beside its bundle, and so is their list. */
+/** Functions whose operations are not loaded late. Those of `docs` are built from the assets of its bundle. */
 const LISTED_AT_ONCE: ReadonlySet<string> = new Set(['docs']);
 
 /** Returns the source file of a function's entry. */
@@ -77,14 +77,14 @@ const bundle = async (names: readonly string[], outDir: string, more: BuildOptio
     const file = join(outDir, name, 'index.mjs');
     return [name, { file, ...sizesOf(metafile, relative(ROOT, file)) }];
   });
-  // What nothing loads: the target of an import that was shaken off.
+  // Drop outputs that nothing loads, such as the target of a removed import.
   const loaded = new Set(bundles.flatMap(([, { files }]) => files.map((path) => join(ROOT, path))));
   const kept = outputFiles.filter(({ path }) => loaded.has(path.replace(/\.map$/, '')));
   await Promise.all(kept.map((file) => writeIfChanged(placeOf(file, outDir), file.contents)));
   return bundles;
 };
 
-/** Groups of operations one by one, each in parts that are loaded as they are asked for; the rest as it is. */
+/** Bundles groups of operations one by one, in parts that are loaded on demand, and all other functions together. */
 const bundleAll = (outDir: string, functions: readonly FunctionDeclaration[]) => {
   const inParts = functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'http' && !LISTED_AT_ONCE.has(name) ? [{ name, operations: trigger.operations }] : [],
@@ -102,7 +102,7 @@ const bundleAll = (outDir: string, functions: readonly FunctionDeclaration[]) =>
   ]);
 };
 
-/** Removes the parts of earlier bundles of a function, unfinished ones too. */
+/** Removes parts of earlier bundles of a function, including partial files. */
 const prune = async ({ file, files }: Bundle): Promise<void> => {
   const kept = new Set(files.map((path) => join(ROOT, path)));
   const present = (await readdir(dirname(file))).map((name) => join(dirname(file), name));
@@ -110,7 +110,7 @@ const prune = async ({ file, files }: Bundle): Promise<void> => {
   await Promise.all(old.map((path) => rm(path)));
 };
 
-/** Says what the bundles beside it are made of. */
+/** File with the digest of the sources of the bundles. */
 const RECORD = 'built.json';
 
 /** Options of a bundling. */
@@ -130,11 +130,11 @@ export const bundleFunctions = async (
   const { functions = FUNCTIONS } = options;
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
   const record = join(outDir, RECORD);
-  // Before anything changes there.
+  // Remove the record before the bundles change.
   await rm(record, { force: true });
   const digest = await digestOfSources(ROOT);
   const bundles = new Map((await bundleAll(outDir, functions)).flat());
-  // The compiler runs as a process of its own, which holds on to hundreds of megabytes.
+  // Stop the process of the compiler, which uses hundreds of megabytes.
   await stop();
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
   await Promise.all(functions.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
@@ -142,14 +142,14 @@ export const bundleFunctions = async (
     const made = bundles.get(name);
     return made ? [[name, made]] : [];
   });
-  // What was edited meanwhile may be in some of them.
+  // If sources changed during bundling, some bundles may hold the change, so write no record.
   if ((await digestOfSources(ROOT)) === digest) {
     await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, bundles: inOrder })));
   }
   return new Map(inOrder);
 };
 
-/** The bundles as they are there, or made anew where the sources have changed since. */
+/** Returns the existing bundles, or bundles again if the sources have changed. */
 export const currentBundles = async (options: Bundling = {}): Promise<Map<string, Bundle>> =>
   (await recordedBundles(ROOT, join(options.outDir ?? BUNDLE_DIR, RECORD), await digestOfSources(ROOT))) ??
   bundleFunctions(options);

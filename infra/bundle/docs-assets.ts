@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OWN_FILES = new Set(['index.html', 'reference.js']);
 
-/** The OpenAPI document of the service. Its own pages are no part of the interface. */
+/** Builds the OpenAPI document of the service. The group `docs` is not part of the interface. */
 export const openApiDocument = (): OpenApiDocument => {
   const { docs: _pages, ...groups } = OPERATION_GROUPS;
   const document = buildOpenApi(groups, {
@@ -45,7 +45,7 @@ export const writeDocsAssets = async (directory: string): Promise<void> => {
     const file = join(directory, `${name}.gz`);
     const draft = `${file}.${process.pid}`;
     await writeFile(draft, await compress(content, { level: constants.Z_BEST_COMPRESSION }));
-    // At once: a running function may be reading it.
+    // Rename the file into place, as a running function may be reading it.
     await rename(draft, file);
   };
   await Promise.all([

@@ -3,7 +3,7 @@ import type { Metafile } from 'esbuild';
 type Outputs = Metafile['outputs'];
 type Kind = 'import-statement' | 'dynamic-import';
 
-/** A file and all that comes with it by imports of these kinds, beside what is there. */
+/** Adds a file and its imports of these kinds to the files that are loaded already. */
 const loadedBy = (
   outputs: Outputs,
   path: string,
@@ -23,8 +23,8 @@ const loadedBy = (
 };
 
 /**
- * What a bundle consists of: its files, their size, and the size of what is loaded by the first request at the
- * most, which is the entry with the largest part that comes late.
+ * Returns the files of a bundle, their size, and the maximum size of the code loaded by the first request: the entry
+ * with its largest late part.
  */
 export const sizesOf = ({ outputs }: Metafile, entry: string) => {
   const sizeOf = (paths: Iterable<string>): number =>
