@@ -325,15 +325,15 @@ try {
   const costs = await measureCosts();
   console.table(costs);
   const rates = await measureRates();
-  const ratio = rates.events / rates.transactions;
+  const ratio = rates.events / rates.small;
   console.table([
     {
       'events / s': Math.round(rates.events),
-      'two-item transactions / s': Math.round(rates.transactions),
-      'of small items / s': Math.round(rates.small),
+      'two-item transactions / s': Math.round(rates.small),
+      'of stored items / s': Math.round(rates.transactions),
       'with a read before / s': Math.round(rates.least),
       ratio: Number(ratio.toFixed(2)),
-      'ratio to small items': Number((rates.events / rates.small).toFixed(2)),
+      'ratio to stored items': Number((rates.events / rates.transactions).toFixed(2)),
     },
   ]);
   const backlog = await measureBacklog();
