@@ -297,9 +297,10 @@ describe('what belongs to a change', () => {
   test('is written with it or not at all, and its refusal is told apart from contention', async () => {
     const list = newList();
     const seq = await addEntry(store, list, { entity: 'test', name: 1 }, () => [claim('a')]);
-    const refused = addEntry(store, list, { entity: 'test', name: 2 }, () => [claim('b'), claim('a')]);
+    const taken = claim('a');
+    const refused = addEntry(store, list, { entity: 'test', name: 2 }, () => [claim('b'), taken]);
     await expect(refused).rejects.toThrow(TransactionRefusedError);
-    await expect(refused).rejects.toMatchObject({ failed: [1] });
+    await expect(refused).rejects.toMatchObject({ refused: [taken] });
     await expect(removeEntry(store, list, seq, [claim('a')])).rejects.toThrow(TransactionRefusedError);
     expect(await namesOn(list, 1, 5)).toEqual({ names: [1], total: 1 });
   });
