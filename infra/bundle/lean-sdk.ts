@@ -6,7 +6,7 @@ const STAND_INS = fileURLToPath(new URL('./sdk-stand-ins.ts', import.meta.url));
 
 interface Replaced {
   readonly specifier: RegExp;
-  /** Where the specifier is relative. */
+  /** The importing file, for a relative specifier. */
   readonly importer?: RegExp;
   /** A stand-in that is imported late is a module of its own, which then stays apart in the bundle. */
   readonly by?: string;

@@ -6,7 +6,7 @@ import { leanSdk, withLiteralKeys } from './lean-sdk.ts';
 import { leanZod } from './lean-zod.ts';
 
 /**
- * How every function is bundled. It is about cold starts: the dependencies' ESM builds, which can be
+ * Bundles every function for short cold starts: the dependencies' ESM builds, which can be
  * shaken, and the AWS SDK, Node's modules and the phone metadata reduced to what a function uses.
  */
 export const BUNDLE_OPTIONS = {

@@ -1,11 +1,11 @@
 /**
- * What the bundles hold in place of parts of the AWS SDK; `lean-sdk.ts` says in place of which.
+ * Replaces parts of the AWS SDK in the bundles; `lean-sdk.ts` lists the parts.
  */
 
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/** What the SDK asks a credential provider for. */
+/** The credentials that the SDK asks a provider for. */
 interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -110,7 +110,7 @@ export const loggerMiddleware = leftOut;
 
 export const loggerMiddlewareOptions = {};
 
-/** How long a body is. The SDK's own knows files as well, and loads Node's streams of files to tell them. */
+/** Returns the length of a body. The SDK's own function also measures files and loads Node's file streams for it. */
 export const calculateBodyLength = (body: Bytes | undefined): number => {
   if (!body) return 0;
   if (typeof body === 'string') return Buffer.byteLength(body);

@@ -32,7 +32,7 @@ const SAME = { routeKey: 'GET /check_for_token', request: { query: { user_id: US
 interface Case {
   readonly name: string;
   readonly file: string;
-  /** What is loaded of it by its first request, at the most. */
+  /** The most that its first request loads. */
   readonly bytes: number;
   readonly status: number;
   readonly event: unknown;
@@ -128,7 +128,7 @@ const print = (rows: readonly Row[]): void => {
   );
 };
 
-/** What costs more than it may. */
+/** Cold starts over their limit. */
 const failuresOf = (rows: readonly Row[]): string[] =>
   rows.flatMap(({ name, ofBare, ofPeers }) => [
     ...(ofBare > LIMITS.bare ? [`${name}: ${ofBare.toFixed(2)} of the bare function`] : []),

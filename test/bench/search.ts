@@ -31,7 +31,7 @@ import { createStreamless } from './tables.ts';
 const CHUNK = 2000;
 const MAX_CALLS = 3;
 const MIDDLE = 10_000;
-/** How much more capacity the largest size may take than the middle one: entries differ in length. */
+/** Allowed growth of capacity from the middle to the largest size: entries differ in length. */
 const TOLERANCE = 1.25;
 /** What no search may take at any size: two Queries of 400 entries of 200 bytes, and 50 strategies. */
 const MAX_CAPACITY = 75;

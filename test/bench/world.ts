@@ -204,7 +204,7 @@ export const startWorld = async (): Promise<World> => {
   };
 };
 
-/** What an engine says of a signal. */
+/** The detail of a signal, as an engine reports it. */
 export const SIGNAL = {
   symbol: 'AAPL',
   side: 'buy',

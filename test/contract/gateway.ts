@@ -10,7 +10,7 @@ import { CONTEXT, eventOf } from '../support/hub.ts';
 /** A request as a client makes it. */
 export interface Sent {
   readonly routeKey: string;
-  /** Where they are not those of the route key. */
+  /** The path parameters, if they differ from the route key's. */
   readonly method?: string;
   readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ const arriving = ({ routeKey, method, path, params, query, headers, body }: Sent
 
 /** Hands requests to operations that must answer them without touching anything outside. */
 export class Gateway {
-  /** What the operations reached for: data, secrets, settings of capabilities. */
+  /** Records the data, secrets and settings that operations used. */
   readonly touched: string[] = [];
   /** Errors that were logged. */
   readonly alarms: Record<string, unknown>[] = [];

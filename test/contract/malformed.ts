@@ -107,6 +107,6 @@ export const malformedRequests = (operation: SpecOperation): Malformed[] => {
     ...repeated,
     ...bodies,
   ];
-  // Where every field of a form may be missing, so may the form.
+  // A form may be missing if all of its fields may.
   return cases.filter(({ detail }) => detail.length > 0);
 };

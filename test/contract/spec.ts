@@ -80,5 +80,5 @@ const oracle = z.object({
 
 export type OracleCase = z.output<typeof oracle>['cases'][number];
 
-/** What the contract's stack answers to given requests. */
+/** Answers of the contract's stack to given requests. */
 export const ORACLE: readonly OracleCase[] = oracle.parse(load('errors.json')).cases;

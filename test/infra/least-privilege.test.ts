@@ -51,7 +51,7 @@ interface PolicyDocument {
   readonly Statement: readonly ResourceStatement[];
 }
 
-/** What a statement is about: references by the words that they are made of, separated by blanks. */
+/** The resources of a statement; references as their words, separated by blanks. */
 const target = ({ Resource, NotResource }: Statement): string =>
   JSON.stringify(Resource ?? { not: NotResource })
     .replaceAll(/[^\w*:/.-]+/g, ' ')

@@ -23,7 +23,7 @@ interface Permission {
   readonly SourceArn: unknown;
 }
 
-/** What CloudFormation puts in place of the references of a source ARN. */
+/** Resolves the references of a source ARN as CloudFormation does. */
 const VALUES: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws',
   'AWS::Region': 'eu-west-1',

@@ -51,7 +51,7 @@ export const emptyBundles = (): string => {
   return dir;
 };
 
-/** What a production stage needs and the configuration leaves to its operator. */
+/** Settings that a production stage needs and its operator adds. */
 export const PRODUCTION = {
   publicUrl: 'https://api.hub.test',
   engines: [{ source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/engine'] }],
@@ -113,7 +113,7 @@ export const functionsOf = (stage: Synthesized) =>
     ),
   );
 
-/** What the role of a function, or of another resource, may do. */
+/** The permissions of the role of a function or another resource. */
 export const statementsOf = (template: Template, roleId: string): readonly Statement[] =>
   Object.values(resourcesOf<PolicyProperties>(template, 'AWS::IAM::Policy'))
     .filter(({ Properties: { Roles } }) => Roles.some(({ Ref }) => Ref === roleId))

@@ -31,7 +31,7 @@ const REPEATED = 15;
 const YEAR_MS = 365 * 86_400_000;
 const SEED = 20_261_121;
 
-/** How a kill loop went. */
+/** The result of a kill loop. */
 export interface Killed {
   readonly events: number;
   readonly deliveries: number;

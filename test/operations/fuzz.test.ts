@@ -123,7 +123,7 @@ const requests = (operation: (typeof OPERATIONS)[number]): fc.Arbitrary<Request>
     .map(({ body: sent, ...rest }) => ({
       ...rest,
       ...sent,
-      // What the authorizer says is not the caller's to choose.
+      // The caller cannot choose the authorizer's context.
       ...(operation.caller === 'integrator' && {
         authorized: { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER },
       }),

@@ -65,7 +65,7 @@ const strangersOf = ({ caller, credential }: Operation, request: Request, other:
   ];
 };
 
-/** How an answer shows that the key was met before. */
+/** Signs in an answer that the key was met before. */
 const metBefore = ({ status, headers, text }: Response): boolean =>
   headers['idempotent-replayed'] !== undefined ||
   (status === 422 && text.includes('idempotency-key')) ||

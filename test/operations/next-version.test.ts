@@ -77,7 +77,7 @@ const ONE_INSTRUMENT = {
 
 let round = 0;
 
-/** What rewrites the items that there are. */
+/** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
   hub.log.length = 0;
@@ -309,7 +309,7 @@ describe('a message of the next version', () => {
       }
       const kept = (await itemsOf(hub)).find((item) => item.delivery_id === delivery_id);
       expect(kept).toMatchObject({ attempts: 30, message: { kind: 'execution_event' } });
-      // What the next version makes of it: it knows the event.
+      // The next version knows the event and applies it.
       const understood = { kind: 'execution_event', event: JSON.stringify(known) };
       await putItem(hub, { ...kept, message: understood });
       hub.advance(MINUTE + 1000);

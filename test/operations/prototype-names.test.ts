@@ -28,7 +28,7 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** What a field must be for the others to be looked at. */
+/** Values of fields without which the others are not checked. */
 const known = (): Record<string, string> => ({ user_id: userId, auth: CLIENT_KEY });
 
 /** Fields with a name as their value and as a field of its own, one of them with a number where that is asked for. */

@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** How a call ended and after how long. */
+/** The outcome of a call and its duration. */
 interface Timed {
   readonly name: string;
   readonly ms: number;

@@ -26,7 +26,7 @@ export const createBroker = (
 /** A broker that registered itself. */
 export const broker = async (hub: TestHub): Promise<TestBroker> => (await createBroker(hub)).body;
 
-/** What an operator does who approves of a broker, or does so no longer. */
+/** Approves a broker as an operator does, or withdraws the approval. */
 export const approve = (hub: TestHub, { subdomain }: TestBroker, isApproved = true): Promise<void> =>
   hub.runtime.store.transact([listingWrite(subdomain, isApproved)]);
 

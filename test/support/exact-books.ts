@@ -9,7 +9,7 @@ interface Open {
   net: Fraction;
 }
 
-/** What a deployment's fills and charges come to, by the book and in exact fractions. */
+/** The totals of a deployment's fills and charges in exact fractions. */
 export interface ExactBooks {
   gross: Fraction;
   fees: Fraction;
@@ -115,7 +115,7 @@ const enterFill = (books: ExactBooks, fill: Fill): void => {
   });
 };
 
-/** Which of two things counts first: the earlier; at one moment fills before charges, then by their ids. */
+/** Orders two entries by time; at one moment fills come before charges, then ids decide. */
 const inOrder = (left: Fill | Charge, right: Fill | Charge): number =>
   left.at - right.at ||
   Number('amount' in left) - Number('amount' in right) ||

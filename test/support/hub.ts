@@ -30,7 +30,7 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
   readonly params?: Readonly<Record<string, string>>;
-  /** What an authorizer says of the caller. */
+  /** The authorizer's context of the caller. */
   readonly authorized?: unknown;
   readonly sourceIp?: string;
 }
@@ -47,7 +47,7 @@ export interface Response {
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What Lambda tells a function of an invocation. */
+/** The context that Lambda passes with an invocation. */
 export const CONTEXT: Context = {
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'test',
@@ -129,7 +129,7 @@ const responseOf = (answer: Answer): Response => ({
 export interface TestHub {
   readonly runtime: Runtime;
   readonly log: LogLine[];
-  /** Where its database is. */
+  /** The address of its database. */
   readonly endpoint: string;
   /** Names of the DynamoDB calls since they were last taken. */
   readonly takeCalls: () => string[];

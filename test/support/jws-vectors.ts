@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
 import { json, startUpstream } from './upstream.ts';
 
-/** What an issuer may sign with. */
+/** The algorithms that an issuer may sign with. */
 export const TAKEN = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 /** Algorithms that are sound and that the service never takes: their vectors are refused, whatever the verdict. */

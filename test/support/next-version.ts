@@ -95,7 +95,7 @@ export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
   return items;
 };
 
-/** Where a field of the next version was in an item and is no more, though the record that it was in is there. */
+/** Lists fields of the next version that an item has lost although their record is still there. */
 export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
   const name = path.split('.').at(-1) ?? '';
   if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {

@@ -10,7 +10,7 @@ import { startUpstream, type Upstream } from './upstream.ts';
 const CLIENT_ID = 'hub-client';
 const REDIRECT = 'https://hub.example/partnerc_auth_callback';
 
-/** Who is at the browser. */
+/** The person at the browser. */
 export interface Visitor {
   /** Their name at partner C. */
   readonly login?: string;
@@ -22,7 +22,7 @@ export interface Visitor {
 export interface TestPartner {
   readonly issuer: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** How an endpoint answers instead, by its path. */
+  /** Answers of endpoints in place of their own, by path. */
   readonly trouble: Map<string, Upstream['answer']>;
   /** The paths that were asked. */
   readonly asked: string[];

@@ -11,7 +11,7 @@ export const PASSWORD = 'correct horse battery';
 
 export const BROKER: Broker = { broker_id: 77, name: 'North Broker', subdomain: 'north' };
 
-/** What every hub of a test has: a client application and a white-label broker. */
+/** Furnishes a hub for tests with a client application and a white-label broker. */
 export const furnish = (hub: TestHub): Promise<void> =>
   hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), ...listedBrokerWrites(BROKER)]);
 

@@ -21,7 +21,7 @@ export const shown = (amount: Fraction, currency: string | null): number =>
 
 interface Cycle {
   readonly position: ExactPosition;
-  /** What was realised before the position was last flat. */
+  /** The result realised before the position was last flat. */
   settled: Fraction;
   fees: Fraction;
   swap: Fraction;
@@ -76,7 +76,7 @@ export class PlainBooks {
     return this.gross.minus(this.fees).plus(this.swap);
   }
 
-  /** What is open at the newest of quote and fill, and whether each has ever had a quote. */
+  /** Values open positions at the newest of quote and fill, and tells whether each ever had a quote. */
   get open(): { readonly unrealized: Fraction; readonly isQuoted: boolean; readonly positions: number } {
     const open = this.held;
     const quoted = open.flatMap(({ position, price }) =>

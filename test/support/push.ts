@@ -29,9 +29,9 @@ export interface TestFirebase {
   /** The assertions that access tokens were asked for with. */
   readonly assertions: string[];
   readonly upstream: Upstream;
-  /** How the token endpoint answers instead of giving a token. */
+  /** The token endpoint's answer in place of a token. */
   refuseToken: Upstream['answer'] | undefined;
-  /** How a message is answered instead of being taken; undefined takes it. */
+  /** The answer to a message in place of taking it; undefined takes it. */
   trouble: (token: string) => Upstream['answer'] | undefined;
   /** No access token that was given before is good any more. */
   readonly revoke: () => void;
@@ -129,7 +129,7 @@ export const startFirebase = async (): Promise<TestFirebase> => {
 export interface Browser {
   /** As a client registers it. */
   readonly pushKey: string;
-  /** What the browser shows of a message. */
+  /** The part of a message that the browser shows. */
   readonly read: (message: Received) => { title: string; body: string; tag: string; data: unknown };
 }
 

@@ -21,7 +21,7 @@ export interface Stalling {
   readonly url: string;
   /** The stall of every request from now on; undefined passes requests on. */
   stall: Stall | undefined;
-  /** How many requests have stalled. */
+  /** The number of stalled requests. */
   readonly stalled: () => number;
   readonly close: () => Promise<void>;
 }

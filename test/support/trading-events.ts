@@ -20,7 +20,7 @@ export interface PlannedEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** How long the histories of {@link plans} are, with time to spare. */
+/** The length of the histories of {@link plans}, with time to spare. */
 export const SPAN_MS = 9 * 86_400_000;
 
 const since = (at: string): number => Date.parse(at) - START;
@@ -44,7 +44,7 @@ export const planned = (deployment: number, event: HubEvent): PlannedEvent => {
   };
 };
 
-/** What becomes of a deployment: that it started, and how it may have failed, gone on and stopped. */
+/** Status reports of a deployment: its start, and possibly a failure, a resumption and a stop. */
 const lives = (deployment: number): fc.Arbitrary<PlannedEvent[]> =>
   fc
     .record({

@@ -127,7 +127,7 @@ const inPlace = (
     (left, right) => (places.get(left.deployment_id) ?? 0) - (places.get(right.deployment_id) ?? 0),
   );
 
-/** What a notification says, apart from who wrote it when. */
+/** The content of a notification without its id and time. */
 const readNotification = notificationSchema
   .pick({ kind: true, deployment_id: true, title: true, body: true })
   .transform((read) => ({ ...read, title: read.title.replace(/^Strategy \d+/, 'Strategy') }));

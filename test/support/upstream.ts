@@ -12,7 +12,7 @@ export interface Received {
 export interface Upstream {
   readonly url: string;
   readonly received: Received[];
-  /** How it answers from now on. */
+  /** Sets its answer from now on. */
   answer: (request: Received, response: ServerResponse) => void;
   readonly close: () => Promise<void>;
 }

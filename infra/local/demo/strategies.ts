@@ -7,7 +7,7 @@ export interface DemoStrategy {
   readonly symbol: string;
   readonly timeframe: string;
   readonly audience: Audience;
-  /** How many days ago it was made. */
+  /** Its age in days. */
   readonly age: number;
 }
 

@@ -168,7 +168,7 @@ interface DemoEntry {
   readonly at: number;
 }
 
-/** Where a deployment runs on, the position of these trading days is still open. */
+/** The position opened in these last trading days stays open if the deployment runs on. */
 const OPEN_DAYS = 3;
 
 /** The charges of the service for holding a position until then, under the ids that it gives. */

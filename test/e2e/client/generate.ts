@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { generateSource } from 'oazapfts';
 import { openApiDocument } from '../../../infra/bundle/docs-assets.ts';
 
-/** Where the client is. */
+/** The file of the generated client. */
 export const CLIENT_FILE = fileURLToPath(new URL('./integrator.ts', import.meta.url));
 
 /** The way of an integrator; other operations change without a change of this client. */

@@ -37,7 +37,7 @@ const historyAndDisorder = (maxOrders: number, habits: Habits) =>
 
 type Take = (owner: Awaited<ReturnType<typeof newOwner>>) => Promise<void>;
 
-/** What the table has once events were taken and what they left was entered. */
+/** The state of the table after events were taken and their list entries made. */
 const stateAfter = async (take: Take): Promise<TradingState> => {
   const owner = await newOwner(hub, DEPLOYMENTS);
   await take(owner);

@@ -181,7 +181,7 @@ describe('an event', () => {
     expect(await take(first, 'b')).toEqual(['TransactWriteItems']);
     expect(await again(first)).toEqual([]);
     expect(await take(second, 'c')).toEqual(ONE_READ_ONE_TRANSACTION);
-    // What the first remembers is over: refused, read for, and not relied on for a while.
+    // The first consumer's memory is outdated: it is refused, reads, and bypasses its memory for a while.
     expect(await take(first, 'd')).toEqual(['TransactWriteItems', ...ONE_READ_ONE_TRANSACTION]);
     expect(await take(first, 'e')).toEqual(ONE_READ_ONE_TRANSACTION);
     const { body } = await hub.call('GET /get_live_strategy_order_book', {

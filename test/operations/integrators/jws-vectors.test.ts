@@ -58,7 +58,7 @@ describe.each(files)('$name', ({ file }) => {
       const authorize = createAuthorize({ ...runtime, clock });
       const { isAuthorized } = await authorize(authorizerEvent(`Bearer ${tokenOf(vector)}`));
       if (!isAccessToken) {
-        // What is no access token is let in by no signature; so the signature is checked by itself.
+        // The authorizer refuses payloads that are no access tokens, so this checks the signature alone.
         expect(isAuthorized).toBe(false);
         const expected = expectedVerdict(vector);
         const [verdict] = await checkSignatures(group, [vector]);

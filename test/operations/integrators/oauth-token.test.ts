@@ -185,7 +185,7 @@ describe('the life of an integrator', () => {
       status: 400,
       error: 'unauthorized_client',
     });
-    // Who does not know the secret does not learn of it.
+    // A caller without the secret does not learn of the suspension.
     expect((await askForAccess(hub, { ...desk, secret: 'wrong' })).body.error).toBe('invalid_client');
     const others = [
       await createBroker(hub, { broker_name: desk.broker_name }, desk.secret),

@@ -277,7 +277,7 @@ describe('an integrator does not learn', () => {
     });
     expect(left.status).toBe(200);
     expect((await read(STRATEGIES, customer.email)).status).toBe(404);
-    // What a container remembered of them is forgotten with the refusal: they are like nobody.
+    // The refusal also clears the container's memory: the user looks like an unknown one.
     hub.takeCalls();
     const former = await read(STRATEGIES, customer.email);
     const callsOfFormer = hub.takeCalls();

@@ -221,7 +221,7 @@ const deploymentIds = () => ({
 test('nothing is told of another broker’s user', async () => {
   const rival = await approvedBroker(hub);
   const theirs = await accessOf(hub, rival);
-  // What one broker has read is not remembered for another.
+  // A read of one broker is not remembered for another.
   await read(TRADES);
   for (const route of [SLIPPAGE, TRADES]) {
     hub.takeCalls();

@@ -147,7 +147,7 @@ describe('close-equity-days', () => {
     await run('roll-swaps');
     await run('close-equity-days');
     expect(await active()).toEqual([]);
-    // What an engine reports late opens the books again.
+    // A late report opens the books again.
     await reportOrder(hub, id, { client_order_id: 'c' });
     expect(await active()).toEqual([id]);
   });

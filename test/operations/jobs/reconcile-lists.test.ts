@@ -60,7 +60,7 @@ const set = (key: Key, name: string, value: unknown) =>
 const run = (remainingMs?: () => number): Promise<JobReport> =>
   runJob(hub.runtime, { job: 'reconcile-lists', by_hand: true }, remainingMs);
 
-/** What the last round repaired, by kind. */
+/** Repairs of the last round, by kind. */
 const repairs = ({ round }: JobReport): Record<string, number> =>
   Object.fromEntries(
     Object.entries(round?.counts ?? {}).flatMap(([name, count]) =>

@@ -47,7 +47,7 @@ const askForCode = async (): Promise<string> => {
   return body.email;
 };
 
-/** What the stream brings of the outbox as it is. */
+/** Builds the stream's records of the present outbox. */
 const streamed = async () => ({
   Records: (await outbox(hub)).map(({ delivery_id, attempts }, index) => ({
     dynamodb: {

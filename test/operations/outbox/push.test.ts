@@ -82,7 +82,7 @@ afterEach(async () => {
   for (const { delivery_id } of await outbox(base)) await base.runtime.store.delete(keys.outbox(delivery_id));
 });
 
-/** What the stream brings of messages, as they were when they were written, to the two functions. */
+/** Hands the messages as first written to the two functions, as the stream does. */
 const streamed = async (target: TestHub, deliveries: readonly Delivery[]): Promise<void> => {
   const batch = (toDevices: boolean) => ({
     Records: deliveries

@@ -31,7 +31,7 @@ const KINDS = [
   { symbol: 'BTCUSD', timeframe: '1w', categories: ['crypto', 'positional'] },
 ] as const;
 
-/** What the hub should know of a strategy, kept beside it in plain objects. */
+/** A plain model of the strategies that the hub should hold. */
 interface Model {
   readonly id: number;
   readonly key: string;
