@@ -2,8 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { fromAttributes, toAttributes } from '../../../shared/data/table/attributes.ts';
 
+/** The edges refuse this key, and the SDK cannot pass it. */
+const isKey = (name: string): boolean => name !== '__proto__';
+
 /** Names that every object has, except `__proto__`, which no object literal can hold. */
-const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+const NAMES = Object.getOwnPropertyNames(Object.prototype).filter((name) => isKey(name));
 
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
@@ -14,7 +17,7 @@ const value = fc.letrec((tie) => ({
     fc.constant(null),
     fc.uint8Array(),
     fc.array(tie('any'), { maxLength: 4 }),
-    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...NAMES)), tie('any'), {
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...NAMES)).filter(isKey), tie('any'), {
       maxKeys: 4,
       noNullPrototype: true,
     }),
