@@ -1,7 +1,8 @@
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Past } from './past.ts';
 import type { DemoPerson, Made } from './person.ts';
-import { begunAt, DEMO_TRADING, type DemoEvent, type DemoTrading, demoHistory } from './trades.ts';
+import { begunAt, type DemoEvent, demoHistory } from './trades.ts';
+import { DEMO_TRADING, type DemoTrading } from './trading-plans.ts';
 
 /** Signs a demo person in at the time of the past's clock; undefined where the password is another now. */
 export type SignIn = (email: string) => Promise<DemoPerson | undefined>;

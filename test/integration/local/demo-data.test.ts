@@ -5,8 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/strategies.ts';
-import { DEMO_TRADING, demoHistory } from '../../../infra/local/demo/trades.ts';
+import { demoHistory } from '../../../infra/local/demo/trades.ts';
 import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
+import { DEMO_TRADING } from '../../../infra/local/demo/trading-plans.ts';
 import { type Service, startService, startServiceUntil } from './service.ts';
 
 const TIMEOUT_MS = 180_000;
