@@ -2,12 +2,12 @@ import { BUNDLE_DIR, bundleFunctions } from './bundle/bundle.ts';
 import { explain } from './commands/command-line.ts';
 import { requireComplete, STAGES } from './config.ts';
 import { createApp } from './hub.ts';
-import { BadSetting } from './settings-check.ts';
+import { BadSettingError } from './settings-check.ts';
 
-/** Returns the stage with a name, or all stages. @throws BadSetting */
+/** Returns the stage with a name, or all stages. @throws BadSettingError */
 const chosenStages = (name: string | undefined) => {
   const chosen = STAGES.filter(({ stage }) => !name || stage === name);
-  if (chosen.length === 0) throw new BadSetting(`infra/config.ts has no stage ${name}.`);
+  if (chosen.length === 0) throw new BadSettingError(`infra/config.ts has no stage ${name}.`);
   // Check before bundling, which takes seconds.
   requireComplete(chosen);
   return chosen;

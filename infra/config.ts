@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
 import { isOrigin } from './cors.ts';
-import { BadSetting } from './settings-check.ts';
+import { BadSettingError } from './settings-check.ts';
 
 /** Retention times that CloudWatch Logs supports. */
 const LOG_RETENTION_DAYS = [
@@ -188,7 +188,7 @@ const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig
       ]
     : [];
 
-/** Checks that production stages are complete. @throws BadSetting with all missing settings. */
+/** Checks that production stages are complete. @throws BadSettingError with all missing settings. */
 export const requireComplete = (stages: readonly HubConfig[]): void => {
   const problems = stages.flatMap((stage) => {
     const missing = missingIn(stage);
@@ -196,7 +196,7 @@ export const requireComplete = (stages: readonly HubConfig[]): void => {
       ? []
       : [`infra/config.ts, stage ${stage.stage}: a production stage needs ${missing.join(', ')}.`];
   });
-  if (problems.length > 0) throw new BadSetting(problems.join('\n'));
+  if (problems.length > 0) throw new BadSettingError(problems.join('\n'));
 };
 
 /**

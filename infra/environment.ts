@@ -40,7 +40,7 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
  * Builds the environment of a function with these capabilities.
  *
  * @throws Error for a setting without a value in {@link settingsOf}.
- * @throws BadSetting for a value that the function could not read.
+ * @throws BadSettingError for a value that the function could not read.
  */
 export const environmentFor = (
   uses: readonly Capability[],

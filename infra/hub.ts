@@ -50,7 +50,7 @@ interface AppOptions {
 /**
  * Creates the CDK app with all stages. Its synthesis fails for a finding of cdk-nag that is not acknowledged.
  *
- * @throws BadSetting for an incomplete production stage.
+ * @throws BadSettingError for an incomplete production stage.
  */
 export const createApp = ({ bundleDir, outdir, stages = STAGES }: AppOptions) => {
   requireComplete(stages);

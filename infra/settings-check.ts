@@ -4,10 +4,10 @@ import { type Capability, environmentNames, readCapability, readCoreSettings } f
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A setting is missing or invalid. Functions would fail at their first request. */
-export class BadSetting extends Error {
+export class BadSettingError extends Error {
   constructor(problem: string) {
     super(problem);
-    this.name = 'BadSetting';
+    this.name = 'BadSettingError';
   }
 }
 
@@ -20,11 +20,11 @@ const check = (names: readonly string[], read: () => unknown): void => {
   try {
     read();
   } catch (error) {
-    throw new BadSetting(problemOf(error, names));
+    throw new BadSettingError(problemOf(error, names));
   }
 };
 
-/** Checks the settings of these capabilities by the same rules as the functions. @throws BadSetting */
+/** Checks the settings of these capabilities by the same rules as the functions. @throws BadSettingError */
 export const checkCapabilities = (uses: readonly Capability[], environment: Environment): void => {
   const core = new Set(environmentNames([]));
   for (const capability of uses) {
@@ -33,7 +33,7 @@ export const checkCapabilities = (uses: readonly Capability[], environment: Envi
   }
 };
 
-/** Checks the core settings and those of these capabilities. @throws BadSetting */
+/** Checks the core settings and those of these capabilities. @throws BadSettingError */
 export const checkSettings = (uses: readonly Capability[], environment: Environment): void => {
   check(environmentNames([]), () => readCoreSettings(environment));
   checkCapabilities(uses, environment);

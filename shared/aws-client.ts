@@ -26,9 +26,10 @@ export const AWS_LIMITS = {
 } as const;
 
 /** An AWS service did not answer in time. */
-class CallTimedOut extends Error {
+class CallTimedOutError extends Error {
   constructor(limitMs: number) {
     super(`an AWS service did not answer within ${limitMs} ms`);
+    // Stored as the reason of a delivery: never rename.
     this.name = 'CallTimedOut';
   }
 }
@@ -53,7 +54,7 @@ const limitBody = (response: unknown, ms: number, attemptMs: number): void => {
   if (!isBody(body) || body.readableEnded) return;
   const late = (): unknown =>
     // The SDK retries errors with this name.
-    body.destroy(Object.assign(new CallTimedOut(attemptMs), { name: 'TimeoutError' }));
+    body.destroy(Object.assign(new CallTimedOutError(attemptMs), { name: 'TimeoutError' }));
   const timer = setTimeout(late, Math.max(0, ms));
   const clear = (): void => clearTimeout(timer);
   body.once('end', clear);
@@ -71,7 +72,7 @@ const limited =
     return async (args) => {
       const startedAt = performance.now();
       // The SDK does not retry this error, as it does not know its name.
-      if (startedAt - begunAt > callMs - attemptMs) throw new CallTimedOut(callMs);
+      if (startedAt - begunAt > callMs - attemptMs) throw new CallTimedOutError(callMs);
       const answer = await next(args);
       limitBody(answer.response, attemptMs - (performance.now() - startedAt), attemptMs);
       return answer;

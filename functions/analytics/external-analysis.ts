@@ -3,7 +3,7 @@ import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
-import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { textId } from '../../shared/ids.ts';
 
@@ -74,7 +74,7 @@ export const externalAnalysis = defineOperation({
     try {
       if (await sendAnalytics(call, payload)) return { accepted: true, forwarded: true };
     } catch (error) {
-      if (!(error instanceof UpstreamDown)) throw error;
+      if (!(error instanceof UpstreamDownError)) throw error;
       await putInOutbox(call.store, textId(call.random), { kind: 'analytics', payload }, call.now);
       return { accepted: true, forwarded: false };
     }

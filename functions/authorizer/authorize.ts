@@ -24,10 +24,10 @@ export type Verdict =
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** Reports missing keys: the token cannot be checked. The log has the reason. */
-class Undecided extends Error {
+class UndecidedError extends Error {
   constructor() {
     super('the authorizer could not decide');
-    this.name = 'Undecided';
+    this.name = 'UndecidedError';
   }
 }
 
@@ -66,7 +66,7 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
     } catch (error) {
       metrics.count('Fault', { operation: 'authorizer' });
       log.error('authorizer failed', describeError(error));
-      throw new Undecided();
+      throw new UndecidedError();
     }
   };
 };

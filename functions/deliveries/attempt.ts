@@ -5,7 +5,7 @@ import {
   takeDelivery,
 } from '../../shared/data/outbox/outbox.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { Later, NewerMessage, Refused } from './failures.ts';
+import { DeliveryRefusedError, NewerMessageError, RetryLaterError } from './failures.ts';
 
 /**
  * Sends a message. Returns whether its record must still be removed.
@@ -33,11 +33,15 @@ const FINAL = new Set([
 ]);
 
 const isFinal = (error: unknown): boolean =>
-  error instanceof Refused || (error instanceof Error && FINAL.has(error.name));
+  error instanceof DeliveryRefusedError || (error instanceof Error && FINAL.has(error.name));
 
 /** Describes an error by its name: its message may hold the address, unless the error is our own. */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof Refused || error instanceof Later || error instanceof NewerMessage)
+  if (
+    error instanceof DeliveryRefusedError ||
+    error instanceof RetryLaterError ||
+    error instanceof NewerMessageError
+  )
     return error.message;
   return error instanceof Error ? error.name : typeof error;
 };
@@ -57,8 +61,8 @@ export const deliverBy =
       isLeft = await send(runtime, delivery);
     } catch (error) {
       const reason = reasonOf(error);
-      const afterMs = error instanceof Later ? error.afterMs : undefined;
-      const isNewer = error instanceof NewerMessage;
+      const afterMs = error instanceof RetryLaterError ? error.afterMs : undefined;
+      const isNewer = error instanceof NewerMessageError;
       const outcome = {
         reason,
         final: isFinal(error),

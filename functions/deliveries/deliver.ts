@@ -3,7 +3,7 @@ import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
-import { NewerMessage, Refused } from './failures.ts';
+import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
 import { enterEntries } from './list-entries.ts';
 import { phoneText, resetMail } from './messages.ts';
@@ -12,9 +12,9 @@ const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
   // Messages to devices and waiting events have functions of their own.
   if (!message || message.kind === 'device_push' || message.kind === 'execution_event')
-    throw new NewerMessage('of a kind that this version does not know');
+    throw new NewerMessageError('of a kind that this version does not know');
   if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
-    throw new Refused('the code is over');
+    throw new DeliveryRefusedError('the code is over');
   }
   switch (message.kind) {
     case 'code_mail': {
@@ -27,7 +27,7 @@ const send: Send = async (runtime, delivery) => {
       return true;
     case 'analytics':
       if (!(await sendAnalytics(runtime, message.payload)))
-        throw new Refused('the analytics service refused it');
+        throw new DeliveryRefusedError('the analytics service refused it');
       return true;
     case 'domain_event':
       await putEvent(runtime, { detailType: message.detail_type, detail: message.detail, deliveryId });

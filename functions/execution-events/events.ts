@@ -92,10 +92,10 @@ export class MalformedEventError extends Error {
 }
 
 /** Reports an event that only a newer version of the service understands. */
-export class NewerEvent extends Error {
+export class NewerEventError extends Error {
   constructor() {
     super('the event is of a type or version that this version does not know');
-    this.name = 'NewerEvent';
+    this.name = 'NewerEventError';
   }
 }
 
@@ -110,13 +110,13 @@ const isNewer = (raw: unknown): boolean => {
 /**
  * Reads an event of the bus.
  *
- * @throws NewerEvent
+ * @throws NewerEventError
  * @throws MalformedEventError with every problem, none of the values
  */
 export const parseEvent = (raw: unknown): ExecutionEvent => {
   const parsed = executionEvent.safeParse(raw);
   if (parsed.success) return parsed.data;
-  if (isNewer(raw)) throw new NewerEvent();
+  if (isNewer(raw)) throw new NewerEventError();
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new MalformedEventError(problems.join('; '));
 };

@@ -3,7 +3,7 @@ import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
-import { NewerEvent } from './events.ts';
+import { NewerEventError } from './events.ts';
 import { takeEvent } from './take-event.ts';
 
 /** Returns the id of an event. A repeat has the same. */
@@ -32,7 +32,7 @@ export const takeOrKeepEvent = async (
   try {
     await takeEvent(runtime, event, ...memories);
   } catch (error) {
-    if (!(error instanceof NewerEvent || error instanceof NewerRecordError)) throw error;
+    if (!(error instanceof NewerEventError || error instanceof NewerRecordError)) throw error;
     await keepEvent(runtime, event);
   }
 };

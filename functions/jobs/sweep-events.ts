@@ -1,26 +1,26 @@
 import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
-import { NewerMessage, Refused } from '../deliveries/failures.ts';
-import { MalformedEventError, NewerEvent } from '../execution-events/events.ts';
+import { DeliveryRefusedError, NewerMessageError } from '../deliveries/failures.ts';
+import { MalformedEventError, NewerEventError } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 import { dueJob } from './due-job.ts';
 
 /**
  * Takes an event that waited for a version that understands it.
  *
- * @throws NewerMessage where it still has to wait, Refused where it turns out to be malformed
+ * @throws NewerMessageError where it still has to wait, DeliveryRefusedError where it turns out to be malformed
  */
 const send: Send = async (runtime, { message }) => {
   if (message?.kind !== 'execution_event')
-    throw new NewerMessage('of a kind that this version does not know');
+    throw new NewerMessageError('of a kind that this version does not know');
   try {
     await takeEvent(runtime, JSON.parse(message.event));
     return true;
   } catch (error) {
-    if (error instanceof NewerEvent || error instanceof NewerRecordError)
-      throw new NewerMessage(error.message);
-    if (error instanceof MalformedEventError) throw new Refused(error.message);
+    if (error instanceof NewerEventError || error instanceof NewerRecordError)
+      throw new NewerMessageError(error.message);
+    if (error instanceof MalformedEventError) throw new DeliveryRefusedError(error.message);
     throw error;
   }
 };

@@ -4,7 +4,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { fingerprint } from '../../shared/auth/key-ring.ts';
 import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
-import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { STATE_S } from '../../shared/data/partner-c/states.ts';
 
 const PATH = '/partnerc_auth_callback';
@@ -85,6 +85,6 @@ export const reaching = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof UpstreamDown ? upstreamFailed(error) : error;
+    throw error instanceof UpstreamDownError ? upstreamFailed(error) : error;
   }
 };

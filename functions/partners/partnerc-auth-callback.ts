@@ -13,14 +13,14 @@ import {
   withGrant,
 } from '../../shared/auth/partner-connections.ts';
 import {
-  ConsentRefused,
-  ConsentUnusable,
+  ConsentRefusedError,
+  ConsentUnusableError,
   endGrant,
   exchangeCode,
   type Grant,
-  GrantRefused,
+  GrantRefusedError,
 } from '../../shared/channels/partner-oauth.ts';
-import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { type Connection, findConnection, putUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';
@@ -49,18 +49,18 @@ const wrongState = (): HubError =>
 const TROUBLE = new Set(['server_error', 'temporarily_unavailable']);
 
 const refusalOf = (error: unknown): unknown => {
-  if (error instanceof ConsentRefused) {
-    if (TROUBLE.has(error.reason)) return upstreamFailed(new UpstreamDown('partner C', error.reason));
+  if (error instanceof ConsentRefusedError) {
+    if (TROUBLE.has(error.reason)) return upstreamFailed(new UpstreamDownError('partner C', error.reason));
     return new HubError('consent_denied', 'Partner C gave no access. Start again with /partnerc_access.');
   }
-  if (error instanceof ConsentUnusable) return wrongState();
-  if (error instanceof GrantRefused) {
+  if (error instanceof ConsentUnusableError) return wrongState();
+  if (error instanceof GrantRefusedError) {
     return new HubError(
       'authorization_code_invalid',
       'Partner C no longer accepts this code. Start again with /partnerc_access.',
     );
   }
-  return error instanceof UpstreamDown ? upstreamFailed(error) : error;
+  return error instanceof UpstreamDownError ? upstreamFailed(error) : error;
 };
 
 const exchange = async (call: Call, asked: Query, state: string, held: PartnerCState): Promise<Grant> => {

@@ -3,16 +3,17 @@ import { GIVE_UP_MS } from '../../shared/data/outbox/outbox.ts';
 import { ownsPushDevice, removePushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
 import { deliverBy, type Send } from '../deliveries/attempt.ts';
-import { Later, NewerMessage, Refused } from '../deliveries/failures.ts';
+import { DeliveryRefusedError, NewerMessageError, RetryLaterError } from '../deliveries/failures.ts';
 
 /**
  * Sends a message to a device. A device that no longer belongs to the user gets nothing. A device that its
  * push service no longer knows is removed.
  *
- * @throws Later, Refused, UpstreamDown
+ * @throws RetryLaterError, DeliveryRefusedError, UpstreamDownError
  */
 const send: Send = async (runtime, { delivery_id: deliveryId, created_at: createdAt, message }) => {
-  if (message?.kind !== 'device_push') throw new NewerMessage('of a kind that this version does not know');
+  if (message?.kind !== 'device_push')
+    throw new NewerMessageError('of a kind that this version does not know');
   const { store, clock, random, log } = runtime;
   const { user_id: userId, push_key, device: kind, note } = message;
   if (!(await ownsPushDevice(store, userId, push_key))) return true;
@@ -31,9 +32,9 @@ const send: Send = async (runtime, { delivery_id: deliveryId, created_at: create
       });
       return true;
     case 'later':
-      throw new Later(outcome.reason, outcome.afterMs);
+      throw new RetryLaterError(outcome.reason, outcome.afterMs);
     case 'refused':
-      throw new Refused(outcome.reason);
+      throw new DeliveryRefusedError(outcome.reason);
     default:
       return outcome satisfies never;
   }

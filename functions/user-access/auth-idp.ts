@@ -6,11 +6,11 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { upstreamFailed } from '../../shared/api/refusals.ts';
 import {
   type IdTokenClaims,
-  IdTokenRefused,
+  IdTokenRefusedError,
   ProviderKeys,
   verifyIdToken,
 } from '../../shared/auth/id-token.ts';
-import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser } from '../../shared/data/users/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
@@ -43,8 +43,8 @@ const verify = async (
   try {
     return await verifyIdToken(keys, provider, request.id_token, { nonce: request.nonce, now: call.now });
   } catch (error) {
-    if (error instanceof IdTokenRefused) throw refused('The ID token is not valid for this service.');
-    if (error instanceof UpstreamDown) throw upstreamFailed(error);
+    if (error instanceof IdTokenRefusedError) throw refused('The ID token is not valid for this service.');
+    if (error instanceof UpstreamDownError) throw upstreamFailed(error);
     throw error;
   }
 };

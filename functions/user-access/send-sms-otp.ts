@@ -6,7 +6,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
-import { UpstreamDown } from '../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { budgetOf, isSpent } from '../../shared/data/table/budgets.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
@@ -20,7 +20,7 @@ const PURPOSE = 'phone';
 /** Requires a token of a solved challenge. @throws HubError challenge_refused, upstream_failed */
 const requireChallenge = async (call: Call, token: string): Promise<void> => {
   const isSolved = await verifyChallenge(call, token).catch((error: unknown) => {
-    throw error instanceof UpstreamDown ? upstreamFailed(error) : error;
+    throw error instanceof UpstreamDownError ? upstreamFailed(error) : error;
   });
   if (isSolved) return;
   throw new HubError('challenge_refused', 'The challenge was not solved, or its token was used before.');

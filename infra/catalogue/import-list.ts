@@ -4,7 +4,7 @@ import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { completeInstrument } from '../../shared/domain/instruments/instrument-completion.ts';
 import type { Instrument, Listing } from '../../shared/domain/instruments/instrument-records.ts';
-import { BadLine, type Line, type Reading, readLine } from './read-facts.ts';
+import { BadLineError, type Line, type Reading, readLine } from './read-facts.ts';
 import type { ListLine } from './read-list.ts';
 
 /** Counts of an import. */
@@ -54,10 +54,10 @@ const batchesOf = async function* <T>(items: AsyncIterable<T>, size: number): As
 /** Checks for conflicts, as lists of different markets use the same symbol for different instruments. The first one keeps it. */
 const refuseStrangers = (stored: Instrument, { facts }: Line): void => {
   if (facts.asset_class !== undefined && facts.asset_class !== stored.asset_class) {
-    throw new BadLine(`${stored.symbol} is already an instrument of the class ${stored.asset_class}`);
+    throw new BadLineError(`${stored.symbol} is already an instrument of the class ${stored.asset_class}`);
   }
   if (facts.exchange !== undefined && facts.exchange !== stored.exchange) {
-    throw new BadLine(
+    throw new BadLineError(
       `${stored.symbol} is already an instrument of ${stored.exchange}; use --qualify to add the exchange to symbols`,
     );
   }
@@ -74,7 +74,7 @@ const listingOf = ({ broker }: Import, { brokerSymbol }: Line, symbol: string): 
       }
     : {};
 
-/** Merges a line into the stored instrument. @throws BadLine */
+/** Merges a line into the stored instrument. @throws BadLineError */
 const apply = (task: Import, line: Line, stored: Instrument | undefined): Instrument => {
   if (stored) refuseStrangers(stored, line);
   const { symbol } = line.facts;
@@ -82,7 +82,7 @@ const apply = (task: Import, line: Line, stored: Instrument | undefined): Instru
   const assumed = stored ? {} : task.reading.format.assumes;
   const { data, error } = completeInstrument({ ...assumed, ...line.facts, listings }, stored);
   if (data) return data;
-  throw new BadLine(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+  throw new BadLineError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
 };
 
 interface Read {
@@ -100,7 +100,7 @@ export const importLines = async (task: Import, lines: AsyncIterable<ListLine>):
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof BadLine)) throw error;
+      if (!(error instanceof BadLineError)) throw error;
       counts.failed += 1;
       problems.push({ at, message: error.message });
       return undefined;
@@ -112,7 +112,7 @@ export const importLines = async (task: Import, lines: AsyncIterable<ListLine>):
       counts.lines += 1;
       return (
         attempt(one.line, () => {
-          if ('fault' in one) throw new BadLine(one.fault);
+          if ('fault' in one) throw new BadLineError(one.fault);
           const line = readLine(one.row, task.reading);
           if (!line) counts.skipped += 1;
           return line ? [{ at: one.line, line }] : [];

@@ -10,7 +10,7 @@ import { tidy } from '../../shared/domain/text.ts';
 import type { Field, Format } from './formats.ts';
 
 /** A line cannot be imported. The message has the reason. */
-export class BadLine extends Error {}
+export class BadLineError extends Error {}
 
 /** Maps a type of a list to an asset class, or to `skip`. */
 export type ClassMap = ReadonlyMap<string, AssetClass | 'skip'>;
@@ -39,13 +39,13 @@ const YES_NO: Readonly<Record<string, boolean>> = {
 };
 
 const number = (field: Field, text: string): number => {
-  if (!NUMBER.test(text)) throw new BadLine(`${field} is not a number: ${text}`);
+  if (!NUMBER.test(text)) throw new BadLineError(`${field} is not a number: ${text}`);
   return Number(text);
 };
 
 const oneOf = <const T extends string>(field: Field, values: readonly T[], text: string): T => {
   const value = values.find((one) => one === text.toLowerCase());
-  if (value === undefined) throw new BadLine(`${field} is not one of ${values.join(', ')}: ${text}`);
+  if (value === undefined) throw new BadLineError(`${field} is not one of ${values.join(', ')}: ${text}`);
   return value;
 };
 
@@ -53,14 +53,14 @@ const assetClass = (text: string, classes: ClassMap): AssetClass | 'skip' => {
   const type = text.toLowerCase();
   const value = classes.get(type) ?? ASSET_CLASSES.find((one) => one === type);
   if (value !== undefined) return value;
-  throw new BadLine(
+  throw new BadLineError(
     `${text} is not one of the classes ${ASSET_CLASSES.join(', ')}; use --map ${type}=CLASS or --map ${type}=skip`,
   );
 };
 
 const yesNo = (field: Field, text: string): boolean => {
   const value = YES_NO[text.toLowerCase()];
-  if (value === undefined) throw new BadLine(`${field} is neither true nor false: ${text}`);
+  if (value === undefined) throw new BadLineError(`${field} is neither true nor false: ${text}`);
   return value;
 };
 
@@ -69,7 +69,7 @@ const factOf = (field: Field, text: string, classes: ClassMap): Partial<Instrume
   switch (field) {
     case 'symbol': {
       const symbol = normaliseSymbol(text);
-      if (symbol === undefined) throw new BadLine(`this is not a valid symbol: ${text}`);
+      if (symbol === undefined) throw new BadLineError(`this is not a valid symbol: ${text}`);
       return { symbol };
     }
     case 'asset_class': {
@@ -97,11 +97,11 @@ const factOf = (field: Field, text: string, classes: ClassMap): Partial<Instrume
 
 const qualified = (symbol: string, exchange: string | undefined): string => {
   const name = exchange && normaliseSymbol(`${exchange.replace(/\W+/g, '')}:${symbol}`);
-  if (!name) throw new BadLine(`${symbol} cannot be named after its exchange ${exchange ?? '(none)'}`);
+  if (!name) throw new BadLineError(`${symbol} cannot be named after its exchange ${exchange ?? '(none)'}`);
   return name;
 };
 
-/** Reads a line of a list; undefined if its type is skipped. @throws BadLine */
+/** Reads a line of a list; undefined if its type is skipped. @throws BadLineError */
 export const readLine = (row: Readonly<Record<string, string>>, reading: Reading): Line | undefined => {
   const { format, classes, qualify } = reading;
   let facts: Partial<InstrumentFacts> = { ...format.says };
@@ -115,7 +115,7 @@ export const readLine = (row: Readonly<Record<string, string>>, reading: Reading
     facts = { ...facts, ...fact };
   }
   const { symbol } = facts;
-  if (symbol === undefined) throw new BadLine('the line has no symbol');
+  if (symbol === undefined) throw new BadLineError('the line has no symbol');
   return {
     // The minimum volume is one step by default.
     facts: {

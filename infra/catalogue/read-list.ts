@@ -91,10 +91,10 @@ const linesOf = async function* (
 };
 
 /** The file is not a list. */
-export class NoList extends Error {
+export class NotAListError extends Error {
   constructor(file: string, why: string, cause?: unknown) {
     super(`${file} is not a list: ${why}.`, { cause });
-    this.name = 'NoList';
+    this.name = 'NotAListError';
   }
 }
 
@@ -103,23 +103,23 @@ const sizeOf = async (file: string): Promise<number> => {
     const found = await stat(file);
     if (found.isFile()) return found.size;
   } catch (cause) {
-    throw new NoList(file, 'it cannot be read', cause);
+    throw new NotAListError(file, 'it cannot be read', cause);
   }
-  throw new NoList(file, 'it is not a file');
+  throw new NotAListError(file, 'it is not a file');
 };
 
 const headersOf = (file: string, text: string): string[] => {
   try {
     return cellsOf(text).map(normaliseHeader);
   } catch (error) {
-    throw new NoList(file, `its first line does not name columns (${faultOf(error)})`, error);
+    throw new NotAListError(file, `its first line does not name columns (${faultOf(error)})`, error);
   }
 };
 
 /**
  * Opens a CSV list, whose first line has the names of the columns. Lines are read on demand.
  *
- * @throws NoList
+ * @throws NotAListError
  */
 export const openList = async (file: string): Promise<List> => {
   const size = await sizeOf(file);

@@ -5,7 +5,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import { dataDirOf } from '../commands/command-line.ts';
 import { createTable } from '../local/database/create-table.ts';
 import { startDynamo } from '../local/database/dynamo.ts';
-import { DataInUse, openState, readHolder } from '../local/database/state.ts';
+import { DataInUseError, openState, readHolder } from '../local/database/state.ts';
 import { credentialsOf, type Environment, LOCAL, regionOf } from '../local/lambda/environment.ts';
 
 /** Table that a command works on. */
@@ -48,12 +48,12 @@ const openLocalData = async (dataDir: string, environment: Environment): Promise
   }
 };
 
-/** Opens the data of the local engine, through the engine if it runs. @throws DataInUse while it starts. */
+/** Opens the data of the local engine, through the engine if it runs. @throws DataInUseError while it starts. */
 const openLocal = async (dataDir: string, environment: Environment): Promise<Target> => {
   try {
     return await openLocalData(dataDir, environment);
   } catch (error) {
-    const holder = error instanceof DataInUse && readHolder(dataDir);
+    const holder = error instanceof DataInUseError && readHolder(dataDir);
     if (!holder) throw error;
     return targetOf(
       localClient(holder.dynamodb, environment),

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DataUnusableError } from '../local/database/data-unusable.ts';
-import { DatabaseUnusable, NoEmbeddedDatabase } from '../local/database/dynamo.ts';
-import { DataInUse } from '../local/database/state.ts';
-import { PortTaken } from '../local/gateway/server.ts';
-import { BadOrigin } from '../local/lambda/environment.ts';
-import { BadSetting } from '../settings-check.ts';
+import { EndpointUnusableError, NoEmbeddedDatabaseError } from '../local/database/dynamo.ts';
+import { DataInUseError } from '../local/database/state.ts';
+import { PortTakenError } from '../local/gateway/server.ts';
+import { BadOriginError } from '../local/lambda/environment.ts';
+import { BadSettingError } from '../settings-check.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,13 +18,13 @@ export class UsageError extends Error {}
 
 const MISTAKES = [
   UsageError,
-  BadOrigin,
-  BadSetting,
-  PortTaken,
-  DataInUse,
+  BadOriginError,
+  BadSettingError,
+  PortTakenError,
+  DataInUseError,
   DataUnusableError,
-  NoEmbeddedDatabase,
-  DatabaseUnusable,
+  NoEmbeddedDatabaseError,
+  EndpointUnusableError,
 ];
 
 /** Returns the text to print for an error that ends a program. */

@@ -8,7 +8,7 @@ import { type Import, importLines, type Summary } from '../catalogue/import-list
 import { loadCatalogue } from '../catalogue/load.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import type { ClassMap } from '../catalogue/read-facts.ts';
-import { NoList, openList } from '../catalogue/read-list.ts';
+import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
@@ -151,6 +151,6 @@ const run = async (): Promise<void> => {
 };
 
 run().catch((error: unknown) => {
-  console.error(error instanceof NoList ? error.message : explain(error));
+  console.error(error instanceof NotAListError ? error.message : explain(error));
   process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { DataInUse, readHolder } from '../local/database/state.ts';
+import { DataInUseError, readHolder } from '../local/database/state.ts';
 import { LOCAL_HEADER, LOCAL_PREFIX } from '../local/gateway/local-pages.ts';
 import { type Hub, startHub } from '../local/hub.ts';
 import { dataDirOf, explain, portOf, UsageError } from './command-line.ts';
@@ -41,7 +41,7 @@ const startUnlessRunning = async (dataDir: string): Promise<Hub | undefined> => 
       demoData: false,
     });
   } catch (error) {
-    if (error instanceof DataInUse) return undefined;
+    if (error instanceof DataInUseError) return undefined;
     throw error;
   }
 };

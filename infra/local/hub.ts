@@ -8,7 +8,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import { currentBundles } from '../bundle/bundle.ts';
 import { corsFor } from '../cors.ts';
 import { createTable } from './database/create-table.ts';
-import { DatabaseUnusable, type Dynamo, startDynamo, startScratchDynamo } from './database/dynamo.ts';
+import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } from './database/dynamo.ts';
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
 import { loadDemoCatalogue } from './demo/data.ts';
@@ -131,7 +131,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   const { demoData = true } = options;
   const fill = () => loadDemoCatalogue(new Store(database, LOCAL.table));
   await createTable(database, LOCAL.table, demoData ? fill : undefined).catch((error: unknown) => {
-    throw environment.HUB_DYNAMODB_ENDPOINT ? new DatabaseUnusable(dynamo.endpoint, error) : error;
+    throw environment.HUB_DYNAMODB_ENDPOINT ? new EndpointUnusableError(dynamo.endpoint, error) : error;
   });
 
   const messages = createMessages(print);
@@ -240,7 +240,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 };
 
 /**
- * Starts the whole service on this machine. Throws DataInUse, PortTaken or NoEmbeddedDatabase, and then
+ * Starts the whole service on this machine. Throws DataInUseError, PortTakenError or NoEmbeddedDatabaseError, and then
  * leaves nothing running.
  */
 export const startHub = async (options: HubOptions = {}): Promise<Hub> => {

@@ -116,7 +116,7 @@ export class ValidationError extends Error {
 }
 
 /** Internal error whose message may be logged: it consists of constant text and names from the code only. */
-export class Fault extends Error {
+export class InternalError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = new.target.name;

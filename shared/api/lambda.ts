@@ -11,7 +11,7 @@ import { authenticate } from './authenticate.ts';
 import { networkOf, truncatedAddress } from './caller-network.ts';
 import { explainContentType, refuseIgnoredBody } from './content-type.ts';
 import { crossSiteRefused, isForeign } from './cookies.ts';
-import { Fault, HubError, ValidationError } from './errors.ts';
+import { HubError, InternalError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
 import { checkDepth, checkFieldCount, checkSize } from './limits.ts';
@@ -22,7 +22,7 @@ import { bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from '.
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
 /** A handler threw an error that its operation does not declare. This is a bug, answered with 500. */
-class UndeclaredError extends Fault {
+class UndeclaredError extends InternalError {
   constructor(operation: Operation, error: HubError) {
     super(`${operation.name} threw ${error.code} without declaring it`, { cause: error });
   }
@@ -90,7 +90,8 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
   const outcome = async (): Promise<Answer> => {
     const set: string[] = [];
     const setCookie = (cookie: string): void => {
-      if (!operation.cookies) throw new Fault(`${operation.name} sets a cookie without declaring cookies`);
+      if (!operation.cookies)
+        throw new InternalError(`${operation.name} sets a cookie without declaring cookies`);
       set.push(cookie);
     };
     const request = {

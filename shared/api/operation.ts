@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { coerceStrings } from './coerce.ts';
 import type { CookieRequest } from './cookies.ts';
 import type { ErrorCode } from './errors.ts';
-import { Fault, ValidationError } from './errors.ts';
+import { InternalError, ValidationError } from './errors.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { toValidationDetails } from './validation.ts';
 
@@ -138,7 +138,7 @@ interface BoundOperation {
 }
 
 /** The answer of the handler does not match the output schema. This is a bug, answered with 500. */
-class OutputMismatch extends Fault {
+class OutputMismatchError extends InternalError {
   constructor(operation: string, error: z.core.$ZodError) {
     const places = error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`).join('; ');
     super(`the answer of ${operation} does not fit its output: ${places}`);
@@ -221,7 +221,7 @@ export const defineOperation = <
           const answer = await handler(checked.data, call);
           if (answer instanceof RawAnswer) return { raw: answer };
           const sent = output.safeParse(answer);
-          if (!sent.success) throw new OutputMismatch(name, sent.error);
+          if (!sent.success) throw new OutputMismatchError(name, sent.error);
           return { json: sent.data };
         },
       };

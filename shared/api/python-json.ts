@@ -6,7 +6,7 @@ export interface JsonFault {
   readonly colno: number;
 }
 
-class Fault extends Error {
+class JsonError extends Error {
   readonly pos: number;
   constructor(msg: string, pos: number) {
     super(msg);
@@ -28,30 +28,30 @@ const string = (text: string, quote: number): number => {
   for (let at = quote + 1; at < text.length; at++) {
     const char = text.charAt(at);
     if (char === '"') return at + 1;
-    if (char < ' ') throw new Fault('Invalid control character at', at);
+    if (char < ' ') throw new JsonError('Invalid control character at', at);
     if (char !== '\\') continue;
     const kind = text.charAt(++at);
-    if (kind === '') throw new Fault('Unterminated string starting at', quote);
+    if (kind === '') throw new JsonError('Unterminated string starting at', quote);
     if (kind === 'u') {
       HEX4.lastIndex = at + 1;
       // CPython requires another character after the four digits, such as the closing quote.
-      if (!HEX4.test(text) || at + 5 >= text.length) throw new Fault('Invalid \\uXXXX escape', at);
+      if (!HEX4.test(text) || at + 5 >= text.length) throw new JsonError('Invalid \\uXXXX escape', at);
       at += 4;
-    } else if (!'"\\/bfnrt'.includes(kind)) throw new Fault('Invalid \\escape', at - 1);
+    } else if (!'"\\/bfnrt'.includes(kind)) throw new JsonError('Invalid \\escape', at - 1);
   }
-  throw new Fault('Unterminated string starting at', quote);
+  throw new JsonError('Unterminated string starting at', quote);
 };
 
 const object = (text: string, open: number, depth: number): number => {
   let at = skip(text, open + 1);
   if (text[at] === '}') return at + 1;
   for (;;) {
-    if (text[at] !== '"') throw new Fault('Expecting property name enclosed in double quotes', at);
+    if (text[at] !== '"') throw new JsonError('Expecting property name enclosed in double quotes', at);
     at = skip(text, string(text, at));
-    if (text[at] !== ':') throw new Fault("Expecting ':' delimiter", at);
+    if (text[at] !== ':') throw new JsonError("Expecting ':' delimiter", at);
     at = skip(text, value(text, skip(text, at + 1), depth + 1));
     if (text[at] === '}') return at + 1;
-    if (text[at] !== ',') throw new Fault("Expecting ',' delimiter", at);
+    if (text[at] !== ',') throw new JsonError("Expecting ',' delimiter", at);
     at = skip(text, at + 1);
   }
 };
@@ -62,13 +62,13 @@ const array = (text: string, open: number, depth: number): number => {
   for (;;) {
     at = skip(text, value(text, at, depth + 1));
     if (text[at] === ']') return at + 1;
-    if (text[at] !== ',') throw new Fault("Expecting ',' delimiter", at);
+    if (text[at] !== ',') throw new JsonError("Expecting ',' delimiter", at);
     at = skip(text, at + 1);
   }
 };
 
 const value = (text: string, at: number, depth: number): number => {
-  if (depth > MAX_DEPTH) throw new Fault('Nesting is too deep', at);
+  if (depth > MAX_DEPTH) throw new JsonError('Nesting is too deep', at);
   const char = text[at];
   if (char === '"') return string(text, at);
   if (char === '{') return object(text, at, depth);
@@ -77,7 +77,7 @@ const value = (text: string, at: number, depth: number): number => {
   NUMBER.lastIndex = at;
   const number = NUMBER.exec(text)?.[0];
   if (number) return at + number.length;
-  throw new Fault('Expecting value', at);
+  throw new JsonError('Expecting value', at);
 };
 
 /** Converts an offset in UTF-16 units to a position in characters. */
@@ -105,7 +105,7 @@ export const locateJsonFault = (text: string): JsonFault => {
     const end = skip(text, value(text, skip(text, 0), 0));
     [msg, pos] = ['Extra data', end];
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     [msg, pos] = [error.message, error.pos];
   }
   return { msg, ...placeOf(text, pos) };

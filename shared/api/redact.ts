@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Fault } from './errors.ts';
+import { InternalError } from './errors.ts';
 
 const MAX_CAUSES = 5;
 
@@ -13,7 +13,7 @@ const framesOf = ({ stack = '', message }: Error): string[] =>
 
 /**
  * Describes an unexpected error for the log: the names of the error and its causes, and the stack frames. Only the
- * message of a {@link Fault} is logged. Messages of libraries may hold values of the request, such as passwords,
+ * message of a {@link InternalError} is logged. Messages of libraries may hold values of the request, such as passwords,
  * tokens and e-mail addresses.
  */
 export const describeError = (error: unknown): Record<string, unknown> => {
@@ -24,7 +24,7 @@ export const describeError = (error: unknown): Record<string, unknown> => {
   }
   return {
     error_names: names,
-    ...(error instanceof Fault && { fault: error.message }),
+    ...(error instanceof InternalError && { fault: error.message }),
     ...(types.isNativeError(error) && { error_frames: framesOf(error) }),
   };
 };

@@ -1,4 +1,4 @@
-import type { UpstreamDown } from '../channels/upstream.ts';
+import type { UpstreamDownError } from '../channels/upstream.ts';
 import { HubError } from './errors.ts';
 
 /** Refuses an unknown `user_id`. */
@@ -37,7 +37,7 @@ export const suspendedBroker = (): HubError =>
   new HubError('broker_suspended', 'The broker is suspended. Contact the operator of the service.');
 
 /** Converts an upstream failure to the error for the caller. */
-export const upstreamFailed = (error: UpstreamDown): HubError =>
+export const upstreamFailed = (error: UpstreamDownError): HubError =>
   new HubError('upstream_failed', 'An external service did not answer. Try again in a few seconds.', {
     cause: error,
     retryAfterS: 5,

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { boundedFetch } from '../channels/bounded-fetch.ts';
-import { callUpstream, PATIENCE_MS, UpstreamDown } from '../channels/upstream.ts';
+import { callUpstream, PATIENCE_MS, UpstreamDownError } from '../channels/upstream.ts';
 import type { IdentityProvider } from '../settings.ts';
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -21,10 +21,10 @@ export type IdTokenClaims = z.output<typeof claims>;
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /** A token was refused. The message has the reason, but no claims. */
-export class IdTokenRefused extends Error {
+export class IdTokenRefusedError extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = 'IdTokenRefused';
+    this.name = 'IdTokenRefusedError';
   }
 }
 
@@ -34,7 +34,7 @@ const discover = async (provider: IdentityProvider): Promise<KeySet> => {
     discovery.parse(await response.json()),
   );
   // OpenID Connect Discovery 1.0, section 4.3: the issuer in the document must be the requested one.
-  if (issuer !== provider.issuer) throw new UpstreamDown('the identity provider', 'the issuer differs');
+  if (issuer !== provider.issuer) throw new UpstreamDownError('the identity provider', 'the issuer differs');
   return createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: PATIENCE_MS,
     [customFetch]: boundedFetch,
@@ -48,7 +48,7 @@ const discover = async (provider: IdentityProvider): Promise<KeySet> => {
 export class ProviderKeys {
   readonly #sets = new Map<string, Promise<KeySet>>();
 
-  /** Returns the keys of a provider. @throws UpstreamDown */
+  /** Returns the keys of a provider. @throws UpstreamDownError */
   async of(provider: IdentityProvider): Promise<KeySet> {
     const known = this.#sets.get(provider.issuer);
     if (known) return known;
@@ -69,7 +69,7 @@ const KEY_FAULTS = [errors.JWKSTimeout, errors.JWKSInvalid];
  * Verifies an ID token (OpenID Connect Core 1.0, section 3.1.3.7): signature, algorithm, issuer, audience, times and,
  * if one is given, the nonce.
  *
- * @throws IdTokenRefused, UpstreamDown
+ * @throws IdTokenRefusedError, UpstreamDownError
  */
 export const verifyIdToken = async (
   keys: ProviderKeys,
@@ -90,20 +90,20 @@ export const verifyIdToken = async (
     });
     const { aud, azp } = verified.payload;
     if (Array.isArray(aud) && aud.length > 1 && azp !== provider.client_id) {
-      throw new IdTokenRefused('the token is for several audiences and was not issued to us');
+      throw new IdTokenRefusedError('the token is for several audiences and was not issued to us');
     }
     payload = verified.payload;
   } catch (error) {
     if (KEY_FAULTS.some((fault) => error instanceof fault))
-      throw new UpstreamDown('the identity provider', error);
-    if (error instanceof IdTokenRefused) throw error;
+      throw new UpstreamDownError('the identity provider', error);
+    if (error instanceof IdTokenRefusedError) throw error;
     // jose throws its generic error if the key endpoint fails or returns an invalid answer.
     if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC')
-      throw new IdTokenRefused(error.code);
-    throw new UpstreamDown('the identity provider', error);
+      throw new IdTokenRefusedError(error.code);
+    throw new UpstreamDownError('the identity provider', error);
   }
   const parsed = claims.safeParse(payload);
-  if (!parsed.success) throw new IdTokenRefused('a claim has the wrong type');
-  if (nonce !== undefined && parsed.data.nonce !== nonce) throw new IdTokenRefused('the nonce differs');
+  if (!parsed.success) throw new IdTokenRefusedError('a claim has the wrong type');
+  if (nonce !== undefined && parsed.data.nonce !== nonce) throw new IdTokenRefusedError('the nonce differs');
   return parsed.data;
 };

@@ -116,7 +116,7 @@ interface Verifying {
  * caller must check in the table that the broker exists and may act. Tokens of this service need no network call.
  *
  * @returns undefined for a token that is refused.
- * @throws UpstreamDown if the keys of another issuer are needed and unavailable.
+ * @throws UpstreamDownError if the keys of another issuer are needed and unavailable.
  */
 export const verifyIntegratorToken = async (
   { ring, issuer, trusted }: Verifying,

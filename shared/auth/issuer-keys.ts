@@ -1,6 +1,6 @@
 import { type CompactVerifyGetKey, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import * as z from 'zod';
-import { callUpstream, UpstreamDown } from '../channels/upstream.ts';
+import { callUpstream, UpstreamDownError } from '../channels/upstream.ts';
 
 const SERVICE = 'an issuer of access tokens';
 /** Fetch keys again after this time, so that withdrawn ones disappear. */
@@ -40,7 +40,7 @@ export class IssuerKeys {
   /**
    * Finds the key that a token's header names.
    *
-   * @throws UpstreamDown if the issuer is unreachable and no known key matches.
+   * @throws UpstreamDownError if the issuer is unreachable and no known key matches.
    * @throws JOSEError if the issuer does not have the key.
    */
   async find(now: Date, ...[header, token]: Parameters<CompactVerifyGetKey>): ReturnType<FindKey> {
@@ -52,13 +52,13 @@ export class IssuerKeys {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       // The key may be new.
       await this.#ask(at);
-      if (this.#failure !== undefined) throw new UpstreamDown(SERVICE, this.#failure);
+      if (this.#failure !== undefined) throw new UpstreamDownError(SERVICE, this.#failure);
       return this.#known(at)(header, token);
     }
   }
 
   #known(at: number): FindKey {
-    if (!this.#held || at - this.#held.at > KEPT_MS) throw new UpstreamDown(SERVICE, this.#failure);
+    if (!this.#held || at - this.#held.at > KEPT_MS) throw new UpstreamDownError(SERVICE, this.#failure);
     return this.#held.find;
   }
 

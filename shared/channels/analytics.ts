@@ -5,7 +5,7 @@ import { callUpstream } from './upstream.ts';
  * Sends a payload to the analytics service (GA4 Measurement Protocol) with the server's measurement id and secret.
  *
  * @returns false if the service refused the payload (4xx). A retry would be refused again.
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const sendAnalytics = async (runtime: Runtime, payload: string): Promise<boolean> => {
   const settings = runtime.capability('analytics');

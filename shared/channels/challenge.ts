@@ -9,7 +9,7 @@ const verdict = z.object({ success: z.boolean() });
  * Verifies a challenge token with the challenge service (Turnstile's siteverify). The service accepts each token only
  * once.
  *
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const verifyChallenge = async (runtime: Runtime, token: string): Promise<boolean> => {
   const { HUB_CHALLENGE_URL: address } = runtime.capability('challenge');

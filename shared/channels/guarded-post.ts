@@ -7,9 +7,10 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 export type Reach = 'internet' | 'loopback';
 
 /** An address that a user entered is not an allowed target. */
-export class ForbiddenAddress extends Error {
+export class ForbiddenAddressError extends Error {
   constructor() {
     super('the address is not an allowed target');
+    // Stored as the reason of a delivery: never rename.
     this.name = 'ForbiddenAddress';
   }
 }
@@ -84,7 +85,7 @@ export const guardedLookup =
       const [first] = addresses ?? [];
       if (error) return callback(error, '');
       if (!first || !addresses.every(({ address }) => isWithin(reach, address))) {
-        return callback(new ForbiddenAddress(), '');
+        return callback(new ForbiddenAddressError(), '');
       }
       if (options.all) return callback(null, addresses);
       callback(null, first.address, first.family);
@@ -119,7 +120,7 @@ const headOf = (
  * Posts to an address that a user entered. Allows only public addresses or, with the reach `loopback`, only this
  * machine. Does not follow redirects and does not read the body of the answer.
  *
- * @throws ForbiddenAddress, or an error of the socket.
+ * @throws ForbiddenAddressError, or an error of the socket.
  */
 export const guardedPost = async ({
   url,
@@ -130,8 +131,8 @@ export const guardedPost = async ({
 }: GuardedPost): Promise<{ status: number; retryAfter: string | undefined }> => {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   // A socket does not call the resolver for an IP address, so check it here.
-  if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddress();
-  if (url.protocol !== 'https:' && reach !== 'loopback') throw new ForbiddenAddress();
+  if (isIP(hostname) !== 0 && !isWithin(reach, hostname)) throw new ForbiddenAddressError();
+  if (url.protocol !== 'https:' && reach !== 'loopback') throw new ForbiddenAddressError();
   const { statusCode = 0, headers: answered } = await headOf(
     url,
     {

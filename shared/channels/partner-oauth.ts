@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Runtime } from '../runtime.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { PATIENCE_MS, UpstreamDown } from './upstream.ts';
+import { PATIENCE_MS, UpstreamDownError } from './upstream.ts';
 
 const SERVICE = 'partner C';
 
@@ -17,27 +17,27 @@ export interface Grant {
 }
 
 /** Partner C refused a code or a refresh token. */
-export class GrantRefused extends Error {
+export class GrantRefusedError extends Error {
   constructor(cause?: unknown) {
     super('partner C refused a code or a token', { cause });
-    this.name = 'GrantRefused';
+    this.name = 'GrantRefusedError';
   }
 }
 
 /** The answer to the consent request is not from partner C or does not match the request. */
-export class ConsentUnusable extends Error {
+export class ConsentUnusableError extends Error {
   constructor(cause: unknown) {
     super('the answer from the consent cannot be used', { cause });
-    this.name = 'ConsentUnusable';
+    this.name = 'ConsentUnusableError';
   }
 }
 
 /** Partner C answered the consent request with an error. `reason` is the OAuth error code. */
-export class ConsentRefused extends Error {
+export class ConsentRefusedError extends Error {
   readonly reason: string;
   constructor(reason: string) {
     super('the consent was not given');
-    this.name = 'ConsentRefused';
+    this.name = 'ConsentRefusedError';
     this.reason = reason;
   }
 }
@@ -62,7 +62,7 @@ const discover = async (issuer: string, insecure: boolean): Promise<oauth.Author
     const url = new URL(issuer);
     return await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, optionsOf(insecure)));
   } catch (error) {
-    throw new UpstreamDown(SERVICE, error);
+    throw new UpstreamDownError(SERVICE, error);
   }
 };
 
@@ -83,7 +83,7 @@ const serverOf = async (issuer: string, insecure: boolean): Promise<oauth.Author
 /**
  * Returns the OAuth 2.0 client of partner C; undefined if partner C is not configured.
  *
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const partnerC = async ({
   capability,
@@ -117,14 +117,14 @@ export interface Journey {
 /** Computes the S256 challenge of a PKCE verifier (RFC 7636). */
 export const challengeOf = (verifier: string): Promise<string> => oauth.calculatePKCECodeChallenge(verifier);
 
-/** Builds the address of partner C's consent page. @throws UpstreamDown if partner C does not publish one. */
+/** Builds the address of partner C's consent page. @throws UpstreamDownError if partner C does not publish one. */
 export const consentAddress = async (
   { server, client }: Partner,
   { redirectUri, state, verifier, nonce }: Journey,
   scope: string,
 ): Promise<string> => {
   const endpoint = server.authorization_endpoint;
-  if (endpoint === undefined || !URL.canParse(endpoint)) throw new UpstreamDown(SERVICE, 'no consent');
+  if (endpoint === undefined || !URL.canParse(endpoint)) throw new UpstreamDownError(SERVICE, 'no consent');
   const url = new URL(endpoint);
   const parameters = {
     client_id: client.client_id,
@@ -146,22 +146,22 @@ export const consentAddress = async (
 const failure = (error: unknown): Error => {
   const isRefusal =
     error instanceof oauth.ResponseBodyError && error.status < 500 && error.error === 'invalid_grant';
-  return isRefusal ? new GrantRefused() : new UpstreamDown(SERVICE, error);
+  return isRefusal ? new GrantRefusedError() : new UpstreamDownError(SERVICE, error);
 };
 
 const validated = ({ server, client }: Partner, answer: URLSearchParams, state: string): URLSearchParams => {
   try {
     return oauth.validateAuthResponse(server, client, answer, state);
   } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw new ConsentRefused(error.error);
-    throw new ConsentUnusable(error);
+    if (error instanceof oauth.AuthorizationResponseError) throw new ConsentRefusedError(error.error);
+    throw new ConsentUnusableError(error);
   }
 };
 
 /**
  * Exchanges the authorization code for tokens.
  *
- * @throws ConsentRefused, ConsentUnusable, GrantRefused, UpstreamDown
+ * @throws ConsentRefusedError, ConsentUnusableError, GrantRefusedError, UpstreamDownError
  */
 export const exchangeCode = async (
   partner: Partner,
@@ -170,7 +170,7 @@ export const exchangeCode = async (
 ): Promise<Grant> => {
   const { server, client, authentication, insecure } = partner;
   const parameters = validated(partner, answer, state);
-  if (!parameters.has('code')) throw new ConsentUnusable('there is no code');
+  if (!parameters.has('code')) throw new ConsentUnusableError('there is no code');
   try {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -193,7 +193,7 @@ export const exchangeCode = async (
   }
 };
 
-/** Exchanges a refresh token for new tokens. @throws GrantRefused, UpstreamDown */
+/** Exchanges a refresh token for new tokens. @throws GrantRefusedError, UpstreamDownError */
 export const renewGrant = async (
   { server, client, authentication, insecure }: Partner,
   refreshToken: string,
@@ -216,7 +216,7 @@ export const renewGrant = async (
  * Revokes tokens at partner C (RFC 7009): the refresh token, which also ends the access token, or else the access
  * token. Does nothing if partner C publishes no revocation endpoint.
  *
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const endGrant = async (
   { server, client, authentication, insecure }: Partner,
@@ -239,6 +239,6 @@ export const endGrant = async (
     await oauth.processRevocationResponse(response);
     await response.body?.cancel();
   } catch (error) {
-    throw new UpstreamDown(SERVICE, error);
+    throw new UpstreamDownError(SERVICE, error);
   }
 };

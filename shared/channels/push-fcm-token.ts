@@ -23,21 +23,22 @@ const accountSchema = z.object({
 export type ServiceAccount = z.output<typeof accountSchema>;
 
 /** Getting an access token failed. The message has the reason, but no values. */
-export class NoAccessToken extends Error {
+export class NoAccessTokenError extends Error {
   constructor(reason: string) {
     super(reason);
+    // Stored as the reason of a delivery: never rename.
     this.name = 'NoAccessToken';
   }
 }
 
-/** Parses the service account that sends push messages; undefined if none is configured. @throws NoAccessToken */
+/** Parses the service account that sends push messages; undefined if none is configured. @throws NoAccessTokenError */
 export const readServiceAccount = (text: string): ServiceAccount | undefined => {
   if (text === '') return undefined;
   try {
     return accountSchema.parse(JSON.parse(text));
   } catch {
     // Drop the parser's message, as it may hold a part of the key file.
-    throw new NoAccessToken('the Firebase service account is not a valid key file');
+    throw new NoAccessTokenError('the Firebase service account is not a valid key file');
   }
 };
 
@@ -63,11 +64,11 @@ const assertionOf = (account: ServiceAccount, audience: string, now: Date): Prom
 };
 
 /** Converts an error. The message has the OAuth error code or the name of the error. */
-const failure = (error: unknown): NoAccessToken => {
+const failure = (error: unknown): NoAccessTokenError => {
   const code = error instanceof oauth.ResponseBodyError ? error.error : undefined;
   const known = code !== undefined && /^[a-z_]{1,40}$/.test(code) ? code : undefined;
   const name = error instanceof Error ? error.name : typeof error;
-  return new NoAccessToken(`no access token for Firebase: ${known ?? name}`);
+  return new NoAccessTokenError(`no access token for Firebase: ${known ?? name}`);
 };
 
 const ask = async ({ clock, capability }: Runtime, account: ServiceAccount): Promise<Token> => {
@@ -103,7 +104,7 @@ const tokens = new WeakMap<Runtime, Promise<Token>>();
  * expires.
  *
  * @param refused token that Firebase refused; a new one is requested.
- * @throws NoAccessToken
+ * @throws NoAccessTokenError
  */
 export const accessToken = async (
   runtime: Runtime,

@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import type { Runtime } from '../runtime.ts';
 import { boundedFetch } from './bounded-fetch.ts';
-import { accessToken, NoAccessToken, readServiceAccount, type ServiceAccount } from './push-fcm-token.ts';
+import {
+  accessToken,
+  NoAccessTokenError,
+  readServiceAccount,
+  type ServiceAccount,
+} from './push-fcm-token.ts';
 import { fitted, outcomeOf, type PushNote, type PushOutcome } from './push-note.ts';
-import { UpstreamDown } from './upstream.ts';
+import { UpstreamDownError } from './upstream.ts';
 
 const SERVICE = 'Firebase';
 
@@ -83,7 +88,7 @@ const post = async (
       failure: response.ok ? undefined : await readFailure(response),
     };
   } catch (error) {
-    throw new UpstreamDown(SERVICE, error);
+    throw new UpstreamDownError(SERVICE, error);
   }
 };
 
@@ -134,7 +139,7 @@ const send = async (
  * Sends a note with Firebase Cloud Messaging (HTTP v1).
  *
  * @param token registration token of an app on a device.
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const sendFcm = async (runtime: Runtime, token: string, note: PushNote): Promise<PushOutcome> => {
   try {
@@ -142,7 +147,7 @@ export const sendFcm = async (runtime: Runtime, token: string, note: PushNote): 
     if (!account) return { state: 'refused', reason: 'no Firebase service account is configured' };
     return await send(runtime, account, token, note);
   } catch (error) {
-    if (error instanceof NoAccessToken) return { state: 'later', reason: error.message };
+    if (error instanceof NoAccessTokenError) return { state: 'later', reason: error.message };
     throw error;
   }
 };

@@ -1,10 +1,10 @@
 import { encryptNotification } from '@block65/webcrypto-web-push';
 import type { Runtime } from '../runtime.ts';
 import { DELIVERY_PATIENCE_MS } from './bounded-fetch.ts';
-import { ForbiddenAddress, guardedPost } from './guarded-post.ts';
+import { ForbiddenAddressError, guardedPost } from './guarded-post.ts';
 import { fitted, outcomeOf, type PushNote, type PushOutcome } from './push-note.ts';
 import { type PushSubscription, readSubscription } from './push-subscription.ts';
-import { UpstreamDown } from './upstream.ts';
+import { UpstreamDownError } from './upstream.ts';
 import { vapidAuthorization } from './vapid.ts';
 
 const SERVICE = 'the web push service';
@@ -32,7 +32,7 @@ const encrypt = async (
  * and sends only to allowed addresses.
  *
  * @param key subscription as JSON.
- * @throws UpstreamDown
+ * @throws UpstreamDownError
  */
 export const sendWebPush = async (runtime: Runtime, key: string, note: PushNote): Promise<PushOutcome> => {
   const { HUB_WEB_PUSH_SUBJECT: subject, HUB_WEB_PUSH_REACH: reach } = runtime.capability('push');
@@ -57,7 +57,7 @@ export const sendWebPush = async (runtime: Runtime, key: string, note: PushNote)
     if (status === 404 || status === 410) return { state: 'gone', reason: `${SERVICE} answered ${status}` };
     return outcomeOf(SERVICE, answer, now);
   } catch (error) {
-    if (error instanceof ForbiddenAddress) return { state: 'gone', reason: error.message };
-    throw new UpstreamDown(SERVICE, error);
+    if (error instanceof ForbiddenAddressError) return { state: 'gone', reason: error.message };
+    throw new UpstreamDownError(SERVICE, error);
   }
 };

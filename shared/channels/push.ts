@@ -12,7 +12,7 @@ interface PushTarget {
 /**
  * Sends a note to the push service of a device.
  *
- * @throws UpstreamDown if the service could not be reached in time.
+ * @throws UpstreamDownError if the service could not be reached in time.
  */
 export const sendPush = (
   runtime: Runtime,

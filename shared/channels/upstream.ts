@@ -4,9 +4,10 @@ import { boundedFetch } from './bounded-fetch.ts';
 export const PATIENCE_MS = 2_000;
 
 /** An external service could not be reached in time or violated its protocol. */
-export class UpstreamDown extends Error {
+export class UpstreamDownError extends Error {
   constructor(service: string, cause: unknown) {
     super(`${service} is unreachable or sent an invalid answer`, { cause });
+    // Stored as the reason of a delivery: never rename.
     this.name = 'UpstreamDown';
   }
 }
@@ -15,7 +16,7 @@ export class UpstreamDown extends Error {
  * Calls an external service with a time limit of 2 s, including the body. Does not follow redirects, as these calls
  * carry credentials.
  *
- * @throws UpstreamDown for a timeout, an invalid or too long answer, or a status 5xx.
+ * @throws UpstreamDownError for a timeout, an invalid or too long answer, or a status 5xx.
  */
 export const callUpstream = async <T>(
   service: string,
@@ -28,6 +29,6 @@ export const callUpstream = async <T>(
     if (response.status >= 500) throw new Error(`status ${response.status}`);
     return await read(response);
   } catch (error) {
-    throw new UpstreamDown(service, error);
+    throw new UpstreamDownError(service, error);
   }
 };

@@ -2,12 +2,12 @@ import { connectionLink, openGrant, withGrant } from '../../../shared/auth/partn
 import {
   endGrant,
   type Grant,
-  GrantRefused,
+  GrantRefusedError,
   type PartnerC,
   partnerC,
   renewGrant,
 } from '../../../shared/channels/partner-oauth.ts';
-import { UpstreamDown } from '../../../shared/channels/upstream.ts';
+import { UpstreamDownError } from '../../../shared/channels/upstream.ts';
 import {
   type Connection,
   findDueConnections,
@@ -25,7 +25,7 @@ const MAX_END_ATTEMPTS = 50;
 
 const configured = async (runtime: Runtime): Promise<PartnerC> => {
   const partner = await partnerC(runtime);
-  if (!partner) throw new UpstreamDown('partner C', 'it is not configured any more');
+  if (!partner) throw new UpstreamDownError('partner C', 'it is not configured any more');
   return partner;
 };
 
@@ -39,7 +39,7 @@ const end = async (runtime: Runtime, taken: Connection, grant: Grant | undefined
   try {
     if (grant) await endGrant(await configured(runtime), grant);
   } catch (error) {
-    if (!(error instanceof UpstreamDown)) throw error;
+    if (!(error instanceof UpstreamDownError)) throw error;
     if (taken.attempts < MAX_END_ATTEMPTS) {
       await settleConnection(runtime.store, taken, later(taken, runtime.clock()), link);
       return;
@@ -64,7 +64,7 @@ const renew = async (runtime: Runtime, taken: Connection, refreshToken: string):
     if (!settled) await keepRenewed(store, next, clock());
   } catch (error) {
     const now = clock();
-    if (error instanceof GrantRefused) {
+    if (error instanceof GrantRefusedError) {
       const expired: Connection = {
         ...taken,
         status: 'expired',
@@ -74,7 +74,8 @@ const renew = async (runtime: Runtime, taken: Connection, refreshToken: string):
         due_at: undefined,
       };
       await settleConnection(store, taken, expired, link);
-    } else if (error instanceof UpstreamDown) await settleConnection(store, taken, later(taken, now), link);
+    } else if (error instanceof UpstreamDownError)
+      await settleConnection(store, taken, later(taken, now), link);
     else throw error;
   }
 };

@@ -18,21 +18,21 @@ export interface Dynamo {
   readonly close: () => Promise<void>;
 }
 
-export class NoEmbeddedDatabase extends Error {
+export class NoEmbeddedDatabaseError extends Error {
   constructor(platform: string) {
     super(
       `There is no embedded DynamoDB for ${platform}. Set HUB_DYNAMODB_ENDPOINT to the address of another ` +
         'one, for instance DynamoDB Local on http://127.0.0.1:8000.',
     );
-    this.name = 'NoEmbeddedDatabase';
+    this.name = 'NoEmbeddedDatabaseError';
   }
 }
 
 /** The database at HUB_DYNAMODB_ENDPOINT cannot be used. */
-export class DatabaseUnusable extends Error {
+export class EndpointUnusableError extends Error {
   constructor(endpoint: string, cause: unknown) {
     super(`The DynamoDB at ${endpoint} (HUB_DYNAMODB_ENDPOINT) cannot be used: ${String(cause)}`, { cause });
-    this.name = 'DatabaseUnusable';
+    this.name = 'EndpointUnusableError';
   }
 }
 
@@ -41,7 +41,7 @@ const findBinary = (): string => {
   try {
     return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/dynoxide`);
   } catch (cause) {
-    throw Object.assign(new NoEmbeddedDatabase(platform), { cause });
+    throw Object.assign(new NoEmbeddedDatabaseError(platform), { cause });
   }
 };
 
@@ -197,7 +197,7 @@ const checkFile = (file: string): void => {
 /**
  * Starts the embedded DynamoDB, in memory or on a file that no other process uses.
  *
- * @throws NoEmbeddedDatabase if the platform has none, DataUnusableError for a damaged file.
+ * @throws NoEmbeddedDatabaseError if the platform has none, DataUnusableError for a damaged file.
  */
 export const startDynamo = async (file?: string): Promise<Dynamo> => {
   if (!file) return launchTwice(undefined);
@@ -213,7 +213,7 @@ const SHARED_MEMORY = '/dev/shm';
  * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can have the
  * index that keeps streams fast.
  *
- * @throws NoEmbeddedDatabase if the platform has none.
+ * @throws NoEmbeddedDatabaseError if the platform has none.
  */
 export const startScratchDynamo = async (): Promise<Dynamo> => {
   const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();

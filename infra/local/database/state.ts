@@ -6,13 +6,13 @@ import { makeDatabaseFile, openDataFolder } from './data-folder.ts';
 import { asDataUnusable, openingData } from './data-unusable.ts';
 
 /** Another service runs on the same data. */
-export class DataInUse extends Error {
+export class DataInUseError extends Error {
   constructor(dataDir: string, holder: Holder | undefined) {
     const who = holder
       ? `the service at ${holder.url} (process ${holder.pid})`
       : 'a service that is starting';
     super(`The data in ${dataDir} is in use by ${who}. Stop it, or choose other data with HUB_DATA_DIR.`);
-    this.name = 'DataInUse';
+    this.name = 'DataInUseError';
   }
 }
 
@@ -65,7 +65,7 @@ const SQLITE_BUSY = 5;
  * Opens the state of the engine and locks the data. The process holds the file exclusively until it ends; the operating
  * system then releases it in any case. Without a directory, the state is in memory.
  *
- * @throws DataInUse, or DataUnusableError if the folder or its database cannot be opened.
+ * @throws DataInUseError, or DataUnusableError if the folder or its database cannot be opened.
  */
 export const openState = (dataDir: string | undefined): EngineState => {
   if (dataDir) openingData(dataDir, () => openDataFolder(dataDir));
@@ -77,7 +77,7 @@ export const openState = (dataDir: string | undefined): EngineState => {
     database.exec(`BEGIN EXCLUSIVE; ${SCHEMA} COMMIT;`);
   } catch (error) {
     database.close();
-    if (dataDir && sqliteCode(error) === SQLITE_BUSY) throw new DataInUse(dataDir, readHolder(dataDir));
+    if (dataDir && sqliteCode(error) === SQLITE_BUSY) throw new DataInUseError(dataDir, readHolder(dataDir));
     throw asDataUnusable(file, error);
   }
   // Remove the announcement of a killed process.

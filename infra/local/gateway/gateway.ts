@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
 import findMyWay from 'find-my-way';
 import type { CorsConfiguration } from '../../cors.ts';
-import { PayloadTooLarge } from '../lambda/functions.ts';
+import { PayloadTooLargeError } from '../lambda/functions.ts';
 import { type Authorize, type AuthorizerOptions, createAuthorizer } from './authorizer.ts';
 import { answerHeaders, preflightHeaders } from './cors-preflight.ts';
 import { type GatewayRequest, proxyEvent, readRequest } from './request-event.ts';
 import { readResult, writeAnswer } from './response.ts';
-import { BodyTooLarge, readBody } from './server.ts';
+import { BodyTooLargeError, readBody } from './server.ts';
 
 export interface GatewayRoute {
   /** Such as `POST /login` or `DELETE /users/{id}`. */
@@ -38,7 +38,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 const MAX_TIMEOUT_MS = 30_000;
 
 /** Answer of API Gateway itself. */
-class Refusal extends Error {
+class GatewayError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -96,21 +96,21 @@ const createRouter = (routes: readonly GatewayRoute[]): FindTarget => {
 
 const withTimeout = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Refusal(503, 'Service Unavailable')), ms);
+  const timer = setTimeout(() => reject(new GatewayError(503, 'Service Unavailable')), ms);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
 const authorizeRequest = async (target: Target, request: GatewayRequest) => {
   const verdict = await target.authorize?.(request, target.route.routeKey, target.pathParameters);
-  if (verdict?.kind === 'unidentified') throw new Refusal(401, 'Unauthorized');
-  if (verdict?.kind === 'denied') throw new Refusal(403, 'Forbidden');
+  if (verdict?.kind === 'unidentified') throw new GatewayError(401, 'Unauthorized');
+  if (verdict?.kind === 'denied') throw new GatewayError(403, 'Forbidden');
   return verdict?.context;
 };
 
-const asRefusal = (error: unknown): Refusal | undefined => {
-  if (error instanceof Refusal) return error;
-  const tooLarge = error instanceof BodyTooLarge || error instanceof PayloadTooLarge;
-  return tooLarge ? new Refusal(413, 'Request Entity Too Large') : undefined;
+const asGatewayError = (error: unknown): GatewayError | undefined => {
+  if (error instanceof GatewayError) return error;
+  const tooLarge = error instanceof BodyTooLargeError || error instanceof PayloadTooLargeError;
+  return tooLarge ? new GatewayError(413, 'Request Entity Too Large') : undefined;
 };
 
 /** With CORS, the headers of the gateway replace those of the function. */
@@ -134,8 +134,8 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
     request: GatewayRequest | undefined,
     extra: OutgoingHttpHeaders,
   ): Promise<void> => {
-    if (!request) throw new Refusal(400, 'Bad Request');
-    if (!target) throw new Refusal(404, 'Not Found');
+    if (!request) throw new GatewayError(400, 'Bad Request');
+    if (!target) throw new GatewayError(404, 'Not Found');
     const { route, pathParameters } = target;
     const context = await authorizeRequest(target, request);
     const body = await readBody(message, MAX_BODY_BYTES);
@@ -159,7 +159,7 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
       await answer(target, message, response, request, extra);
     } catch (error) {
       if (message.errored) return; // The client disconnected while it was sending.
-      const refusal = asRefusal(error);
+      const refusal = asGatewayError(error);
       if (!refusal) onError?.(routeKey, error);
       const { status, message: text } = refusal ?? { status: 500, message: 'Internal Server Error' };
       const answered = {

@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 
 /** Another process listens on the port. The message tells how to choose another one. */
-export class PortTaken extends Error {
+export class PortTakenError extends Error {
   constructor(port: number, setting: string) {
     super(`Port ${port} is taken. Choose another with ${setting}, for instance ${setting}=${port + 10}.`);
-    this.name = 'PortTaken';
+    this.name = 'PortTakenError';
   }
 }
 
 /** The body is larger than the limit. */
-export class BodyTooLarge extends Error {}
+export class BodyTooLargeError extends Error {}
 
 export interface LocalServer {
   readonly port: number;
@@ -43,7 +43,7 @@ export const sendJson = (
   response.end(body);
 };
 
-/** Reads a body of at most `limit` bytes. @throws BodyTooLarge */
+/** Reads a body of at most `limit` bytes. @throws BodyTooLargeError */
 export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,7 +54,7 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
     if (size <= limit) chunks.push(bytes);
     else chunks.length = 0;
   }
-  if (size > limit) throw new BodyTooLarge(`a body of ${size} bytes is over the limit of ${limit}`);
+  if (size > limit) throw new BodyTooLargeError(`a body of ${size} bytes is over the limit of ${limit}`);
   return Buffer.concat(chunks);
 };
 
@@ -62,7 +62,7 @@ export const readBody = async (request: IncomingMessage, limit: number): Promise
  * Binds a port of the loopback interface before its listener is ready, as the environment of the functions holds the
  * port.
  *
- * @throws PortTaken
+ * @throws PortTakenError
  */
 export const openServer = async (options: ServerOptions = {}): Promise<LocalServer> => {
   const { port = 0, setting = 'PORT', maxHeaderBytes } = options;
@@ -73,7 +73,7 @@ export const openServer = async (options: ServerOptions = {}): Promise<LocalServ
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new PortTaken(port, setting) : error),
+      reject(error.code === 'EADDRINUSE' ? new PortTakenError(port, setting) : error),
     );
     server.listen({ port, host: '127.0.0.1' }, resolve);
   });

@@ -46,7 +46,7 @@ export const credentialsOf = (environment: Environment) => {
 };
 
 /** HUB_CORS_ORIGINS holds a text that is not an origin. */
-export class BadOrigin extends Error {
+export class BadOriginError extends Error {
   constructor(text: string) {
     super(
       `HUB_CORS_ORIGINS is a comma-separated list of origins like http://localhost:5173; ${text} is none.`,
@@ -60,7 +60,7 @@ export const corsOriginsOf = ({ HUB_CORS_ORIGINS }: Environment): readonly strin
   if (!HUB_CORS_ORIGINS) return STAGES.find(({ stage }) => stage === 'dev')?.corsOrigins ?? [];
   const origins = HUB_CORS_ORIGINS.split(',').map((origin) => origin.trim());
   const bad = origins.find((origin) => !isOrigin(origin));
-  if (bad !== undefined) throw new BadOrigin(bad === '' ? 'an empty entry' : bad);
+  if (bad !== undefined) throw new BadOriginError(bad === '' ? 'an empty entry' : bad);
   return origins;
 };
 
@@ -135,7 +135,7 @@ const powertools = (environment: Environment): Environment => ({
 /**
  * Builds the same variables that a function has on AWS, with local values.
  *
- * @throws BadSetting for a value that the function could not read.
+ * @throws BadSettingError for a value that the function could not read.
  */
 export const functionEnvironment = (
   declared: Pick<FunctionDeclaration, 'name' | 'uses' | 'memoryMb'>,

@@ -15,7 +15,7 @@ export interface LocalFunction {
 }
 
 /** The event of an invocation exceeds the limit of Lambda. */
-export class PayloadTooLarge extends Error {}
+export class PayloadTooLargeError extends Error {}
 
 interface Thrown {
   readonly name: string;
@@ -26,20 +26,20 @@ interface Thrown {
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 /** A function threw, crashed, timed out or returned a too large answer. */
-export class FunctionFailed extends Error {
+export class FunctionFailedError extends Error {
   /** Error that the function threw. */
   readonly thrown: Thrown | undefined;
 
   constructor(functionName: string, reason: string | Thrown) {
     const thrown = typeof reason === 'string' ? undefined : reason;
     super(`${functionName}: ${oneLine(thrown ? `${thrown.name}: ${thrown.message}` : String(reason))}`);
-    this.name = 'FunctionFailed';
+    this.name = 'FunctionFailedError';
     this.thrown = thrown;
   }
 }
 
 export interface FunctionRunner {
-  /** @throws PayloadTooLarge or FunctionFailed */
+  /** @throws PayloadTooLargeError or FunctionFailedError */
   readonly invoke: (name: string, event: unknown) => Promise<unknown>;
   /** Ends idle functions to free their memory. */
   readonly rest: () => Promise<void>;
@@ -94,7 +94,7 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
     if (alive) report(`The function ${name} ended: ${reason}. It starts again with its next invocation.`);
     alive = false;
     clearTimeout(idle);
-    for (const { reject } of pending.values()) reject(new FunctionFailed(name, reason));
+    for (const { reject } of pending.values()) reject(new FunctionFailedError(name, reason));
     pending.clear();
   };
   const end = (): Promise<void> => {
@@ -121,7 +121,8 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
     const said = reply.parse(message);
     if ('failed' in said) fail(said.failed);
     else if ('result' in said) settle(said.id, ({ resolve }) => resolve(said.result));
-    else if ('error' in said) settle(said.id, ({ reject }) => reject(new FunctionFailed(name, said.error)));
+    else if ('error' in said)
+      settle(said.id, ({ reject }) => reject(new FunctionFailedError(name, said.error)));
   });
 
   return {
@@ -134,7 +135,7 @@ const startInstance = (declared: LocalFunction, report: (line: string) => void):
         // Replace an instance that hangs, as Lambda does. It may be in an endless loop.
         const timer = setTimeout(() => {
           alive = false;
-          settle(id, () => reject(new FunctionFailed(name, `no answer within ${timeoutS} s`)));
+          settle(id, () => reject(new FunctionFailedError(name, `no answer within ${timeoutS} s`)));
         }, timeoutS * 1000);
         const done = () => clearTimeout(timer);
         pending.set(id, {
@@ -181,10 +182,11 @@ export const createFunctions = (
   return {
     invoke: async (name, event) => {
       const text = JSON.stringify(event);
-      if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) throw new PayloadTooLarge(`the event for ${name}`);
+      if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES)
+        throw new PayloadTooLargeError(`the event for ${name}`);
       const result = await instanceOf(name).invoke(text);
       if (Buffer.byteLength(result) > MAX_PAYLOAD_BYTES) {
-        throw new FunctionFailed(name, 'the response is over the limit of 6 MB');
+        throw new FunctionFailedError(name, 'the response is over the limit of 6 MB');
       }
       const value: unknown = JSON.parse(result);
       return value;

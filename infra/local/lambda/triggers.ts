@@ -8,7 +8,7 @@ import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
 import type { GatewayRoute } from '../gateway/gateway.ts';
 import type { BusEvent, BusRule } from '../services/bus.ts';
-import { FunctionFailed, type FunctionRunner } from './functions.ts';
+import { FunctionFailedError, type FunctionRunner } from './functions.ts';
 
 type Functions = readonly FunctionDeclaration[];
 
@@ -56,7 +56,7 @@ export const schedulesOf = (functions: Functions): (Schedule & { readonly functi
 
 /** Returns the error that a function threw. */
 const thrownIn = (error: unknown): { readonly name: string; readonly message: string } => {
-  if (error instanceof FunctionFailed && error.thrown) return error.thrown;
+  if (error instanceof FunctionFailedError && error.thrown) return error.thrown;
   return error instanceof Error ? error : new Error(String(error));
 };
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { BodyTooLarge, readBody, sendJson } from '../gateway/server.ts';
+import { BodyTooLargeError, readBody, sendJson } from '../gateway/server.ts';
 
 /** Error of an AWS service. */
 export class AwsError extends Error {
@@ -38,7 +38,8 @@ export const readAwsJson = async <S extends z.ZodType>(
   try {
     body = JSON.parse((await readBody(request, limit)).toString('utf8') || '{}');
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw new AwsError('RequestEntityTooLargeException', error.message);
+    if (error instanceof BodyTooLargeError)
+      throw new AwsError('RequestEntityTooLargeException', error.message);
     throw new AwsError('SerializationException', 'The request is not JSON');
   }
   const parsed = schema.safeParse(body);

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, importJWK, jwtVerify } from 'jose';
 import * as z from 'zod';
-import { BodyTooLarge, readBody, sendJson } from '../gateway/server.ts';
+import { BodyTooLargeError, readBody, sendJson } from '../gateway/server.ts';
 import type { Messages } from './messages.ts';
 import { decryptWebPush, type Receiver } from './web-push-decrypt.ts';
 
@@ -70,7 +70,7 @@ export const createPushService = (origin: string, messages: Messages): PushServi
       try {
         body = await readBody(request, MAX_BODY_BYTES);
       } catch (error) {
-        if (error instanceof BodyTooLarge) return refuse(413, 'The message is too large');
+        if (error instanceof BodyTooLargeError) return refuse(413, 'The message is too large');
         throw error;
       }
       const receiver = receivers.get(id);

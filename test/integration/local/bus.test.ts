@@ -3,7 +3,7 @@ import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type EngineState, openState } from '../../../infra/local/database/state.ts';
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
-import { FunctionFailed } from '../../../infra/local/lambda/functions.ts';
+import { FunctionFailedError } from '../../../infra/local/lambda/functions.ts';
 import { givenUp } from '../../../infra/local/lambda/triggers.ts';
 import { type Bus, type BusEvent, type BusRule, createBus } from '../../../infra/local/services/bus.ts';
 import { type EventPattern, matchesPattern } from '../../../infra/local/services/event-pattern.ts';
@@ -337,13 +337,13 @@ describe('an event that was given up', () => {
   };
 
   it('is told in one line, with the reason and without frames', () => {
-    const refused = new FunctionFailed('execution-events', {
+    const refused = new FunctionFailedError('execution-events', {
       name: 'MalformedEventError',
       message: 'more is\nfilled',
     });
     expect(givenUp(event, refused)).toBe('Refused Order Updated of deployment 7: more is filled');
-    expect(givenUp(event, new FunctionFailed('execution-events', 'no answer within 60 s'))).toBe(
-      'Gave up Order Updated of deployment 7: FunctionFailed: execution-events: no answer within 60 s',
+    expect(givenUp(event, new FunctionFailedError('execution-events', 'no answer within 60 s'))).toBe(
+      'Gave up Order Updated of deployment 7: FunctionFailedError: execution-events: no answer within 60 s',
     );
     expect(givenUp({ ...event, detail: { deployment_id: { toString: 1 } } }, new TypeError('x'))).toBe(
       'Gave up Order Updated of no deployment: TypeError: x',

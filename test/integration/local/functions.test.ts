@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   createFunctions,
-  FunctionFailed,
+  FunctionFailedError,
   type FunctionRunner,
-  PayloadTooLarge,
+  PayloadTooLargeError,
 } from '../../../infra/local/lambda/functions.ts';
 import { parentOf, processesWith } from './service.ts';
 
@@ -78,7 +78,7 @@ describe('a function', () => {
     const { invoke, reports } = open();
     const waiting = invoke({ do: 'wait', ms: 5000 });
     await Promise.all([
-      expect(waiting).rejects.toThrow(FunctionFailed),
+      expect(waiting).rejects.toThrow(FunctionFailedError),
       expect(invoke({ do: 'exit' })).rejects.toThrow('exit code 3'),
     ]);
     expect(reports).toEqual([expect.stringContaining('plain ended: exit code 3')]);
@@ -100,7 +100,7 @@ describe('a function', () => {
 
   it('takes and gives 6 MB at most', async () => {
     const { invoke } = open();
-    await expect(invoke({ large: 'a'.repeat(6 * 1024 * 1024) })).rejects.toThrow(PayloadTooLarge);
+    await expect(invoke({ large: 'a'.repeat(6 * 1024 * 1024) })).rejects.toThrow(PayloadTooLargeError);
     await expect(invoke({ do: 'large' })).rejects.toThrow('over the limit of 6 MB');
   });
 

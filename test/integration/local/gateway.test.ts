@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createGateway, type GatewayOptions } from '../../../infra/local/gateway/gateway.ts';
 import { type LocalServer, openServer } from '../../../infra/local/gateway/server.ts';
-import { PayloadTooLarge } from '../../../infra/local/lambda/functions.ts';
+import { PayloadTooLargeError } from '../../../infra/local/lambda/functions.ts';
 
 let server: LocalServer | undefined;
 
@@ -233,7 +233,7 @@ describe('limits', () => {
 
   it('answers 413 to an event that Lambda does not take', async () => {
     const invoke = async () => {
-      throw new PayloadTooLarge('6 MB');
+      throw new PayloadTooLargeError('6 MB');
     };
     expect((await fetch(await open({ routes: [{ routeKey: 'GET /', invoke }] }))).status).toBe(413);
   });

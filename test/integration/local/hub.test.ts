@@ -4,7 +4,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import type { FunctionDeclaration, Trigger } from '../../../functions/declaration.ts';
-import { DatabaseUnusable } from '../../../infra/local/database/dynamo.ts';
+import { EndpointUnusableError } from '../../../infra/local/database/dynamo.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { LOCAL } from '../../../infra/local/lambda/environment.ts';
 import { defineOperation } from '../../../shared/api/operation.ts';
@@ -159,7 +159,7 @@ describe('the local hub', () => {
   it('says when the database of its own cannot be used', async () => {
     const environment = { HUB_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
     await expect(startHub({ environment, functions: [], bundle, demoData: false })).rejects.toThrow(
-      DatabaseUnusable,
+      EndpointUnusableError,
     );
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataInUse, openState, readHolder } from '../../../infra/local/database/state.ts';
+import { DataInUseError, openState, readHolder } from '../../../infra/local/database/state.ts';
 import { loadSecret } from '../../../infra/local/services/secrets.ts';
 
 let dataDir: string;
@@ -15,7 +15,7 @@ afterEach(() => rm(dataDir, { recursive: true }));
 describe('the state', () => {
   it('is held by one service at a time, which the next is told of', () => {
     const state = openState(dataDir);
-    expect(() => openState(dataDir)).toThrow(DataInUse);
+    expect(() => openState(dataDir)).toThrow(DataInUseError);
     state.announce({ url: 'http://localhost:3000', dynamodb: 'http://127.0.0.1:8000' });
     expect(() => openState(dataDir)).toThrow(
       `in use by the service at http://localhost:3000 (process ${process.pid})`,

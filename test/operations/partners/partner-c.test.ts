@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { openGrant } from '../../../shared/auth/partner-connections.ts';
-import { GrantRefused, partnerC, renewGrant } from '../../../shared/channels/partner-oauth.ts';
+import { GrantRefusedError, partnerC, renewGrant } from '../../../shared/channels/partner-oauth.ts';
 import { findConnection, findDueConnections } from '../../../shared/data/partner-c/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -186,7 +186,7 @@ const isOver = async (refreshToken: string | undefined): Promise<boolean> => {
     await renewGrant(client, refreshToken);
     return false;
   } catch (error) {
-    return error instanceof GrantRefused;
+    return error instanceof GrantRefusedError;
   }
 };
 
