@@ -1,10 +1,13 @@
 import type * as z from 'zod';
+import { NOT_A_NUMBER } from '../domain/numbers.ts';
+import { meantIssues } from '../domain/union-issues.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
 type Issue = z.core.$ZodIssue;
 type Location = readonly (string | number)[];
 
 const TYPE_ERRORS: Readonly<Record<string, readonly [msg: string, type: string]>> = {
+  int: ['value is not a valid integer', 'type_error.integer'],
   number: ['value is not a valid integer', 'type_error.integer'],
   boolean: ['value could not be parsed to a boolean', 'type_error.bool'],
   string: ['str type expected', 'type_error.str'],
@@ -55,6 +58,12 @@ const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<V
   return { msg: `ensure this value is ${words} ${limit}`, type: `value_error.number.not_${kind}`, ctx };
 };
 
+const notPermitted = (values: readonly unknown[]): Omit<ValidationDetail, 'loc'> => ({
+  msg: `value is not a valid enumeration member; permitted: ${values.map((value) => `'${String(value)}'`).join(', ')}`,
+  type: 'type_error.enum',
+  ctx: { enum_values: values.map(String) },
+});
+
 /** Codes that zod uses for a missing value or `null`, as well as for a wrong value. */
 const ABSENCE: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union']);
 
@@ -65,6 +74,7 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
   }
   switch (issue.code) {
     case 'invalid_type': {
+      if (issue.message === NOT_A_NUMBER) return { msg: NOT_A_NUMBER, type: 'type_error.float' };
       const [msg, type] = TYPE_ERRORS[issue.expected] ?? [`${issue.expected} type expected`, 'type_error'];
       return { msg, type };
     }
@@ -81,14 +91,13 @@ const describe = (issue: Issue, input: unknown): Omit<ValidationDetail, 'loc'> =
         ctx: { pattern },
       };
     }
-    case 'invalid_value': {
-      const permitted = issue.values.map((value) => `'${String(value)}'`).join(', ');
-      return {
-        msg: `value is not a valid enumeration member; permitted: ${permitted}`,
-        type: 'type_error.enum',
-        ctx: { enum_values: issue.values.map(String) },
-      };
-    }
+    case 'invalid_value':
+      return notPermitted(issue.values);
+    case 'invalid_union':
+      // The discriminator of a record has none of the declared values.
+      return 'options' in issue
+        ? notPermitted(issue.options)
+        : { msg: issue.message, type: 'value_error.union' };
     case 'unrecognized_keys':
       return { msg: 'extra fields not permitted', type: 'value_error.extra' };
     default: {
@@ -139,7 +148,10 @@ const isDeclared = (issue: Issue, input: unknown): boolean =>
  * parameters are present and have the declared types.
  */
 export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] => {
-  const all = firstOfEach(error.issues).map((issue) => ({ issue, input: at(parts, issue.path) }));
+  const all = firstOfEach(meantIssues(error.issues, parts)).map((issue) => ({
+    issue,
+    input: at(parts, issue.path),
+  }));
   const declared = all.filter(({ issue, input }) => isDeclared(issue, input));
   return (declared.length > 0 ? declared : all).flatMap(({ issue, input }): ValidationDetail[] => {
     // The body `null` counts as a missing body.
