@@ -30,6 +30,8 @@ export interface Calendar {
   readonly timeZone: TimeZone;
   /** First weekday with a session; weekly bars start on it. */
   readonly firstWeekday: number;
+  /** false if sessions and holidays are not known: then every weekday is one long session. */
+  readonly sessionsKnown: boolean;
   /** Returns the day that begins at a local midnight, given as if it were UTC. */
   readonly dayOf: (localMidnight: number) => CalendarDay;
 }
@@ -107,6 +109,13 @@ const sessionWithin = (sessions: Sessions, zone: TimeZone, [start, end]: Interva
   return first && last && [first[0], last[1]];
 };
 
+const MONDAY = 1;
+const SUNDAY = 0;
+
+const wholeDay: Sessions = (midnight) => [midnight, midnight + DAY_MS];
+const wholeWeekday: Sessions = (midnight) =>
+  weekdayOf(midnight) === SUNDAY || weekdayOf(midnight) === SATURDAY ? undefined : wholeDay(midnight);
+
 const calendarOfSessions = (
   id: string,
   timeZone: TimeZone,
@@ -117,6 +126,7 @@ const calendarOfSessions = (
   id,
   timeZone,
   firstWeekday,
+  sessionsKnown: sessions !== wholeWeekday,
   dayOf: (midnight) => {
     const start = timeZone.instantOf(midnight);
     const end = timeZone.instantOf(midnight + DAY_MS);
@@ -124,13 +134,6 @@ const calendarOfSessions = (
     return { start, end, weekday: weekdayOf(midnight), open, close };
   },
 });
-
-const MONDAY = 1;
-const SUNDAY = 0;
-
-const wholeDay: Sessions = (midnight) => [midnight, midnight + DAY_MS];
-const wholeWeekday: Sessions = (midnight) =>
-  weekdayOf(midnight) === SUNDAY || weekdayOf(midnight) === SATURDAY ? undefined : wholeDay(midnight);
 
 const MAKERS: Readonly<Record<string, () => Calendar>> = {
   us: () => {

@@ -13,10 +13,14 @@ export const INTRADAY_MS: Readonly<Partial<Record<Timeframe, number>>> = {
   '4h': 240 * MINUTE_MS,
 };
 
+/** Timeframes from which larger ones are derived. */
+export type SourceTimeframe = Exclude<Timeframe, '1w'>;
+
 /** Returns the smaller timeframes from which bars of a timeframe can be derived, largest first. */
-export const sourcesOf = (timeframe: Timeframe): Timeframe[] => {
+export const sourcesOf = (timeframe: Timeframe): SourceTimeframe[] => {
   const length = INTRADAY_MS[timeframe];
   return TIMEFRAMES.slice(0, TIMEFRAMES.indexOf(timeframe))
+    .filter((one) => one !== '1w')
     .filter((one) => length === undefined || length % (INTRADAY_MS[one] ?? length) === 0)
     .toReversed();
 };
