@@ -17,7 +17,9 @@ export const enterEntries = async (
   const { user_id, notifications, channels } = entries;
   const hasRecipients = notifications.length > 0 && channels.length > 0;
   const items = hasRecipients ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];
-  const messages = notifications.flatMap((notification) => messagesOf(channels, items, notification));
+  const messages = notifications.flatMap((notification) =>
+    messagesOf(notification, channels, { userId: user_id, items }),
+  );
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterListEntries(runtime, deliveryId, entries, writes);
   // After a failure, the next trade or the end of the day shows it.

@@ -8,6 +8,7 @@ import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
@@ -164,10 +165,13 @@ export const deployLiveStrategy = defineOperation({
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],
       },
-      ({ strategy, user, others }, base) => {
+      ({ strategy, user, items }, base) => {
         checkChannels(channels, user);
         const symbols = chosenSymbols('symbols', form.symbols, strategy.symbols);
-        const instruments = others.flatMap((item) => (item ? [parseItem(instrumentSchema, item)] : []));
+        const instruments = strategy.symbols.flatMap((symbol) => {
+          const item = itemWith(items, keys.instrument(symbol));
+          return item ? [parseItem(instrumentSchema, item)] : [];
+        });
         const contract_sizes = Object.fromEntries(
           instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
         );

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import { universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
@@ -31,12 +32,12 @@ export const deployScanner = defineOperation({
   handler: async ({ query: { keygen, universe_id: universeId } }, call) => {
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();
-    const extraReads = [keys.universe(universeId)];
+    const universeKey = keys.universe(universeId);
     const { deployment } = await deploy(
       call,
-      { keygen, kind: 'scanner', extraReads },
-      ({ strategy, others }, base) => {
-        const [item] = others;
+      { keygen, kind: 'scanner', extraReads: [universeKey] },
+      ({ strategy, items }, base) => {
+        const item = itemWith(items, universeKey);
         if (!item) throw unknown();
         const universe = parseItem(universeSchema, item);
         if (strategy.symbols.length > 1) {

@@ -6,6 +6,8 @@ import { orderWrite } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { isAlwaysPositive } from '../../shared/domain/instruments/instruments.ts';
@@ -20,10 +22,7 @@ import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');
 
 /** Tells whether the catalogue's instrument always has a positive price. */
-const isAlwaysAboveZero = (
-  { prediction_market }: TradingDeployment,
-  item: Readonly<Record<string, unknown>> | undefined,
-): boolean =>
+const isAlwaysAboveZero = ({ prediction_market }: TradingDeployment, item: Item | undefined): boolean =>
   item !== undefined && !prediction_market && isAlwaysPositive(instrumentSchema.parse(item).asset_class);
 
 export const updateLiveTrade = defineOperation({
@@ -48,7 +47,8 @@ export const updateLiveTrade = defineOperation({
       call,
       userId,
       orderId,
-      async (deployment, before, now, [instrument]) => {
+      async (deployment, before, now, items) => {
+        const instrument = itemWith(items, keys.instrument(before.symbol));
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
         const ledger = unpackLedger(deployment.ledger);
         const closing = manualClose(ledger, before, {

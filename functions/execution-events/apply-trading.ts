@@ -9,7 +9,7 @@ import {
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
-import type { Item } from '../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
@@ -22,11 +22,13 @@ import type { Runtime } from '../../shared/runtime.ts';
 import { requireRate, requireSaneFees } from './check-trading.ts';
 import { type EventOf, type LedgerEvent, MalformedEventError } from './events.ts';
 
+const chargeKey = ({ detail: { deployment_id, charge_id } }: EventOf<'Swap Charged'>): Key =>
+  swapChargeKey(deployment_id, charge_id);
+
 /** Returns the keys to read with the deployment: the order, or the mark of a known charge. */
-export const keysBeside = ({ 'detail-type': type, detail }: LedgerEvent): Key[] => {
-  if (type === 'Order Updated') return [orderKey(detail)];
-  if (type === 'Swap Charged') return [swapChargeKey(detail.deployment_id, detail.charge_id)];
-  return [];
+export const extraReadsOf = (event: LedgerEvent): Key[] => {
+  if (event['detail-type'] === 'Order Updated') return [orderKey(event.detail)];
+  return event['detail-type'] === 'Swap Charged' ? [chargeKey(event)] : [];
 };
 
 /** Books at the arrival of an event. */
@@ -44,14 +46,13 @@ export interface CheckedBooks extends Books {
 }
 
 /** Returns the books as read. */
-export const readBooks = (
-  deployment: TradingDeployment,
-  event: LedgerEvent,
-  item: Item | undefined,
-): Books => ({
+export const readBooks = (deployment: TradingDeployment, event: LedgerEvent, items: Items): Books => ({
   ledger: unpackLedger(deployment.ledger),
-  order: event['detail-type'] === 'Order Updated' ? asStoredOrder(item) : undefined,
-  isCharged: event['detail-type'] === 'Swap Charged' && item !== undefined,
+  order:
+    event['detail-type'] === 'Order Updated'
+      ? asStoredOrder(itemWith(items, orderKey(event.detail)))
+      : undefined,
+  isCharged: event['detail-type'] === 'Swap Charged' && itemWith(items, chargeKey(event)) !== undefined,
 });
 
 /** Returns the books as last written. */

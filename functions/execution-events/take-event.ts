@@ -2,11 +2,12 @@ import type { BookMemory } from '../../shared/data/books/book-memory.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent, digestOf } from './apply-event.ts';
-import { applyLedgerEvent, keysBeside, readBooks, recallBooks } from './apply-trading.ts';
+import { applyLedgerEvent, extraReadsOf, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
 import { contractOf } from './check-trading.ts';
 import { isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
@@ -54,11 +55,11 @@ export const takeEvent = async (
     await changeDeployment(
       runtime,
       id,
-      async (deployment, now, [item], recalled) => {
+      async (deployment, now, items, recalled) => {
         if (!deployment) throw unknown();
         requireSource(deployment, source);
         if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
-        const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, item);
+        const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
         const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
         // Outcomes of prediction markets settle at zero; the catalogue's asset classes do not apply.
         const checked = deployment.prediction_market
@@ -66,21 +67,22 @@ export const takeEvent = async (
           : await withPossiblePrices(runtime.store, event, { instruments, now });
         return bound(await applyLedgerEvent(runtime, deployment, checked, { ...books, contract }));
       },
-      keysBeside(event),
+      extraReadsOf(event),
       memory,
     );
     return;
   }
   const digest = digestOf(event);
+  const taken = eventDigestKey(id, digest);
   await changeDeployment(
     runtime,
     id,
-    async (deployment, now, [item]) => {
+    async (deployment, now, items) => {
       if (!deployment) throw unknown();
       requireSource(deployment, source);
       await withPossiblePrices(runtime.store, event, { instruments, now });
-      return bound(applyEvent(deployment, event, { digest, item, now }));
+      return bound(applyEvent(deployment, event, { digest, item: itemWith(items, taken), now }));
     },
-    [eventDigestKey(id, digest)],
+    [taken],
   );
 };

@@ -3,6 +3,7 @@ import type { PageChoice } from '../../shared/api/pages.ts';
 import type { Broker } from '../../shared/data/brokers/brokers.ts';
 import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployments/deployment-pages.ts';
 import type { Deployment, DeploymentKind } from '../../shared/data/deployments/deployments.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { linkedUser } from './linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */
@@ -12,8 +13,8 @@ export const deploymentsOf = async (
   kind: DeploymentKind | 'all',
   choice: PageChoice,
 ): Promise<{ broker: Broker; deployments: Deployment[]; total: number }> => {
-  const beside = (userId: string) => [deploymentPageKey(kind, userId)];
-  const { broker, user, beside: found } = await linkedUser(call, email, beside);
-  const of = { kind, userId: user.user_id, head: found[0] };
+  const headKeyOf = (userId: string) => deploymentPageKey(kind, userId);
+  const { broker, user, items } = await linkedUser(call, email, (userId) => [headKeyOf(userId)]);
+  const of = { kind, userId: user.user_id, head: itemWith(items, headKeyOf(user.user_id)) };
   return { broker, ...(await findDeploymentPage(call.store, of, choice)) };
 };

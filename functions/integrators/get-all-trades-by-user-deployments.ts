@@ -3,6 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/orders.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
 import { presentTrade } from './present-trading.ts';
 import { integratorTrade } from './trading-records.ts';
@@ -20,9 +21,9 @@ export const getAllTradesByUserDeployments = defineOperation({
   errors: READING_ERRORS,
   table: 'read',
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
-    const { user, beside } = await linkedUser(call, email, (userId) => [headKey(userTradeList(userId))]);
+    const { user, items } = await linkedUser(call, email, (userId) => [headKey(userTradeList(userId))]);
     const list = userTradeList(user.user_id);
-    const page = { ...choice, head: headIn(list, beside[0]) };
+    const page = { ...choice, head: headIn(list, itemWith(items, headKey(list))) };
     const { entries, total } = await readPage(call.store, list, page, tradePointerSchema);
     const trades = await findTrades(call.store, entries);
     return toPage(trades.map(presentTrade), total, choice);

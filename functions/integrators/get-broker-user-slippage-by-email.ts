@@ -3,6 +3,7 @@ import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findOrders, orderPointerSchema, slippageList } from '../../shared/data/books/orders.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/orders/slippage.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
 import { presentSlippage } from './present-trading.ts';
@@ -30,9 +31,9 @@ export const getBrokerUserSlippageByEmail = defineOperation({
   errors: READING_ERRORS,
   table: 'read',
   handler: async ({ query: { user_email: email, limit } }, call) => {
-    const { user, beside } = await linkedUser(call, email, (userId) => [headKey(slippageList(userId))]);
+    const { user, items: read } = await linkedUser(call, email, (userId) => [headKey(slippageList(userId))]);
     const list = slippageList(user.user_id);
-    const page = { page: 1, size: limit, head: headIn(list, beside[0]) };
+    const page = { page: 1, size: limit, head: headIn(list, itemWith(read, headKey(list))) };
     const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
     const orders = await findOrders(call.store, entries);
     const items = orders.flatMap((order) => presentSlippage(order) ?? []);

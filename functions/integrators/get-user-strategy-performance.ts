@@ -3,6 +3,7 @@ import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { historyKey } from '../../shared/data/books/equity-history.ts';
 import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceOf } from '../../shared/lifecycle/performance.ts';
@@ -36,14 +37,14 @@ export const getUserStrategyPerformance = defineOperation({
   errors: ['access_token_invalid', 'broker_suspended', 'deployment_unknown'],
   table: 'read',
   handler: async ({ query: { strategy_id, deployment_id: id } }, call) => {
-    const { deployment, beside } = await linkedDeployment(call, id, [historyKey(id)]);
+    const { deployment, items } = await linkedDeployment(call, id, [historyKey(id)]);
     if (deployment.strategy_id !== strategy_id) {
       throw unlinkedDeployment();
     }
     const { currency } = deployment;
     const { metrics, equity_curve, by_day, by_week, by_month } = performanceOf(
       deployment,
-      beside[0],
+      itemWith(items, historyKey(id)),
       call.now,
     );
     return {

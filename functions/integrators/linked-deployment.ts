@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
-import { type Found, linkedOwner } from './linked-user.ts';
+import { type LinkedUser, linkedOwner } from './linked-user.ts';
 
 /** The one answer to a deployment that does not exist or is not of a user of the broker. */
 export const unlinkedDeployment = (): HubError =>
@@ -17,10 +17,11 @@ export const unlinkedDeployment = (): HubError =>
 export const linkedDeployment = async (
   call: Call,
   deploymentId: number,
-  beside: readonly Key[],
-): Promise<{ deployment: TradingDeployment; beside: Found['beside'] }> => {
-  const found = await linkedOwner(call, keys.deployment(deploymentId), () => beside, unlinkedDeployment);
-  const deployment = asDeployment(found.by);
+  extraReads: readonly Key[],
+): Promise<{ deployment: TradingDeployment; items: LinkedUser['items'] }> => {
+  const key = keys.deployment(deploymentId);
+  const { namedBy, items } = await linkedOwner(call, key, () => extraReads, unlinkedDeployment);
+  const deployment = asDeployment(namedBy);
   if (deployment?.kind !== 'live') throw unlinkedDeployment();
-  return { deployment, beside: found.beside };
+  return { deployment, items };
 };

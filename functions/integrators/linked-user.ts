@@ -5,6 +5,7 @@ import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { isLinkedTo, isOnTrial } from '../../shared/data/brokers/broker-accounts.ts';
 import { asBroker, type Broker } from '../../shared/data/brokers/brokers.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
@@ -13,7 +14,7 @@ import { asUser, type User } from '../../shared/data/users/users.ts';
 /** Context of the authorizer about an integrator. */
 const authorized = z.object({ broker: z.string(), expires_at: z.number() });
 
-const owned = z.object({ user_id: z.string().optional() });
+const ownedSchema = z.object({ user_id: z.string().optional() });
 
 /** Errors of each operation that reads a user by e-mail. */
 export const READING_ERRORS = [
@@ -38,56 +39,65 @@ const brokerOf = ({ authorized: said, now }: Call): string => {
   return data.broker;
 };
 
-export interface Found {
+/** A user whom the integrator may read. */
+export interface LinkedUser {
   /** Reading broker. */
   readonly broker: Broker;
   readonly user: User;
-  /** Additional items, in the order of their keys. */
-  readonly beside: readonly (Readonly<Record<string, unknown>> | undefined)[];
+  /** The items of the additional keys. */
+  readonly items: Items;
+}
+
+export interface LinkedOwner extends LinkedUser {
   /** Item that named the user. */
-  readonly by: Readonly<Record<string, unknown>>;
+  readonly namedBy: Item;
+}
+
+interface Reader {
+  readonly broker: Broker;
+  /** Whether an operator approved the broker. */
+  readonly isApproved: boolean;
 }
 
 const readerKeys = (subdomain: string): [Key, Key] => [keys.broker(subdomain), keys.listedBroker(subdomain)];
 
-/** Finds the reading broker. @throws HubError broker_suspended */
-const readerOf = (item: Item | undefined): Broker => {
-  const broker = asBroker(item);
-  if (broker && broker.suspended_at === undefined) return broker;
-  throw suspendedBroker();
+/** Finds the reading broker among the items of {@link readerKeys}. @throws HubError broker_suspended */
+const readerIn = (items: Items, subdomain: string): Reader => {
+  const broker = asBroker(itemWith(items, keys.broker(subdomain)));
+  if (!broker || broker.suspended_at !== undefined) throw suspendedBroker();
+  return { broker, isApproved: itemWith(items, keys.listedBroker(subdomain)) !== undefined };
 };
 
 /** Tells whether an integrator may read a user. */
-const mayRead = (user: User, broker: Broker, approval: Item | undefined, now: Date): boolean =>
-  isLinkedTo(user, broker.subdomain) && (approval !== undefined || isOnTrial(user, broker, now));
+const mayRead = (user: User, { broker, isApproved }: Reader, now: Date): boolean =>
+  isLinkedTo(user, broker.subdomain) && (isApproved || isOnTrial(user, broker, now));
 
 /**
  * Reads the owner of an item if the integrator may: a user linked to its broker. Without an operator's
  * approval of the broker, only a user who registered with it today. Always costs two calls.
  *
- * @param item an item with the owner's `user_id`: credentials, a deployment
- * @param beside keys of additional items of the user
+ * @param owned key of an item with the owner's `user_id`: credentials, a deployment
+ * @param extraReads keys of additional items of the user
  * @param unknown the error for any other user
  * @throws HubError access_token_invalid, broker_suspended
  */
 export const linkedOwner = async (
   call: Call,
-  item: Key,
-  beside: (userId: string) => readonly Key[],
+  owned: Key,
+  extraReads: (userId: string) => readonly Key[],
   unknown: () => HubError,
-): Promise<Found> => {
+): Promise<LinkedOwner> => {
   const { store, now } = call;
   const subdomain = brokerOf(call);
-  const [reader, approval, by] = await store.getMany([...readerKeys(subdomain), item], { consistent: true });
-  const broker = readerOf(reader);
+  const named = await store.getMany([...readerKeys(subdomain), owned], { consistent: true });
+  const reader = readerIn(named, subdomain);
+  const namedBy = itemWith(named, owned);
   // No user has an empty user_id. An unknown e-mail costs the same calls, so timing reveals nothing.
-  const userId = owned.parse(by ?? {}).user_id ?? '';
-  const [found, ...others] = await store.getMany([keys.user(userId), ...beside(userId)], {
-    consistent: true,
-  });
-  const user = asUser(found);
-  if (!by || !user || !mayRead(user, broker, approval, now)) throw unknown();
-  return { broker, user, beside: others, by };
+  const userId = ownedSchema.parse(namedBy ?? {}).user_id ?? '';
+  const items = await store.getMany([keys.user(userId), ...extraReads(userId)], { consistent: true });
+  const user = asUser(itemWith(items, keys.user(userId)));
+  if (!namedBy || !user || !mayRead(user, reader, now)) throw unknown();
+  return { broker: reader.broker, user, items, namedBy };
 };
 
 /** Largest number of e-mails that a container caches. */
@@ -114,14 +124,14 @@ const remember = (memory: Map<string, string>, name: string, userId: string): vo
 /**
  * Reads the user with an e-mail if the integrator may.
  *
- * @param beside keys of additional items of the user
+ * @param extraReads keys of additional items of the user
  * @throws HubError as {@link READING_ERRORS}
  */
 export const linkedUser = async (
   call: Call,
   email: string,
-  beside: (userId: string) => readonly Key[] = () => [],
-): Promise<Omit<Found, 'by'>> => {
+  extraReads: (userId: string) => readonly Key[] = () => [],
+): Promise<LinkedUser> => {
   const { store, now } = call;
   const subdomain = brokerOf(call);
   const credentials = keys.credentials(email);
@@ -129,18 +139,18 @@ export const linkedUser = async (
   const memory = memoryOf(store);
   const userId = memory.get(name);
   if (userId === undefined) {
-    const found = await linkedOwner(call, credentials, beside, unlinkedUser);
+    const found = await linkedOwner(call, credentials, extraReads, unlinkedUser);
     remember(memory, name, found.user.user_id);
     return found;
   }
-  const wanted = [...readerKeys(subdomain), keys.user(userId), ...beside(userId)];
-  const [reader, approval, item, ...others] = await store.getMany(wanted, { consistent: true });
-  const broker = readerOf(reader);
-  const user = asUser(item);
-  if (!user || !mayRead(user, broker, approval, now)) {
+  const wanted = [...readerKeys(subdomain), keys.user(userId), ...extraReads(userId)];
+  const items = await store.getMany(wanted, { consistent: true });
+  const reader = readerIn(items, subdomain);
+  const user = asUser(itemWith(items, keys.user(userId)));
+  if (!user || !mayRead(user, reader, now)) {
     // No longer linked: treated as unknown from now on, at the same cost.
     memory.delete(name);
     throw unlinkedUser();
   }
-  return { broker, user, beside: others };
+  return { broker: reader.broker, user, items };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sessionAlong } from '../../shared/api/authenticate.ts';
+import { optionalSession } from '../../shared/api/authenticate.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { challengeOf, consentAddress } from '../../shared/channels/partner-oauth.ts';
@@ -27,7 +27,7 @@ export const partnercAccess = defineOperation({
   table: 'write',
   uses: ['partnerc'],
   handler: async (_input, call) => {
-    const session = await sessionAlong(call);
+    const session = await optionalSession(call);
     const partner = await requirePartnerC(call);
     const { HUB_PARTNERC_SCOPE: scope } = call.capability('partnerc');
     const journey = await beginJourney(call);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sessionAlong } from '../../shared/api/authenticate.ts';
+import { optionalSession } from '../../shared/api/authenticate.ts';
 import type { Call, PresentedSession } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
@@ -92,7 +92,7 @@ interface Returning {
 const whoReturns = async (call: Call): Promise<Returning> => {
   let found: Returning['found'];
   try {
-    const session = await sessionAlong(call, async (store, userId) => {
+    const session = await optionalSession(call, async (store, userId) => {
       found = { connection: await findConnection(store, userId) };
     });
     return { session, found };

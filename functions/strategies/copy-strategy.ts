@@ -15,6 +15,7 @@ import {
 } from '../../shared/data/strategies/strategies.ts';
 import { copyMarkWrite } from '../../shared/data/strategies/strategy-marks.ts';
 import { copyEntryWrite } from '../../shared/data/strategies/strategy-tallies.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
@@ -35,18 +36,17 @@ const NAME_LENGTH = 100;
 const readForCopy = async (call: Call, userId: string, key: string, symbol: string | undefined) => {
   const id = strategyIdOf(key);
   const symbols = symbol === undefined ? [] : parseSymbols(symbol);
-  const wanted = [
-    keys.user(userId),
-    ...(id === undefined ? [] : [keys.strategy(id)]),
-    ...symbols.map(keys.instrument),
-  ];
-  const [userItem, ...others] = await call.store.getMany(wanted, { consistent: true });
-  const owner = asUser(userItem);
+  const userKey = keys.user(userId);
+  const sourceKey = id === undefined ? undefined : keys.strategy(id);
+  const instrumentKeys = symbols.map(keys.instrument);
+  const wanted = [userKey, ...(sourceKey ? [sourceKey] : []), ...instrumentKeys];
+  const items = await call.store.getMany(wanted, { consistent: true });
+  const owner = asUser(itemWith(items, userKey));
   if (!owner) throw unknownUser();
-  const source = id === undefined ? undefined : asStrategy(others.shift());
+  const source = sourceKey && asStrategy(itemWith(items, sourceKey));
   if (!source || !sameSecret(source.strategy_key, key) || !isOpenToKey(source, userId))
     throw unknownStrategy();
-  return { owner, source, instruments: knownInstruments(others) };
+  return { owner, source, instruments: knownInstruments(instrumentKeys.map((key) => itemWith(items, key))) };
 };
 
 /** Names a copy so that its owner can copy the same strategy repeatedly. */
@@ -119,15 +119,15 @@ export const copyStrategy = defineOperation({
         is_copied: 1,
         parent_strategy_id: source.strategy_id,
       };
-      const more = [
+      const extraWrites = [
         ...copyCountWrites(source, query.user_id),
         copyMarkWrite(query.user_id, source.strategy_id),
         copyEntryWrite(source.strategy_id, copy.strategy_id),
       ];
-      const failure = await createStrategy(call.store, copy, more);
+      const failure = await createStrategy(call.store, copy, extraWrites);
       if (failure !== 'name_taken') return { copy, failure };
       const renamed = { ...copy, strategy_name: anotherName(name, copy.strategy_id) };
-      return { copy: renamed, failure: await createStrategy(call.store, renamed, more) };
+      return { copy: renamed, failure: await createStrategy(call.store, renamed, extraWrites) };
     };
     const { copy, failure } = await retryOnConflict(async () => {
       const outcome = await attempt();

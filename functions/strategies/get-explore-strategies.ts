@@ -4,6 +4,7 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { presentListed } from './present.ts';
 import { exploreStrategyOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';
@@ -21,7 +22,7 @@ export const getExploreStrategies = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId, ...request } }, call) => {
     const { marks, items } = await readViewer(call, userId, [headKey(EXPLORE_LIST)]);
-    const head = headIn(EXPLORE_LIST, items[0]);
+    const head = headIn(EXPLORE_LIST, itemWith(items, headKey(EXPLORE_LIST)));
     const { entries, total } = await readPage(call.store, EXPLORE_LIST, { ...request, head }, cardSchema);
     return toPage(
       entries.map((card) => presentListed(card, marks)),

@@ -4,6 +4,7 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { profileList } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { presentPublished } from './present.ts';
 import { strategiesCustomOut } from './published-records.ts';
 import { readViewer } from './viewer.ts';
@@ -22,7 +23,7 @@ export const getPublishedStrategies = defineOperation({
   handler: async ({ query: { user_key: userKey, user_id: userId, ...request } }, call) => {
     const list = profileList(userKey);
     const { marks, items } = await readViewer(call, userId || call.session?.userId, [headKey(list)]);
-    const head = headIn(list, items[0]);
+    const head = headIn(list, itemWith(items, headKey(list)));
     const { entries, total } = await readPage(call.store, list, { ...request, head }, cardSchema);
     return toPage(
       entries.map((card) => presentPublished(card, marks)),

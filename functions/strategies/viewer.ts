@@ -1,7 +1,7 @@
 import type { Call } from '../../shared/api/call.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategies/strategy-marks.ts';
-import type { Item } from '../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
 
@@ -14,15 +14,13 @@ import type { Key } from '../../shared/data/table/writes.ts';
 export const readViewer = async (
   call: Call,
   userId: string | undefined,
-  more: readonly Key[] = [],
-): Promise<{ marks: StrategyMarks; items: (Item | undefined)[] }> => {
+  extraReads: readonly Key[] = [],
+): Promise<{ marks: StrategyMarks; items: Items }> => {
   if (userId === undefined) {
-    return { marks: NO_MARKS, items: await call.store.getMany(more, { consistent: true }) };
+    return { marks: NO_MARKS, items: await call.store.getMany(extraReads, { consistent: true }) };
   }
-  const [user, marks, ...items] = await call.store.getMany(
-    [keys.user(userId), keys.strategyMarks(userId), ...more],
-    { consistent: true },
-  );
-  if (!user) throw unknownUser();
-  return { marks: asMarks(marks), items };
+  const [userKey, marksKey] = [keys.user(userId), keys.strategyMarks(userId)];
+  const items = await call.store.getMany([userKey, marksKey, ...extraReads], { consistent: true });
+  if (!itemWith(items, userKey)) throw unknownUser();
+  return { marks: asMarks(itemWith(items, marksKey)), items };
 };

@@ -1,6 +1,7 @@
 import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { type Message, outboxWrite } from '../../shared/data/outbox/outbox.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import { type Budget, isSpent, spendWrite } from '../../shared/data/table/budgets.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { nonceToSend, sendRefusedUntil, sendWrite } from '../../shared/data/users/one-time-code-sends.ts';
@@ -17,7 +18,7 @@ const SOON_MS = 1000;
 /** Budget with its stored item. */
 interface ReadBudget {
   readonly budget: Budget;
-  readonly item: Readonly<Record<string, unknown>> | undefined;
+  readonly item: Item | undefined;
 }
 
 interface CodeRequest {

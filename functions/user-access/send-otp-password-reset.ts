@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { budgetOf } from '../../shared/data/table/budgets.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
 import { codeCaller } from './code-caller.ts';
@@ -23,7 +24,7 @@ export const sendOtpPasswordReset = defineOperation({
   table: 'write',
   handler: async ({ query: { email } }, call) => {
     const network = budgetOf(await call.keyRing(), 'mail_network', [call.network], call.now);
-    const { credentials, code, others } = await findCode(call.store, email, PURPOSE, [network.key]);
+    const { credentials, code, items } = await findCode(call.store, email, PURPOSE, [network.key]);
     const { user_id: userId } = credentials;
     await sendCode(call, {
       email,
@@ -31,7 +32,7 @@ export const sendOtpPasswordReset = defineOperation({
       caller: await codeCaller(call, email, credentials),
       last: code,
       target: userId === undefined ? undefined : { userId },
-      budgets: [{ budget: network, item: others[0] }],
+      budgets: [{ budget: network, item: itemWith(items, network.key) }],
       message: (sent) => ({ kind: 'code_mail', to: normaliseEmail(email), purpose: PURPOSE, ...sent }),
     });
     return { detail: 'If the e-mail is registered, a code is on its way.', expires_in: CODE_LIFETIME_S };

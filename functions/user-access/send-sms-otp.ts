@@ -8,6 +8,7 @@ import { upstreamFailed } from '../../shared/api/refusals.ts';
 import { verifyChallenge } from '../../shared/channels/challenge.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { budgetOf, isSpent } from '../../shared/data/table/budgets.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
 import { findUser, NO_USER } from '../../shared/data/users/users.ts';
@@ -47,17 +48,24 @@ export const sendSmsOtp = defineOperation({
     const network = budgetOf(ring, 'sms_network', [call.network], call.now);
     // A stranger must not use up the limits of the owner or of other sessions.
     const numberOf = (kind: string) => budgetOf(ring, 'sms_number', [kind, phone], call.now);
-    const numbers = [numberOf('verified with session'), numberOf('with session'), numberOf('open')] as const;
-    const { credentials, code, others } = await findCode(call.store, email, PURPOSE, [
-      network.key,
-      ...numbers.map(({ key }) => key),
-    ]);
+    const numbers = {
+      verified: numberOf('verified with session'),
+      unverified: numberOf('with session'),
+      open: numberOf('open'),
+    };
+    const budgets = [network, ...Object.values(numbers)];
+    const { credentials, code, items } = await findCode(
+      call.store,
+      email,
+      PURPOSE,
+      budgets.map(({ key }) => key),
+    );
     // Reads even without an account, so that timing reveals nothing.
     const user = await findUser(call.store, credentials.user_id ?? NO_USER);
     const hasSession = user !== undefined && (await isSessionOf(call, user, presented));
     const isVerified = user?.ph_number === phone && user.ph_verified;
-    const kind = hasSession ? (isVerified ? 0 : 1) : 2;
-    const number = { budget: numbers[kind], item: others[1 + kind] };
+    const budget = numbers[hasSession ? (isVerified ? 'verified' : 'unverified') : 'open'];
+    const number = { budget, item: itemWith(items, budget.key) };
     // Without a session, a number over its limit gets the usual answer: another one would reveal that e-mail
     // and number belong together.
     const isAllowed = hasSession || (isVerified && !isSpent(number.item, number.budget));
@@ -67,7 +75,7 @@ export const sendSmsOtp = defineOperation({
       caller: await codeCaller(call, email, credentials, hasSession),
       last: code,
       target: user && isAllowed ? { userId: user.user_id, phone } : undefined,
-      budgets: [{ budget: network, item: others[0] }, ...(isAllowed ? [number] : [])],
+      budgets: [{ budget: network, item: itemWith(items, network.key) }, ...(isAllowed ? [number] : [])],
       message: (sent) => ({
         kind: 'code_sms',
         to: phone,

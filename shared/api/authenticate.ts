@@ -130,17 +130,17 @@ const heldBy = (
 /**
  * Authenticates an optional session, for operations of the kind `anyone` that use one.
  *
- * @param readAlong reads items of the user in the same DynamoDB call.
+ * @param read reads items of the user, in the same DynamoDB call as the session.
  * @returns undefined if the request has no session.
  * @throws HubError session_invalid
  */
-export const sessionAlong = async (
+export const optionalSession = async (
   call: Call,
-  readAlong?: (store: Store, userId: string) => Promise<void>,
+  read?: (store: Store, userId: string) => Promise<void>,
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
   const { session, store, confirm } = await authenticate(call, 'session', undefined, call, call.now);
-  if (session) await readAlong?.(store, session.userId);
+  if (session) await read?.(store, session.userId);
   await confirm();
   return session;
 };

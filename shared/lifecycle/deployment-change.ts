@@ -23,8 +23,10 @@ import {
   stageWrite,
 } from '../data/deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { headKey } from '../data/numbered-list/numbered-list.ts';
 import { isContention, retryOnConflict } from '../data/numbered-list/retry.ts';
 import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
+import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Write } from '../data/table/writes.ts';
@@ -58,9 +60,6 @@ export interface Effect {
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
 
-type Item = Readonly<Record<string, unknown>>;
-type Items = readonly (Item | undefined)[];
-
 /** The members of a transaction. */
 interface Change {
   readonly deployment: Deployment;
@@ -92,7 +91,7 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
   const items = await runtime.store.getMany([...recipientKeys(before.user_id), ...editKeys(list)], {
     consistent: true,
   });
-  const marks = marksIn(items.find((found) => found?.pk === list.pk));
+  const marks = marksIn(itemWith(items, headKey(list)));
   const edit = new ListEdit(list, items);
   const messages: Message[] = [];
   let { deployment } = effect;
@@ -100,7 +99,7 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
     const notification = notificationOf(runtime, before, text);
     edit.append({ entity: 'notification', ...notification });
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
-    messages.push(...messagesOf(channelsOf(before), items, notification));
+    messages.push(...messagesOf(notification, channelsOf(before), { userId: before.user_id, items }));
   }
   return { deployment, edits: [edit], writes: [], messages };
 };
@@ -160,7 +159,7 @@ const changeOf = async (
  *
  * @param decide returns undefined if nothing changes. An error that it throws ends the change. It may run several
  *   times, so it must have no side effects.
- * @param extraReads keys to read with the deployment; `decide` gets the items in this order.
+ * @param extraReads keys to read with the deployment; `decide` gets the items.
  * @param memory cache that saves the read. If it knows the deployment, `decide` gets no extra items but the cached
  *   state (`recalled`). If that attempt fails, `decide` runs again on what is read. Pass a cache only if `decide` does
  *   not depend on event order: it must be safe that a cached state is decided on after others have changed it.
@@ -179,7 +178,7 @@ export const changeDeployment = async (
   decide: (
     deployment: Deployment | undefined,
     now: Date,
-    extraItems: Items,
+    items: Items,
     recalled: Recalled | undefined,
   ) => Effect | undefined | Promise<Effect | undefined>,
   extraReads: readonly Key[] = [],
@@ -233,14 +232,15 @@ export const changeDeployment = async (
   }
   return retryOnConflict(async () => {
     const now = clock();
-    const read = () => store.getMany([keys.deployment(deploymentId), ...extraReads], { consistent: true });
-    let [item, ...extraItems] = await read();
-    if (isStaging(item)) {
+    const key = keys.deployment(deploymentId);
+    const read = () => store.getMany([key, ...extraReads], { consistent: true });
+    let items = await read();
+    if (isStaging(itemWith(items, key))) {
       await endStage(store, deploymentId);
-      [item, ...extraItems] = await read();
+      items = await read();
     }
-    const before = asDeployment(item);
-    const effect = await decide(before, now, extraItems, undefined);
+    const before = asDeployment(itemWith(items, key));
+    const effect = await decide(before, now, items, undefined);
     return before && effect && write(before, effect, now);
   });
 };

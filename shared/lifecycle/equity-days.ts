@@ -6,6 +6,7 @@ import { findDeployments, type TradingDeployment } from '../data/deployments/dep
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategies, type StrategyPerformance } from '../data/strategies/strategies.ts';
+import { itemWith } from '../data/table/items.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { closeDays } from '../domain/ledger/days.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
@@ -98,10 +99,10 @@ export const closeEquityDays = async (
     await changeDeployment(
       runtime,
       deploymentId,
-      (deployment, _now, [item]) => {
+      (deployment, _now, items) => {
         if (deployment?.kind !== 'live') return undefined;
         const before = unpackLedger(deployment.ledger);
-        const known = asHistory(item, before);
+        const known = asHistory(itemWith(items, historyKey(deploymentId)), before);
         const days = closeDays(before, known, through);
         done = days.done;
         const { ledger, history } = days;

@@ -1,6 +1,7 @@
 import { asHistory } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
+import type { Item } from '../data/table/attributes.ts';
 import { equityNow } from '../domain/ledger/days.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { addDayRecords } from '../domain/metrics/equity-history.ts';
@@ -32,7 +33,7 @@ export interface Performance {
  */
 export const performanceOf = (
   deployment: TradingDeployment,
-  historyItem: Readonly<Record<string, unknown>> | undefined,
+  historyItem: Item | undefined,
   now: Date,
 ): Performance => {
   const { currency } = deployment;

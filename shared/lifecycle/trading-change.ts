@@ -13,12 +13,11 @@ import { isExposed, packedSummary, summaryOf, type TradingSummary } from '../dat
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
+import { type Items, itemWith } from '../data/table/items.ts';
 import { bounded, keys } from '../data/table/keys.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
 export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
@@ -70,7 +69,7 @@ export const tradingWrites = (
   before: TradingDeployment,
   after: TradingDeployment,
   ledger: Ledger | undefined,
-  items: readonly (Item | undefined)[],
+  items: Items,
 ): TradingWrites => {
   const summary = summaryOf(after, ledger ?? unpackLedger(after.ledger));
   const listed = listedWrite(after.user_id, summary);
@@ -82,9 +81,8 @@ export const tradingWrites = (
   if (before.ended_seq === undefined) {
     const edit = new ListEdit(listOf(after), items);
     const ended_seq = edit.append(entry);
-    const find = ({ pk, sk }: Key) => items.find((item) => item?.pk === pk && item.sk === sk);
     const sums = endedTotalsKeys(after.user_id, after).map((key) =>
-      endedTotalsWrite(key, find(key), { ...own, change: totalsOfOne(summary) }),
+      endedTotalsWrite(key, itemWith(items, key), { ...own, change: totalsOfOne(summary) }),
     );
     return {
       deployment: { ...after, ended_seq },

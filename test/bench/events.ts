@@ -3,6 +3,7 @@
  * deployment and an order) and of two small items, on the same engine; calls and capacity by kind of event; how the
  * outbox grows and drains with the deliveries in the same process. Run by `npm run bench:events [-- --rounds 6]`.
  */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -18,6 +19,7 @@ import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment, newDeploymentWrite } from '../../shared/data/deployments/deployments.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
@@ -90,8 +92,6 @@ const rateOf = async (count: number, work: (worker: number) => Promise<void>): P
   await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
   return (WORKERS * count * 1000) / (performance.now() - started);
 };
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Writes two new items in each transaction. */
 const transactionRate = ({ store }: Runtime, items: readonly [Item, Item], from: number): Promise<number> =>

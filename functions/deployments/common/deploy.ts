@@ -18,6 +18,7 @@ import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { changeEverywhere } from '../../../shared/data/strategies/listings.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../../shared/data/users/users.ts';
@@ -42,23 +43,21 @@ export const requireOwnerSession = ({ session }: Call, detail: string): void => 
 const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
   const id = strategyIdOf(keygen);
   if (id === undefined) throw unknownKey();
-  const [item, ...others] = await call.store.getMany([keys.strategy(id), ...extraReads], {
-    consistent: true,
-  });
-  const strategy = asStrategy(item);
+  const items = await call.store.getMany([keys.strategy(id), ...extraReads], { consistent: true });
+  const strategy = asStrategy(itemWith(items, keys.strategy(id)));
   if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
   if (call.session && call.session.userId !== strategy.user_id) {
     throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
   }
-  return { strategy, others };
+  return { strategy, items };
 };
 
 /** Items that a deployment is made from. */
 interface Origin {
   readonly strategy: Strategy;
   readonly user: User;
-  /** Additional items, in the order of their keys. */
-  readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
+  /** Everything that was read, with the items of the additional keys. */
+  readonly items: Items;
 }
 
 /** Requirements of one kind of deployment. */
@@ -84,19 +83,18 @@ export const deploy = async <D extends Deployment>(
   make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
-    const { strategy, others } = await readToDeploy(call, keygen, extraReads);
+    const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
-    const more = extraReadsFor(strategy);
     const items = await call.store.getMany(
       [
         keys.user(strategy.user_id),
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
-        ...more,
+        ...extraReadsFor(strategy),
       ],
       { consistent: true },
     );
-    const user = asUser(items[0]);
+    const user = asUser(itemWith(items, keys.user(strategy.user_id)));
     if (!user) throw unknownKey();
     const limit = deployLimit(user.plan);
     if (user.deploy_used >= limit) {
@@ -107,11 +105,8 @@ export const deploy = async <D extends Deployment>(
           : 'The plan allows no further active deployment. Stop one, or change the plan.',
       );
     }
-    const marks = marksIn(items[1]);
-    const deployment = make(
-      { strategy, user, others: [...others, ...items.slice(items.length - more.length)] },
-      baseOf(call, strategy, marks),
-    );
+    const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
+    const deployment = make({ strategy, user, items: [...first, ...items] }, baseOf(call, strategy, marks));
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) {
       edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });

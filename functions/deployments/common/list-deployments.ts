@@ -7,6 +7,7 @@ import {
   notificationHeadKey,
   type ReadMarks,
 } from '../../../shared/data/deployments/notifications.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
 import { readWithUser } from './read-user.ts';
 
 /** Reads a page of a user's deployments of a kind, newest first. @throws HubError user_unknown */
@@ -16,10 +17,11 @@ export const pageOfDeployments = async <K extends DeploymentKind>(
   kind: K,
   choice: PageChoice,
 ): Promise<{ deployments: Extract<Deployment, { kind: K }>[]; total: number; marks: ReadMarks }> => {
-  const wanted = [deploymentPageKey(kind, userId), notificationHeadKey(userId)];
-  const [head, marks] = await readWithUser(call, userId, wanted);
+  const [headKey, marksKey] = [deploymentPageKey(kind, userId), notificationHeadKey(userId)];
+  const items = await readWithUser(call, userId, [headKey, marksKey]);
+  const head = itemWith(items, headKey);
   const { deployments, total } = await findDeploymentPage(call.store, { kind, userId, head }, choice);
   const ofKind = (deployment: Deployment): deployment is Extract<Deployment, { kind: K }> =>
     deployment.kind === kind;
-  return { deployments: deployments.filter(ofKind), total, marks: marksIn(marks) };
+  return { deployments: deployments.filter(ofKind), total, marks: marksIn(itemWith(items, marksKey)) };
 };

@@ -8,6 +8,7 @@ import {
   type StoredOrder,
 } from '../../../shared/data/books/orders.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
@@ -30,7 +31,7 @@ export const changeOwnOrder = async <T>(
     deployment: TradingDeployment,
     order: StoredOrder,
     now: Date,
-    extra: readonly (Readonly<Record<string, unknown>> | undefined)[],
+    items: Items,
   ) => Promise<{ effect: Effect; result: T }>,
   extraReads: (alias: OrderAlias) => readonly Key[] = () => [],
 ): Promise<T> => {
@@ -40,10 +41,10 @@ export const changeOwnOrder = async <T>(
   await changeDeployment(
     call,
     alias.deployment_id,
-    async (deployment, now, [item, ...extra]) => {
-      const order = asStoredOrder(item);
+    async (deployment, now, items) => {
+      const order = asStoredOrder(itemWith(items, orderKey(alias)));
       if (deployment?.kind !== 'live' || deployment.user_id !== userId || !order) throw unknownOrder();
-      const decided = await decide(deployment, order, now, extra);
+      const decided = await decide(deployment, order, now, items);
       result = decided.result;
       return decided.effect;
     },

@@ -7,16 +7,12 @@ import {
 } from '../../../shared/data/books/ended-totals.ts';
 import { findRunning } from '../../../shared/data/books/running-deployments.ts';
 import type { TradingSummary } from '../../../shared/data/books/summary.ts';
-import type { Item } from '../../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 
-/** Reads a user and additional items in one call. @throws HubError user_unknown */
-export const readWithUser = async (
-  call: Call,
-  userId: string,
-  wanted: readonly Key[],
-): Promise<(Item | undefined)[]> => {
+/** Reads a user with additional items in one call, and returns these. @throws HubError user_unknown */
+export const readWithUser = async (call: Call, userId: string, wanted: readonly Key[]): Promise<Items> => {
   const [user, ...items] = await call.store.getMany([keys.user(userId), ...wanted], { consistent: true });
   if (!user) throw unknownUser();
   return items;
@@ -64,13 +60,13 @@ export const readStrategyDeployments = async (
   ]);
   const found: StrategyDeployments[] = [];
   const unknown_ids: number[] = [];
-  for (const [index, strategy_id] of strategyIds.entries()) {
-    if (items[index] === undefined) unknown_ids.push(strategy_id);
+  for (const strategy_id of strategyIds) {
+    if (itemWith(items, keys.ownedStrategy(userId, strategy_id)) === undefined) unknown_ids.push(strategy_id);
     else {
       found.push({
         strategy_id,
         running: running.filter((summary) => summary.strategy_id === strategy_id),
-        ended: asEndedTotals(items[strategyIds.length + index]),
+        ended: asEndedTotals(itemWith(items, strategyTotalsKey(userId, strategy_id))),
       });
     }
   }

@@ -5,6 +5,7 @@ import { add, decimal, decimalText, toText } from '../../domain/money.ts';
 import { openRecord } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { withUnknownOf } from '../../domain/unknown-fields.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/writes.ts';
@@ -141,7 +142,7 @@ export type EndedTotals = z.output<typeof endedSchema>;
 const NONE_ENDED: EndedTotals = { version: 0, groups: {} };
 
 /** Parses stored totals; empty if there is no item. */
-export const asEndedTotals = (item: Readonly<Record<string, unknown>> | undefined): EndedTotals =>
+export const asEndedTotals = (item: Item | undefined): EndedTotals =>
   item === undefined ? NONE_ENDED : parseItem(endedSchema, item);
 
 type Place = Pick<TradingSummary, 'strategy_id' | 'prediction_market'>;
@@ -163,7 +164,7 @@ export const strategyTotalsKey = (userId: string, strategyId: number): Key =>
 /** Returns the write that adds to the totals of a group. Its condition fails if they changed since they were read. */
 export const endedTotalsWrite = (
   key: Key,
-  item: Readonly<Record<string, unknown>> | undefined,
+  item: Item | undefined,
   { group, change, from, to }: { group: string; change: Totals; from: string; to: string },
 ): Write => {
   const before = asEndedTotals(item);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import { type History, openHistory } from '../../domain/metrics/equity-history.ts';
 import { dayOf } from '../../domain/periods.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/writes.ts';
@@ -16,7 +17,7 @@ export const historyKey = (deploymentId: number): Key => ({
 const itemSchema = z.object({ history: z.instanceof(Uint8Array<ArrayBuffer>) });
 
 /** Parses an equity history; an empty one if no day is settled yet. */
-export const asHistory = (item: Readonly<Record<string, unknown>> | undefined, ledger: Ledger): History =>
+export const asHistory = (item: Item | undefined, ledger: Ledger): History =>
   item === undefined
     ? openHistory(dayOf(ledger.started_at), ledger.starting_capital)
     : unpackHistory(parseItem(itemSchema, item).history);

@@ -7,6 +7,7 @@ import { readStaged, type Stageable } from '../deployments/staged-change.ts';
 import { type LatestOrder, TRADE_MODES, type TradeMode } from '../deployments/trading-record.ts';
 import type { Head } from '../numbered-list/list-head.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
 import { bounded } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { pack, packed } from '../table/packed.ts';
@@ -247,5 +248,4 @@ export const swapChargeWrite = (deploymentId: number, chargeId: string, terms?: 
 const swapChargeSchema = z.object({ terms: swapTermsSchema.optional() });
 
 /** Returns the rates of a charge, if they were stored with it. */
-export const swapChargeTerms = (item: Readonly<Record<string, unknown>>): SwapTerms | undefined =>
-  parseItem(swapChargeSchema, item).terms;
+export const swapChargeTerms = (item: Item): SwapTerms | undefined => parseItem(swapChargeSchema, item).terms;

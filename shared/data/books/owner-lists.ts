@@ -5,6 +5,7 @@ import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -19,8 +20,6 @@ import {
   userOrderList,
   userTradeList,
 } from './orders.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Items that were read, by key. */
 class Read {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key, Write } from '../table/writes.ts';
 
@@ -16,7 +17,7 @@ const seconds = (now: Date): number => Math.floor(now.getTime() / 1000);
 const itemSchema = z.object({ expires_at_s: z.number() });
 
 /** Returns whether the item of a digest records a processed event. Expired items linger and do not count. */
-export const isTakenEvent = (item: Readonly<Record<string, unknown>> | undefined, now: Date): boolean =>
+export const isTakenEvent = (item: Item | undefined, now: Date): boolean =>
   item !== undefined && parseItem(itemSchema, item).expires_at_s > seconds(now);
 
 /** Returns the write that records an event as processed. Its condition fails if it was processed before. */

@@ -1,12 +1,11 @@
 import type { Channel } from '../../domain/deployments/signals.ts';
 import type { Message, PushText } from '../outbox/outbox.ts';
+import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
 import type { Notification } from './notifications.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Kinds that need not wake a device: starts and planned ends. */
 const CAN_WAIT = new Set<Notification['kind']>([
@@ -44,14 +43,14 @@ export const recipientKeys = (userId: string): [Key, Key] => [
  * Builds the messages that carry a notification over the chosen channels. Skips a channel without a verified
  * destination.
  *
- * @param recipient the items read at {@link recipientKeys}.
+ * @param recipient the owner, with the items read at {@link recipientKeys}.
  */
 export const messagesOf = (
-  channels: readonly Channel[],
-  [userItem, devices]: readonly (Item | undefined)[],
   notification: Notification,
+  channels: readonly Channel[],
+  { userId, items }: { readonly userId: string; readonly items: Items },
 ): Message[] => {
-  const user = asUser(userItem);
+  const user = asUser(itemWith(items, keys.user(userId)));
   if (!user) return [];
   const { title, body } = notification;
   return channels.flatMap((channel): Message[] => {
@@ -59,7 +58,7 @@ export const messagesOf = (
     if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified) {
       return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
     }
-    if (channel === 'push' && hasPushDevices(devices)) {
+    if (channel === 'push' && hasPushDevices(itemWith(items, keys.pushRegistrations(userId)))) {
       return [{ kind: 'notification_push', user_id: user.user_id, note: pushTextOf(notification) }];
     }
     return [];

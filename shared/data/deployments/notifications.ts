@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import type { ListEdit } from '../numbered-list/list-edit.ts';
 import { headKey, type NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
 import { bounded } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 
@@ -66,8 +67,7 @@ const marksSchema = z.object({
 export type ReadMarks = z.output<typeof marksSchema>;
 
 /** Returns the marks from the item that holds the head of the list. */
-export const marksIn = (item: Readonly<Record<string, unknown>> | undefined): ReadMarks =>
-  parseItem(marksSchema, item ?? {});
+export const marksIn = (item: Item | undefined): ReadMarks => parseItem(marksSchema, item ?? {});
 
 /** Returns when a notification was read; undefined if it is unread. */
 export const readAt = ({ marks }: ReadMarks, seq: number): string | undefined =>

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { retryOnConflict } from '../numbered-list/retry.ts';
+import type { Item } from '../table/attributes.ts';
+import type { Items } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -26,8 +28,6 @@ import { asDeployment, type TradingDeployment } from './deployments.ts';
  *   await endStage(store, id);
  * }
  */
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** A write that can be staged: a change or a removal. */
 export type Stageable = Extract<Write, { readonly set: unknown } | { readonly delete: unknown }>;
@@ -156,7 +156,7 @@ const tradingIn = (item: Item | undefined): TradingDeployment | undefined => {
 /** Returns orders or trades with the values that count. Reads the deployments only if an item is staged. */
 export const readStaged = async (
   store: Store,
-  items: readonly (Item | undefined)[],
+  items: Items,
   deploymentIdAt: (index: number) => number,
 ): Promise<(Item | undefined)[]> => {
   const ids = new Set(

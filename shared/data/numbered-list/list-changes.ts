@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Item } from '../table/attributes.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { commit, editKeys, ListContendedError, ListEdit } from './list-edit.ts';
@@ -43,7 +44,7 @@ export const retryOnListConflict = async <T>(
 export const addEntry = (
   store: Store,
   list: NumberedList,
-  entry: Readonly<Record<string, unknown>>,
+  entry: Item,
   others: (seq: number) => readonly Write[] = () => [],
 ): Promise<number> =>
   retryOnListConflict(async () => {

@@ -1,4 +1,5 @@
 import type { Item } from '../table/attributes.ts';
+import type { Items } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Update, Write } from '../table/writes.ts';
@@ -63,7 +64,7 @@ export class ListEdit {
   #holderUpdate: Update | undefined;
 
   /** @param items result of a consistent read of {@link editKeys}; may include other items. */
-  constructor(list: NumberedList, items: readonly (Item | undefined)[]) {
+  constructor(list: NumberedList, items: Items) {
     this.#list = list;
     for (const item of items) if (item) this.#found.set(`${item.pk}\n${item.sk}`, item);
     const holder = this.#find(headKey(list));

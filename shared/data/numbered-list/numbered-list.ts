@@ -79,7 +79,7 @@ export const headKey = ({ pk, head }: NumberedList): Key => head?.key ?? { pk, s
 export const headAttribute = ({ head }: NumberedList): string => head?.attribute ?? 'head';
 
 /** Returns the head from the item that holds it; an empty head for a list that never had an entry. */
-export const headIn = (list: NumberedList, item: Readonly<Record<string, unknown>> | undefined): Head => {
+export const headIn = (list: NumberedList, item: Item | undefined): Head => {
   const stored = item?.[headAttribute(list)];
   return stored === undefined ? EMPTY_HEAD : headSchema.parse(stored);
 };

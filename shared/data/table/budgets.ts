@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from './attributes.ts';
 import { parseItem } from './parse-item.ts';
 import { ConditionFailedError, type Store } from './store.ts';
 import type { Key, Update, Write } from './writes.ts';
@@ -56,7 +57,7 @@ export const budgetOf = (
 const schema = z.object({ used: z.number() });
 
 /** Returns whether a budget is used up. `item` is the stored budget, undefined if nothing was used yet. */
-export const isSpent = (item: Readonly<Record<string, unknown>> | undefined, { max }: Budget): boolean =>
+export const isSpent = (item: Item | undefined, { max }: Budget): boolean =>
   item !== undefined && parseItem(schema, item).used >= max;
 
 const LEFT = 'attribute_not_exists(used) OR used < :max';

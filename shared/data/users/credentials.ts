@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
@@ -23,7 +24,7 @@ const credentialsSchema = z.object({
 export type Credentials = z.output<typeof credentialsSchema>;
 
 /** Parses the credentials of an e-mail; empty for an unknown e-mail without attempts. */
-export const asCredentials = (item: Readonly<Record<string, unknown>> | undefined): Credentials =>
+export const asCredentials = (item: Item | undefined): Credentials =>
   parseItem(credentialsSchema, item ?? {});
 
 const isOpen = ({ attempts_from: from }: Credentials, now: Date): boolean =>

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
@@ -43,15 +45,14 @@ const codeSchema = z.object({
 export type OneTimeCode = z.output<typeof codeSchema>;
 
 /** Parses the code item of an e-mail; undefined if there is no item. */
-const asCode = (item: Readonly<Record<string, unknown>> | undefined): OneTimeCode | undefined =>
-  item && parseItem(codeSchema, item);
+const asCode = (item: Item | undefined): OneTimeCode | undefined => item && parseItem(codeSchema, item);
 
 /** Stored state of an e-mail and its code. */
 export interface CodeState {
   readonly credentials: Credentials;
   readonly code: OneTimeCode | undefined;
-  /** Further items read in the same call, in the order requested. */
-  readonly others: readonly (Readonly<Record<string, unknown>> | undefined)[];
+  /** Everything that was read in the call. */
+  readonly items: Items;
 }
 
 /** Reads an e-mail's credentials, its last code and other items in one call. */
@@ -61,9 +62,13 @@ export const findCode = async (
   purpose: CodePurpose,
   extraReads: readonly Key[] = [],
 ): Promise<CodeState> => {
-  const wanted = [keys.credentials(email), keys.oneTimeCode(email, purpose), ...extraReads];
-  const [credentials, code, ...others] = await store.getMany(wanted, { consistent: true });
-  return { credentials: asCredentials(credentials), code: asCode(code), others };
+  const [credentialsKey, codeKey] = [keys.credentials(email), keys.oneTimeCode(email, purpose)];
+  const items = await store.getMany([credentialsKey, codeKey, ...extraReads], { consistent: true });
+  return {
+    credentials: asCredentials(itemWith(items, credentialsKey)),
+    code: asCode(itemWith(items, codeKey)),
+    items,
+  };
 };
 
 /** A valid code. There are two for a while after a new one was made. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { retryOnConflict } from '../numbered-list/retry.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
@@ -44,7 +45,7 @@ export const listPushDevices = async (store: Store, userId: string): Promise<Pus
 };
 
 /** Returns whether a user has registered devices, given the stored item. */
-export const hasPushDevices = (item: Readonly<Record<string, unknown>> | undefined): boolean =>
+export const hasPushDevices = (item: Item | undefined): boolean =>
   item !== undefined && parseItem(devicesSchema, item).devices.length > 0;
 
 /** Adds or updates a device in a user's list, within its limit. */
