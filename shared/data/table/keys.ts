@@ -27,6 +27,8 @@ const ID_DIGITS = 16;
 
 const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
+const seriesPartition = (symbol: string, timeframe: string): string => `SERIES#${symbol}#${timeframe}`;
+
 /** Builds the key of every item, by its access pattern. */
 export const keys = {
   /** A user, by the user_id that the caller presents. */
@@ -144,6 +146,26 @@ export const keys = {
   brokerTicker: (slug: string, symbol: string): Key => ({ pk: `BROKER_TICKERS#${slug}`, sk: symbol }),
   /** A retail broker; all share one partition, so one Query lists them. */
   retailBroker: (slug: string): Key => ({ pk: 'RETAIL_BROKERS', sk: slug }),
+  /** The head of a series of candles: facts and newest bars. */
+  series: (symbol: string, timeframe: string): Key => ({
+    pk: seriesPartition(symbol, timeframe),
+    sk: 'TAIL',
+  }),
+  /** Candles of a span that new ones are appended to. */
+  openCandles: (symbol: string, timeframe: string, day: string): Key => ({
+    pk: seriesPartition(symbol, timeframe),
+    sk: `DAY#${day}`,
+  }),
+  /** Candles of a past or imported span. */
+  sealedCandles: (symbol: string, timeframe: string, day: string): Key => ({
+    pk: seriesPartition(symbol, timeframe),
+    sk: `P#${day}`,
+  }),
+  /** Candles of a span that arrived after later ones. */
+  candleCorrections: (symbol: string, timeframe: string, day: string): Key => ({
+    pk: seriesPartition(symbol, timeframe),
+    sk: `FIX#${day}`,
+  }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

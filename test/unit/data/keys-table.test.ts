@@ -60,6 +60,19 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   ],
   brokerTicker: ['ticker of a broker', keys.brokerTicker('<slug>', '<symbol>')],
   retailBroker: ['retail broker', keys.retailBroker('<slug>')],
+  series: ['candles of an instrument: facts and newest bars', keys.series('<symbol>', '<timeframe>')],
+  openCandles: [
+    'candles of a span that new ones are appended to',
+    keys.openCandles('<symbol>', '<timeframe>', '<first day>'),
+  ],
+  sealedCandles: [
+    'candles of a past or imported span',
+    keys.sealedCandles('<symbol>', '<timeframe>', '<first day>'),
+  ],
+  candleCorrections: [
+    'candles of a span that arrived after later ones',
+    keys.candleCorrections('<symbol>', '<timeframe>', '<first day>'),
+  ],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -1,0 +1,87 @@
+import {
+  type BarColumns,
+  barCount,
+  columnsOf,
+  concatBars,
+  firstBarFrom,
+  sliceBars,
+} from '../../domain/candles/bars.ts';
+import { mergeBars } from '../../domain/candles/merge.ts';
+import { keys } from '../table/keys.ts';
+import type { Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
+import { readBarsItems } from './packed-bars.ts';
+import type { Series } from './series.ts';
+import { openSpan, sealedSpan, spansBetween } from './spans.ts';
+
+/** A range of starts in milliseconds: from `from` to `to`, without `to`. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const cut = (bars: BarColumns, { from, to }: Range): BarColumns =>
+  sliceBars(bars, firstBarFrom(bars, from), firstBarFrom(bars, to));
+
+const EMPTY = columnsOf([]);
+
+/** Returns the part of a range that the items of a series can hold. */
+const within = (series: Series, range: Range): Range => ({
+  from: Math.max(range.from, series.first),
+  to: Math.min(range.to, series.flushed + 1),
+});
+
+/** Returns the keys of the items that hold the bars of a range, sealed ones first, each kind oldest first. */
+const keysOf = (series: Series, range: Range): Key[] => {
+  const { symbol, timeframe, open_from: openFrom } = series;
+  const { from, to } = within(series, range);
+  const sealed = spansBetween(sealedSpan, timeframe, from, to);
+  const open = openFrom === undefined ? [] : spansBetween(openSpan, timeframe, Math.max(from, openFrom), to);
+  return [
+    ...sealed.map(({ name }) => keys.sealedCandles(symbol, timeframe, name)),
+    ...open.map(({ name }) => keys.openCandles(symbol, timeframe, name)),
+  ];
+};
+
+/** Joins parts. A bar of a later part replaces one with the same start: appended bars win over imported ones. */
+const join = (parts: readonly BarColumns[]): BarColumns => {
+  const runs: BarColumns[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const part of parts) {
+    if (barCount(part) === 0) continue;
+    if ((part.start[0] ?? 0) > last) runs.push(part);
+    else runs.splice(0, runs.length, mergeBars(concatBars(runs), part, false).bars);
+    last = Math.max(last, part.start.at(-1) ?? last);
+  }
+  return runs.length === 1 ? (runs[0] ?? EMPTY) : concatBars(runs);
+};
+
+/** Returns the keys of the corrections of a range. */
+const correctionKeysOf = (series: Series, { from, to }: Range): Key[] => {
+  const { symbol, timeframe } = series;
+  return spansBetween(sealedSpan, timeframe, Math.max(from, series.first), Math.min(to, series.last + 1)).map(
+    ({ name }) => keys.candleCorrections(symbol, timeframe, name),
+  );
+};
+
+/**
+ * Reads the bars of a range by computed keys, 40 items a call.
+ *
+ * @param options.asAppended leaves corrections out: the bars as programs saw them.
+ */
+export const readBars = async (
+  store: Store,
+  series: Series,
+  range: Range,
+  options: { readonly asAppended?: boolean } = {},
+): Promise<BarColumns> => {
+  const appended = keysOf(series, range);
+  const isCorrected = series.late_bars > 0 && !options.asAppended;
+  const found = await readBarsItems(store, [
+    ...appended,
+    ...(isCorrected ? correctionKeysOf(series, range) : []),
+  ]);
+  const parts = found.slice(0, appended.length);
+  const corrections = found.slice(appended.length);
+  return cut(join([...parts, series.bars, ...corrections]), range);
+};

@@ -1,0 +1,126 @@
+import { type BarColumns, barCount, concatBars, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
+import { calendarById } from '../../domain/candles/calendar.ts';
+import { deriveBars } from '../../domain/candles/derive.ts';
+import { INTRADAY_MS, sourcesOf } from '../../domain/candles/timeframes.ts';
+import type { Timeframe } from '../../domain/strategies/strategies.ts';
+import type { Store } from '../table/store.ts';
+import { type Range, readBars } from './read-bars.ts';
+import { findSeries, type Series } from './series.ts';
+import { sealedSpan } from './spans.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Candles of a symbol and timeframe. */
+export interface Candles {
+  /** Series that holds them, or the smaller bars from which they are derived. */
+  readonly series: Series;
+  readonly bars: BarColumns;
+  /** 1 for each bar that is not closed yet or lacks smaller bars; absent if the bars are stored as they are. */
+  readonly incomplete?: Uint8Array;
+}
+
+/** Returns the timeframes whose series can answer for a timeframe, the best first. */
+const candidatesFor = (timeframe: Timeframe): Timeframe[] => [timeframe, ...sourcesOf(timeframe)];
+
+/** Finds the stored series that answers for a timeframe: its own, else the largest to derive it from. One call. */
+export const findCandleSeries = async (
+  store: Store,
+  symbol: string,
+  timeframe: Timeframe,
+): Promise<Series | undefined> =>
+  (await findSeries(store, symbol, candidatesFor(timeframe))).find((series) => series !== undefined);
+
+const cutCandles = ({ series, bars, incomplete }: Candles, from: number, to: number): Candles => ({
+  series,
+  bars: sliceBars(bars, from, to),
+  ...(incomplete && { incomplete: incomplete.subarray(from, to) }),
+});
+
+const derive = (series: Series, timeframe: Timeframe, bars: BarColumns): Candles => {
+  if (series.timeframe === timeframe || series.timeframe === '1w') return { series, bars };
+  return { series, ...deriveBars(bars, calendarById(series.calendar), series.timeframe, timeframe) };
+};
+
+/** Returns how far before and after a range the smaller bars of its candles reach. */
+const reachOf = (series: Series, timeframe: Timeframe): number => {
+  if (series.timeframe === timeframe) return 0;
+  return timeframe === '1w' ? WEEK_MS + DAY_MS : 2 * DAY_MS;
+};
+
+/**
+ * Reads the candles of a range. Reads computed keys only, 40 items a call: ten years of daily bars, or a year of minute
+ * bars, are one call.
+ */
+export const readCandles = async (
+  store: Store,
+  series: Series,
+  timeframe: Timeframe,
+  { from, to }: Range,
+): Promise<Candles> => {
+  const reach = reachOf(series, timeframe);
+  const candles = derive(
+    series,
+    timeframe,
+    await readBars(store, series, { from: from - reach, to: to + reach }),
+  );
+  return cutCandles(candles, firstBarFrom(candles.bars, from), firstBarFrom(candles.bars, to));
+};
+
+/** Items that a read of the newest candles may take. */
+const MAX_ITEMS = 40;
+/** Reserve over the mean distance of bars, for spans with fewer of them. */
+const RESERVE = 1.5;
+/** Mean distance of daily bars where weekends have none. */
+const DAILY_MS = (7 / 5) * DAY_MS;
+
+/** Returns the mean distance between candles. */
+const distanceOf = (series: Series, timeframe: Timeframe): number => {
+  const length = INTRADAY_MS[timeframe];
+  if (series.timeframe !== timeframe && length === undefined) return timeframe === '1d' ? DAILY_MS : WEEK_MS;
+  const distance = (series.last - series.first) / Math.max(1, series.count - 1);
+  return (distance * (length ?? 1)) / (INTRADAY_MS[series.timeframe] ?? length ?? 1);
+};
+
+/** Returns the earliest start at which a range up to `to` takes at most 40 items. */
+const earliestOf = (series: Series, to: number): number => {
+  let span = sealedSpan(series.timeframe, Math.min(to - 1, series.last));
+  for (let items = 1; items < MAX_ITEMS && span.start > series.first; items++) {
+    span = sealedSpan(series.timeframe, span.start - 1);
+  }
+  return Math.max(series.first, span.start);
+};
+
+/**
+ * Reads the newest candles of a range, at most `limit`, in one or two calls. Reads at most 40 items, so candles that
+ * are derived from much smaller bars reach back some hundred days.
+ */
+export const readNewestCandles = async (
+  store: Store,
+  series: Series,
+  timeframe: Timeframe,
+  { from, to }: Range,
+  limit: number,
+): Promise<Candles> => {
+  const reach = reachOf(series, timeframe);
+  const lowest = Math.max(earliestOf(series, to), from - reach);
+  const wanted = Math.min(to, series.last + 1) - distanceOf(series, timeframe) * limit * RESERVE - reach;
+  const first = Math.max(lowest, Math.floor(wanted));
+  const top = to + reach;
+
+  const finish = (bars: BarColumns, begin: number): Candles => {
+    const candles = derive(series, timeframe, bars);
+    const count = barCount(candles.bars);
+    const end = firstBarFrom(candles.bars, to);
+    // The first derived candle may lack the bars before the range that was read.
+    const whole = reach > 0 && begin > series.first ? Math.min(1, count) : 0;
+    const start = Math.max(firstBarFrom(candles.bars, from), whole, end - limit);
+    return cutCandles(candles, Math.min(start, end), end);
+  };
+
+  const newest = await readBars(store, series, { from: first, to: top });
+  const candles = finish(newest, first);
+  if (barCount(candles.bars) >= limit || first <= lowest) return candles;
+  const before = await readBars(store, series, { from: lowest, to: first });
+  return finish(concatBars([before, newest]), lowest);
+};

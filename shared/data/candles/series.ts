@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { calendarById } from '../../domain/candles/calendar.ts';
+import type { SeriesKind } from '../../domain/candles/checks.ts';
+import { packBars } from '../../domain/candles/packing.ts';
+import { ASSET_CLASSES } from '../../domain/instruments/instruments.ts';
+import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Store } from '../table/store.ts';
+import { packedBars } from './packed-bars.ts';
+
+/** Adjustments of prices for splits and dividends. */
+const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
+
+/** The head of a series: its facts and newest bars. Times are starts of bars in milliseconds. */
+const seriesSchema = z.object({
+  symbol: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  asset_class: z.enum(ASSET_CLASSES),
+  calendar: z.string(),
+  source: z.string(),
+  adjustment: z.enum(ADJUSTMENTS),
+  /** Incremented by every write. */
+  rev: z.int(),
+  /** Start of the oldest bar. */
+  first: z.number(),
+  /** Start of the newest bar. */
+  last: z.number(),
+  /** Number of bars, without corrections. */
+  count: z.int(),
+  /** The newest bars, at least one; bars up to `flushed` are in other items, too. */
+  bars: packedBars,
+  flushed: z.number(),
+  /** Start of the span whose bars are in open items; absent if there are none. */
+  open_from: z.number().optional(),
+  /** Start of a sealed span whose open items still exist, for readers that began before. */
+  stale_from: z.number().optional(),
+  /** Bars that arrived after a later one, stored as corrections. */
+  late_bars: z.int().default(0),
+});
+
+export type Series = z.output<typeof seriesSchema>;
+
+/** Facts of a series that do not change. */
+export type SeriesFacts = Pick<
+  Series,
+  'symbol' | 'timeframe' | 'asset_class' | 'calendar' | 'source' | 'adjustment'
+>;
+
+/** Returns the item of a series' head. */
+export const headItem = (series: Series): Item => ({
+  ...series,
+  ...keys.series(series.symbol, series.timeframe),
+  entity: 'series',
+  bars: packBars(series.bars),
+});
+
+/** Returns the kind of a series, for checks. */
+export const kindOf = ({ calendar, timeframe, asset_class }: Series): SeriesKind => ({
+  calendar: calendarById(calendar),
+  timeframe,
+  assetClass: asset_class,
+});
+
+/** Reads heads of series of a symbol, in one call; undefined for each that does not exist. */
+export const findSeries = async (
+  store: Store,
+  symbol: string,
+  timeframes: readonly Timeframe[],
+): Promise<(Series | undefined)[]> => {
+  const items = await store.getMany(
+    timeframes.map((timeframe) => keys.series(symbol, timeframe)),
+    { consistent: true },
+  );
+  return items.map((item) => item && parseItem(seriesSchema, item));
+};

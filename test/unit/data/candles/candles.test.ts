@@ -1,0 +1,357 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTable } from '../../../../infra/local/database/create-table.ts';
+import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
+import {
+  checkSeries,
+  compareSpan,
+  endOfSpan,
+  importSpan,
+  removeSeries,
+  SeriesConflictError,
+} from '../../../../shared/data/candles/import-bars.ts';
+import { BarsTooLargeError } from '../../../../shared/data/candles/packed-bars.ts';
+import { readBars } from '../../../../shared/data/candles/read-bars.ts';
+import {
+  findCandleSeries,
+  readCandles,
+  readNewestCandles,
+} from '../../../../shared/data/candles/read-candles.ts';
+import { findSeries, kindOf, type Series, type SeriesFacts } from '../../../../shared/data/candles/series.ts';
+import type { BatchMember } from '../../../../shared/data/table/batch-write.ts';
+import { Store } from '../../../../shared/data/table/store.ts';
+import type { Condition, Write } from '../../../../shared/data/table/writes.ts';
+import {
+  type Bar,
+  type BarColumns,
+  barCount,
+  columnsOf,
+  firstBarFrom,
+  sliceBars,
+} from '../../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
+import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
+import { type Engine, engineClient, startEngine } from '../../../support/engine.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const ALL = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/** A store that counts its calls and fails before or after one of them. */
+class CountingStore extends Store {
+  writes = 0;
+  reads = 0;
+  failAt: { readonly write: number; readonly isDone: boolean } | undefined;
+
+  async #write(work: () => Promise<void>): Promise<void> {
+    this.writes += 1;
+    const fails = this.failAt?.write === this.writes ? this.failAt : undefined;
+    if (!fails || fails.isDone) await work();
+    if (fails) throw new Error('crash');
+  }
+  override put(item: Readonly<Record<string, unknown>>, condition?: Condition): Promise<void> {
+    return this.#write(() => super.put(item, condition));
+  }
+  override transact(writes: readonly Write[]): Promise<void> {
+    return this.#write(() => super.transact(writes));
+  }
+  override batchWrite(members: readonly BatchMember[]): Promise<void> {
+    return this.#write(() => super.batchWrite(members));
+  }
+  override getMany(...args: Parameters<Store['getMany']>): ReturnType<Store['getMany']> {
+    this.reads += 1;
+    return super.getMany(...args);
+  }
+}
+
+let engine: Engine;
+let client: DynamoDBClient;
+let store: CountingStore;
+let tables = 0;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  client = new DynamoDBClient(engineClient(engine.endpoint));
+});
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+});
+beforeEach(async () => {
+  store = new CountingStore(client, `${engine.table}-${++tables}`);
+  await createTable(client, store.table);
+});
+
+const facts = (timeframe: Timeframe, calendar = 'always'): SeriesFacts => ({
+  symbol: 'BTCUSD',
+  timeframe,
+  asset_class: 'crypto',
+  calendar,
+  source: 'test',
+  adjustment: 'none',
+});
+
+const bar = (start: number, price = 100 + ((start / MINUTE_MS) % 17)): Bar => ({
+  start,
+  open: price,
+  high: price + 2,
+  low: price - 1,
+  close: price + 1,
+  volume: 3,
+});
+
+const every = (from: string, step: number, count: number): Bar[] =>
+  Array.from({ length: count }, (_, index) => bar(Date.parse(from) + index * step));
+
+const head = async (kind: SeriesFacts): Promise<Series> => {
+  const [series] = await findSeries(store, kind.symbol, [kind.timeframe]);
+  if (!series) throw new Error('the series does not exist');
+  return series;
+};
+
+/** Imports bars span by span, as the command does. */
+const importAll = async (kind: SeriesFacts, bars: BarColumns): Promise<void> => {
+  for (let from = 0; from < barCount(bars); ) {
+    const to = firstBarFrom(bars, endOfSpan(kind, bars.start[from] ?? 0));
+    await importSpan(store, kind, sliceBars(bars, from, to));
+    from = to;
+  }
+};
+
+const appendAll = async (kind: SeriesFacts, bars: readonly Bar[]): Promise<Series> => {
+  let series: Series | undefined;
+  for (const one of bars) ({ series } = await appendBar(store, kind, one, series));
+  return series ?? head(kind);
+};
+
+const stored = async (kind: SeriesFacts, range = ALL): Promise<BarColumns> =>
+  readBars(store, await head(kind), range);
+
+describe('imported bars', () => {
+  test('are read back, whole and in ranges', async () => {
+    const bars = columnsOf(every('2019-12-25T00:00Z', 37 * MINUTE_MS, 900));
+    await importAll(facts('1m'), bars);
+    expect(await stored(facts('1m'))).toEqual(bars);
+    const [from, to] = [bars.start[100] ?? 0, bars.start[711] ?? 0];
+    expect(await stored(facts('1m'), { from, to })).toEqual(sliceBars(bars, 100, 711));
+    expect(barCount(await stored(facts('1m'), { from: to, to: from }))).toBe(0);
+    expect(barCount(await stored(facts('1m'), { from: 0, to: 1 }))).toBe(0);
+  });
+
+  test('of ten years are one read, and of a year of minutes at most 40 items', async () => {
+    const days = columnsOf(every('2011-01-01T00:00Z', DAY_MS, 3652));
+    await importAll(facts('1d'), days);
+    const series = await head(facts('1d'));
+    store.reads = 0;
+    expect(await readBars(store, series, ALL)).toEqual(days);
+    expect(store.reads).toBe(1);
+    await importAll(facts('1m'), columnsOf(every('2020-01-01T00:00Z', 600 * MINUTE_MS, 878)));
+    const minutes = await head(facts('1m'));
+    store.reads = 0;
+    expect(barCount(await readBars(store, minutes, ALL))).toBe(878);
+    expect(store.reads).toBe(1);
+  });
+
+  test('write nothing when they are repeated', async () => {
+    const bars = columnsOf(every('2021-01-01T00:00Z', DAY_MS, 30));
+    await importAll(facts('1d'), bars);
+    store.writes = 0;
+    await importAll(facts('1d'), bars);
+    expect(store.writes).toBe(0);
+  });
+
+  test('replace stored bars and fill gaps', async () => {
+    const bars = every('2021-01-01T00:00Z', DAY_MS, 30);
+    const odd = bars.filter((_, index) => index % 2 === 1);
+    const other = bars.map((one, index) => (index >= 28 ? { ...one, close: one.open } : one));
+    await importAll(facts('1d'), columnsOf(odd));
+    expect(await compareSpan(store, facts('1d'), columnsOf(other))).toMatchObject({ added: 15, replaced: 1 });
+    expect(await stored(facts('1d'))).toEqual(columnsOf(odd));
+    await importAll(facts('1d'), columnsOf(other));
+    expect(await stored(facts('1d'))).toEqual(columnsOf(other));
+    expect(await head(facts('1d'))).toMatchObject({
+      count: 30,
+      first: bars[0]?.start,
+      last: bars[29]?.start,
+    });
+  });
+
+  test.each([1, 2, 3, 4])('continue after a crash at write %d', async (write) => {
+    const bars = columnsOf(every('2019-12-01T00:00Z', DAY_MS, 60));
+    for (const isDone of [false, true]) {
+      store.writes = 0;
+      store.failAt = { write, isDone };
+      await expect(importAll(facts('1d'), bars)).rejects.toThrow('crash');
+      store.failAt = undefined;
+      await importAll(facts('1d'), bars);
+      expect(await stored(facts('1d'))).toEqual(bars);
+      await removeSeries(store, facts('1d'));
+    }
+  });
+
+  test('of another source are refused, until the series is removed', async () => {
+    await importAll(facts('1d'), columnsOf(every('2021-01-01T00:00Z', DAY_MS, 3)));
+    const other = { ...facts('1d'), source: 'other' };
+    await expect(checkSeries(store, other)).rejects.toThrow(SeriesConflictError);
+    await expect(checkSeries(store, other)).rejects.toThrow(
+      'BTCUSD 1d is stored from the source test, adjustment none',
+    );
+    await removeSeries(store, other);
+    expect(await checkSeries(store, other)).toBeUndefined();
+  });
+});
+
+test('bars that do not fit an item are refused', async () => {
+  const prices = every('2021-01-01T00:00Z', MINUTE_MS, 14_000).map((one, index) => {
+    const price = Math.abs(Math.sin(index)) + 1;
+    return {
+      ...one,
+      open: price,
+      high: price * 1.37,
+      low: price / 1.73,
+      close: price * 1.11,
+      volume: price / 7,
+    };
+  });
+  await expect(importSpan(store, facts('1m'), columnsOf(prices))).rejects.toThrow(BarsTooLargeError);
+});
+
+describe('appended bars', () => {
+  test('cost one write each, and one more for every 16 flushed', async () => {
+    const bars = every('2021-03-01T00:00Z', MINUTE_MS, 50);
+    await appendAll(facts('1m'), bars);
+    // Each flush writes the open item of its span.
+    expect(store.writes).toBe(50 + 3);
+    expect(await stored(facts('1m'))).toEqual(columnsOf(bars));
+    expect(await head(facts('1m'))).toMatchObject({ count: 50, rev: 50 });
+  });
+
+  test('survive a crash at any write, through flushes and ends of spans', async () => {
+    // The bars end three spans of ten years.
+    const bars = every('2001-03-01T00:00Z', 290 * DAY_MS, 36);
+    await appendAll(facts('1d'), bars);
+    const writes = store.writes;
+    await removeSeries(store, facts('1d'));
+    for (let write = 1; write <= writes; write += 7) {
+      store.writes = 0;
+      store.failAt = { write, isDone: write % 2 === 0 };
+      let series: Series | undefined;
+      for (const one of bars) {
+        try {
+          ({ series } = await appendBar(store, facts('1d'), one, series));
+        } catch {
+          store.failAt = undefined;
+          ({ series } = await appendBar(store, facts('1d'), one));
+        }
+      }
+      expect(series).toMatchObject({ count: 36, late_bars: 0 });
+      expect(await stored(facts('1d'))).toEqual(columnsOf(bars));
+      await removeSeries(store, facts('1d'));
+    }
+  });
+
+  test('by two writers are stored once', async () => {
+    const bars = every('2021-03-01T00:00Z', MINUTE_MS, 40);
+    await Promise.all([appendAll(facts('1m'), bars), appendAll(facts('1m'), bars)]);
+    expect(await stored(facts('1m'))).toEqual(columnsOf(bars));
+    expect(await head(facts('1m'))).toMatchObject({ count: 40, late_bars: 0 });
+  });
+
+  test('of a reader that knows an older head are complete after a flush', async () => {
+    const bars = every('2021-03-10T23:20Z', MINUTE_MS, 90);
+    const older = await appendAll(facts('1m'), bars.slice(0, 38));
+    await appendAll(facts('1m'), bars);
+    const seen = await readBars(store, older, { from: 0, to: older.last + 1 });
+    expect(seen).toEqual(columnsOf(bars.slice(0, 38)));
+  });
+
+  test('that repeat change nothing', async () => {
+    const bars = every('2021-03-01T00:00Z', MINUTE_MS, 40);
+    const series = await appendAll(facts('1m'), bars);
+    for (const index of [0, 20, 39]) {
+      const { outcome } = await appendBar(store, facts('1m'), bars[index] ?? bar(0), series);
+      expect(outcome).toBe('repeated');
+    }
+    expect(await head(facts('1m'))).toEqual(series);
+  });
+
+  test('that arrive late are corrections, and are counted once', async () => {
+    const bars = every('2021-03-01T00:00Z', MINUTE_MS, 40);
+    const late = bars[7] ?? bar(0);
+    const changed = { ...(bars[39] ?? bar(0)), close: 1, low: 1 };
+    await appendAll(
+      facts('1m'),
+      bars.filter((one) => one !== late),
+    );
+    expect((await appendBar(store, facts('1m'), late)).outcome).toBe('late');
+    expect((await appendBar(store, facts('1m'), late)).outcome).toBe('repeated');
+    expect((await appendBar(store, facts('1m'), changed)).outcome).toBe('late');
+    const series = await head(facts('1m'));
+    expect(series.late_bars).toBe(2);
+    expect(await readBars(store, series, ALL)).toEqual(columnsOf([...bars.slice(0, 39), changed]));
+    expect(await readBars(store, series, ALL, { asAppended: true })).toEqual(
+      columnsOf(bars.filter((one) => one !== late)),
+    );
+  });
+
+  test('follow imported ones, and imports follow them', async () => {
+    const bars = every('2021-01-01T00:00Z', DAY_MS, 90);
+    await importAll(facts('1d'), columnsOf(bars.slice(0, 30)));
+    for (const one of bars.slice(30, 60)) await appendBar(store, facts('1d'), one);
+    expect(await stored(facts('1d'))).toEqual(columnsOf(bars.slice(0, 60)));
+    await importAll(facts('1d'), columnsOf(bars.slice(50)));
+    expect(await stored(facts('1d'))).toEqual(columnsOf(bars));
+    for (const one of every('2021-04-01T00:00Z', DAY_MS, 20)) await appendBar(store, facts('1d'), one);
+    expect(await stored(facts('1d'))).toEqual(
+      columnsOf([...bars, ...every('2021-04-01T00:00Z', DAY_MS, 20)]),
+    );
+  });
+});
+
+describe('candles', () => {
+  const minutes = columnsOf(every('2021-03-01T00:00Z', MINUTE_MS, 4000));
+
+  test('are read as they are stored, or derived from the largest smaller bars', async () => {
+    await importAll(facts('1m'), minutes);
+    await importAll(facts('1h'), deriveBars(minutes, calendarById('always'), '1m', '1h').bars);
+    const direct = await findCandleSeries(store, 'BTCUSD', '1h');
+    const derived = await findCandleSeries(store, 'BTCUSD', '4h');
+    const small = await findCandleSeries(store, 'BTCUSD', '15m');
+    expect([direct?.timeframe, derived?.timeframe, small?.timeframe]).toEqual(['1h', '1h', '1m']);
+    expect(await findCandleSeries(store, 'ETHUSD', '1d')).toBeUndefined();
+    if (!small || !derived) throw new Error('a series is missing');
+    const expected = deriveBars(minutes, calendarById('always'), '1m', '15m');
+    const [from, to] = [expected.bars.start[5] ?? 0, expected.bars.start[17] ?? 0];
+    const { bars, incomplete } = await readCandles(store, small, '15m', { from: from - 1, to });
+    expect(bars).toEqual(sliceBars(expected.bars, 5, 17));
+    expect(incomplete).toEqual(expected.incomplete.slice(5, 17));
+  });
+
+  test.each<[Timeframe, number]>([
+    ['1m', 1000],
+    ['5m', 100],
+    ['1h', 30],
+    ['1h', 5000],
+    ['1d', 2],
+  ])('of %s: the newest %d are those of the whole series', async (timeframe, limit) => {
+    await importAll(facts('1m'), minutes);
+    const series = await head(facts('1m'));
+    const all = await readCandles(store, series, timeframe, ALL);
+    const newest = await readNewestCandles(store, series, timeframe, ALL, limit);
+    const count = barCount(all.bars);
+    expect(newest.bars).toEqual(sliceBars(all.bars, Math.max(0, count - limit)));
+    const to = all.bars.start[count - 1] ?? 0;
+    const before = await readNewestCandles(store, series, timeframe, { from: ALL.from, to }, limit);
+    expect(before.bars).toEqual(sliceBars(all.bars, Math.max(0, count - 1 - limit), count - 1));
+  });
+
+  test('of a series with a long gap are read in two steps', async () => {
+    const old = every('2021-01-01T00:00Z', MINUTE_MS, 50);
+    const recent = every('2021-03-01T00:00Z', MINUTE_MS, 2000);
+    await importAll(facts('1m'), columnsOf([...old, ...recent]));
+    const series = { ...(await head(facts('1m'))), count: 1_000_000 };
+    const newest = await readNewestCandles(store, series, '1m', ALL, 2010);
+    expect(newest.bars).toEqual(columnsOf([...old.slice(40), ...recent]));
+  });
+});
