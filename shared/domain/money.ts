@@ -13,6 +13,8 @@ Big.RM = BigJs.roundHalfEven;
 export type Decimal = BigNumber;
 
 const PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
+/** Text that {@link toText} would return unchanged, within the scale. */
+const CANONICAL = /^(0|-?(?:[1-9]\d*(?:\.\d{0,17}[1-9])?|0\.\d{0,17}[1-9]))$/;
 const LIMIT = 1e20;
 
 /** Schema of a stored decimal: canonical text without an exponent. */
@@ -25,7 +27,10 @@ export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
 export const amountInput = z
   .union([z.number(), z.string().regex(PATTERN, { abort: true })])
   .refine((amount) => Math.abs(Number(amount)) < LIMIT, { abort: true, error: 'amount is out of range' })
-  .transform((amount) => toText(scaled(decimal(amount))));
+  // Most amounts arrive in canonical form; checking it is cheaper than computing it.
+  .transform((amount) =>
+    typeof amount === 'string' && CANONICAL.test(amount) ? amount : toText(scaled(decimal(amount))),
+  );
 
 /** Schema of an exchange rate in an event, parsed to stored text. */
 export const rateInput = amountInput.refine((rate) => Number(rate) > 0, { error: 'must be positive' });

@@ -12,8 +12,15 @@ const BYPASS_EVENTS = 20;
 export interface Recalled {
   readonly deployment: TradingDeployment;
   readonly ledger: Ledger;
-  /** By client_order_id. An order that is missing here may exist nevertheless. */
+  /**
+   * By client_order_id. An order that is missing here may exist nevertheless. Later events add to the same map; a write
+   * that mixes an older deployment with a newer order is refused like any outdated one.
+   */
   readonly orders: ReadonlyMap<string, StoredOrder>;
+}
+
+interface Known extends Recalled {
+  readonly orders: Map<string, StoredOrder>;
 }
 
 /**
@@ -26,7 +33,7 @@ export interface Recalled {
  * process handles events of the same deployment, the cache is bypassed for a while.
  */
 export class BookMemory {
-  readonly #known = new Map<number, Recalled>();
+  readonly #known = new Map<number, Known>();
   readonly #bypassed = new Map<number, number>();
 
   /** Returns the cached state of a deployment; undefined if it is unknown or bypassed. */
@@ -44,7 +51,8 @@ export class BookMemory {
     const before = this.#known.get(id);
     if (before && before.deployment.version >= version) return;
     // Orders that others wrote in between are unknown.
-    const orders = new Map(before?.deployment.version === version - 1 ? before.orders : []);
+    const orders =
+      before?.deployment.version === version - 1 ? before.orders : new Map<string, StoredOrder>();
     if (order) {
       orders.delete(order.client_order_id);
       orders.set(order.client_order_id, order);

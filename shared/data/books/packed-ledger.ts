@@ -1,9 +1,10 @@
 import { type Ledger, ledgerSchema } from '../../domain/ledger/ledger-state.ts';
 import { type History, historySchema } from '../../domain/metrics/equity-history.ts';
-import { pack, unpack } from '../table/packed.ts';
+import { pack, packWithList, unpack } from '../table/packed.ts';
 
 /** Packs a ledger for its deployment's item. */
-export const packLedger = (ledger: Ledger): Uint8Array<ArrayBuffer> => pack(ledger);
+export const packLedger = ({ recent, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
+  packWithList(ledger, 'recent', recent);
 
 /** Unpacks what {@link packLedger} packed. @throws NewerRecordError */
 export const unpackLedger = (bytes: Uint8Array): Ledger => unpack(ledgerSchema, bytes);

@@ -120,10 +120,14 @@ export const newDeploymentWrite = (deployment: Deployment): Write => ({
 
 /** Returns the attributes that differ; undefined for those that are gone. */
 const changedAttributes = (before: Readonly<Item>, after: Readonly<Item>): Item => {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries(
-    [...names].flatMap((name) => (before[name] === after[name] ? [] : [[name, after[name]]])),
-  );
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(after)) {
+    if (before[name] !== after[name]) changed[name] = after[name];
+  }
+  for (const name of Object.keys(before)) {
+    if (before[name] !== undefined && !Object.hasOwn(after, name)) changed[name] = undefined;
+  }
+  return changed;
 };
 
 /**

@@ -63,20 +63,27 @@ const settingOf = (
   attributes: Readonly<Record<string, unknown>>,
   condition: Condition | undefined,
 ): Update => {
-  const entries = Object.entries(attributes).map(([name, value], index) => ({
-    name,
-    value,
-    at: `set${index}`,
-  }));
-  const given = entries.filter(({ value }) => value !== undefined);
-  const gone = entries.filter(({ value }) => value === undefined);
-  const set = given.length > 0 ? `SET ${given.map(({ at }) => `#${at} = :${at}`).join(', ')}` : '';
-  const remove = gone.length > 0 ? ` REMOVE ${gone.map(({ at }) => `#${at}`).join(', ')}` : '';
+  const names: Record<string, string> = { ...condition?.names };
+  const values: Record<string, unknown> = { ...condition?.values };
+  const set: string[] = [];
+  const remove: string[] = [];
+  for (const [index, name] of Object.keys(attributes).entries()) {
+    const value = attributes[name];
+    names[`#set${index}`] = name;
+    if (value === undefined) {
+      remove.push(`#set${index}`);
+      continue;
+    }
+    values[`:set${index}`] = value;
+    set.push(`#set${index} = :set${index}`);
+  }
+  const setting = set.length > 0 ? `SET ${set.join(', ')}` : '';
+  const removing = remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : '';
   return {
-    update: `${set}${remove}`,
+    update: `${setting}${removing}`,
     ...(condition && { condition: condition.condition }),
-    names: { ...condition?.names, ...Object.fromEntries(entries.map(({ at, name }) => [`#${at}`, name])) },
-    values: { ...condition?.values, ...Object.fromEntries(given.map(({ at, value }) => [`:${at}`, value])) },
+    names,
+    values,
   };
 };
 

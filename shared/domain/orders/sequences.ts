@@ -12,9 +12,9 @@ const canonical = (sequence: bigint): Sequence =>
   sequence <= MAX_SAFE ? Number(sequence) : String(sequence);
 
 const parseSequence = (sequence: number | string): Sequence | undefined => {
-  const isInteger =
-    typeof sequence === 'number' ? Number.isSafeInteger(sequence) : /^\d{1,19}$/.test(sequence);
-  const parsed = isInteger ? BigInt(sequence) : -1n;
+  if (typeof sequence === 'number')
+    return Number.isSafeInteger(sequence) && sequence >= 0 ? sequence || 0 : undefined;
+  const parsed = /^\d{1,19}$/.test(sequence) ? BigInt(sequence) : -1n;
   return parsed >= 0n && parsed <= MAX_SEQUENCE ? canonical(parsed) : undefined;
 };
 

@@ -1,0 +1,44 @@
+import { inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import * as z from 'zod';
+import { pack, packMessage, packWithList, unpack } from '../../../shared/data/table/packed.ts';
+
+const read = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
+const texts = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { maxLength: 30 });
+
+test('every packed form is raw Deflate of the record', () => {
+  fc.assert(
+    fc.property(texts, (list) => {
+      const stored: unknown = JSON.parse(JSON.stringify({ list }));
+      expect(read(pack({ list }))).toEqual(stored);
+      expect(read(packMessage({ list }))).toEqual(stored);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a short message is stored as it is, a long one compressed', () => {
+  const short = { text: 'ü'.repeat(200) };
+  expect(packMessage(short)).toHaveLength(JSON.stringify(short).length + 200 + 5);
+  expect(packMessage({ text: 'x'.repeat(5_000) }).length).toBeLessThan(100);
+});
+
+test('a record with a list is packed alike, the first time and again', () => {
+  const entries = fc.array(fc.tuple(fc.string(), fc.integer()), { maxLength: 20 });
+  fc.assert(
+    fc.property(entries, fc.record({ name: fc.string(), deep: fc.array(fc.nat()) }), (list, rest) => {
+      for (let time = 0; time < 2; time++) {
+        expect(read(packWithList(rest, 'list', list))).toEqual({ ...rest, list });
+        expect(read(packWithList({}, 'list', list))).toEqual({ list });
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('fields of a newer version survive in the record and in the elements of its list', () => {
+  const newer = { name: 'book', extra: 1, list: [{ id: 1, more: { deep: true } }] };
+  const schema = z.object({ name: z.string(), list: z.array(z.object({ id: z.number() })) });
+  const { list, ...rest } = unpack(schema, pack(newer));
+  expect(read(packWithList(rest, 'list', list))).toEqual(newer);
+});
