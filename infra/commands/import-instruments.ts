@@ -4,8 +4,9 @@ import { listRetailBrokers } from '../../shared/data/instruments/instrument-brok
 import type { Store } from '../../shared/data/table/store.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../shared/domain/instruments/instruments.ts';
 import { FORMATS, type Format, formatOf, missingHeaders } from '../catalogue/formats.ts';
-import { type Import, importLines, type Summary } from '../catalogue/import-list.ts';
+import { type Import, importLines } from '../catalogue/import-list.ts';
 import { loadCatalogue } from '../catalogue/load.ts';
+import type { Summary } from '../catalogue/prepare-batch.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import type { ClassMap } from '../catalogue/read-facts.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';

@@ -3,16 +3,15 @@ import { type Instrument, instrumentSchema } from '../../domain/instruments/inst
 import type { Key } from '../table/writes.ts';
 
 /**
- * Builds the copy of an instrument under another key, in one attribute: an instrument has many copies, and DynamoDB
- * charges a write by its size.
+ * Builds the copies of an instrument under other keys, each in one attribute: an instrument has many copies, and
+ * DynamoDB charges a write by its size.
  */
-export const copyItem = (key: Key, instrument: Instrument) => ({
-  ...key,
-  entity: 'instrument_copy',
-  instrument: JSON.stringify(instrument),
-});
+export const copyItems = (keys: readonly Key[], instrument: Instrument) => {
+  const text = JSON.stringify(instrument);
+  return keys.map((key) => ({ ...key, entity: 'instrument_copy', instrument: text }));
+};
 
-/** Schema of the copy that {@link copyItem} builds. */
+/** Schema of a copy that {@link copyItems} builds. */
 export const copySchema = z.object({
   instrument: z.string().transform((text) => instrumentSchema.parse(JSON.parse(text))),
 });

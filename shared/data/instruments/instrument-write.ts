@@ -6,7 +6,7 @@ import type { BatchMember } from '../table/batch-write.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
-import { copyItem } from './instrument-copy.ts';
+import { copyItems } from './instrument-copy.ts';
 
 /** An instrument to store, and the stored one if it exists. */
 export interface InstrumentChange {
@@ -38,7 +38,7 @@ const copyMembers = ({ stored, next }: InstrumentChange): BatchMember[] => {
   const copies = byKey(next);
   const stale = [...byKey(stored)].filter(([name]) => !copies.has(name));
   return [
-    ...[...copies.values()].map((key) => ({ put: copyItem(key, next) })),
+    ...copyItems([...copies.values()], next).map((put) => ({ put })),
     ...stale.map(([, key]) => ({ delete: key })),
   ];
 };

@@ -1,0 +1,167 @@
+import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { FORMATS } from '../../infra/catalogue/formats.ts';
+import { importLines } from '../../infra/catalogue/import-list.ts';
+import type { ListLine } from '../../infra/catalogue/read-list.ts';
+import { createTable } from '../../infra/local/database/create-table.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+
+let engine: Engine;
+let client: DynamoDBClient;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  client = new DynamoDBClient(engineClient(engine.endpoint));
+});
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+});
+
+let tables = 0;
+
+const emptyStore = async (): Promise<Store> => {
+  const store = new Store(client, `${engine.table}-${++tables}`);
+  await createTable(client, store.table);
+  return store;
+};
+
+/** Opens a store whose transactions from the n-th on fail. */
+const failingFrom = (store: Store, n: number): { readonly store: Store; readonly close: () => void } => {
+  const failing = new DynamoDBClient(engineClient(engine.endpoint));
+  let transactions = 0;
+  failing.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === TransactWriteItemsCommand.name && ++transactions >= n) {
+          throw new Error('the disk is full');
+        }
+        return next(args);
+      },
+    { step: 'initialize', name: 'full' },
+  );
+  return { store: new Store(failing, store.table), close: () => failing.destroy() };
+};
+
+const lineOf = (line: number, symbol: string, name: string, exchange = 'NASDAQ'): ListLine => ({
+  line,
+  row: { symbol, name, exchange, asset_class: 'equity', quote_currency: 'USD', tick_size: '0.01' },
+});
+
+const symbolOf = (n: number): string => `S${n}`;
+
+/** Returns lines of different instruments, the first one in line 2. */
+const linesOf = (count: number): ListLine[] =>
+  Array.from({ length: count }, (_, n) => lineOf(n + 2, symbolOf(n), `Number ${n}`));
+
+const [format] = FORMATS;
+if (!format) throw new Error('there is no format');
+
+const importInto = async (
+  store: Store,
+  lines: readonly ListLine[],
+  { dryRun = false, stopAfter }: { readonly dryRun?: boolean; readonly stopAfter?: number } = {},
+) => {
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const summary = await importLines(
+    {
+      store,
+      reading: { format, classes: new Map(), qualify: false },
+      dryRun,
+      signal: stop.signal,
+      onProblem: (line, problem) => seen.push(`line ${line}: ${problem}`),
+      onProgress: (soFar) => {
+        seen.push(`${soFar.lines} lines`);
+        if (soFar.lines === stopAfter) stop.abort();
+      },
+    },
+    (async function* () {
+      yield* lines;
+    })(),
+  );
+  return { summary, seen };
+};
+
+const found = async (store: Store, ...symbols: readonly string[]) =>
+  (await findInstruments(store, symbols, { consistent: true })).map((one) => one?.name);
+
+test('an instrument of the batch before is updated, left unchanged or refused as it was written', async () => {
+  const store = await emptyStore();
+  const lines = [
+    ...linesOf(100),
+    lineOf(102, 'S99', 'Renamed'),
+    lineOf(103, 'S98', 'Number 98'),
+    lineOf(104, 'S97', 'Number 97', 'NYSE'),
+  ];
+  const { summary, seen } = await importInto(store, lines);
+  expect(summary).toEqual({ lines: 103, created: 100, updated: 1, unchanged: 1, skipped: 0, failed: 1 });
+  expect(seen).toEqual([
+    '100 lines',
+    'line 104: S97 is already an instrument of NASDAQ; use --qualify to add the exchange to symbols',
+    '103 lines',
+  ]);
+  expect(await found(store, 'S97', 'S98', 'S99')).toEqual(['Number 97', 'Number 98', 'Renamed']);
+});
+
+test('the same instruments in every batch are created once and updated in the order of the lines', async () => {
+  const store = await emptyStore();
+  const lines = Array.from({ length: 450 }, (_, n) => lineOf(n + 2, symbolOf(n % 100), `Number ${n}`));
+  const { summary } = await importInto(store, lines);
+  expect(summary).toEqual({ lines: 450, created: 100, updated: 350, unchanged: 0, skipped: 0, failed: 0 });
+  expect(await found(store, 'S0', 'S49', 'S50', 'S99')).toEqual([
+    'Number 400',
+    'Number 449',
+    'Number 350',
+    'Number 399',
+  ]);
+});
+
+test('a dry run counts each batch against the stored instruments and writes nothing', async () => {
+  const store = await emptyStore();
+  const { summary } = await importInto(store, [...linesOf(100), lineOf(102, 'S0', 'Renamed')], {
+    dryRun: true,
+  });
+  expect(summary).toMatchObject({ lines: 101, created: 101 });
+  expect(await found(store, 'S0')).toEqual([undefined]);
+});
+
+test('a failed write ends the import, and a repeat completes it', async () => {
+  const store = await emptyStore();
+  const lines = linesOf(500);
+  const failing = failingFrom(store, 6);
+  await expect(importInto(failing.store, lines)).rejects.toThrow('the disk is full');
+  failing.close();
+  expect(await found(store, 'S0', 'S499')).toEqual(['Number 0', undefined]);
+  const { summary } = await importInto(store, lines);
+  expect(summary).toMatchObject({ lines: 500, updated: 0, failed: 0 });
+  expect(summary.created + summary.unchanged).toBe(500);
+  expect(await found(store, 'S0', 'S499')).toEqual(['Number 0', 'Number 499']);
+});
+
+test('a stopped import has written the lines that it counted, and no others', async () => {
+  const store = await emptyStore();
+  const { summary, seen } = await importInto(store, linesOf(500), { stopAfter: 200 });
+  expect(seen).toEqual(['100 lines', '200 lines']);
+  expect(summary).toMatchObject({ lines: 200, created: 200 });
+  expect(await found(store, 'S199', 'S200', 'S299')).toEqual(['Number 199', undefined, undefined]);
+});
+
+test('a failure of the list itself ends the import after the batch under way', async () => {
+  const store = await emptyStore();
+  const broken = async function* () {
+    yield* linesOf(100);
+    throw new Error('the file is gone');
+  };
+  const task = {
+    store,
+    reading: { format, classes: new Map(), qualify: false },
+    dryRun: false,
+    onProblem: () => undefined,
+    onProgress: () => undefined,
+  };
+  await expect(importLines(task, broken())).rejects.toThrow('the file is gone');
+  expect(await found(store, 'S0', 'S99')).toEqual(['Number 0', 'Number 99']);
+});
