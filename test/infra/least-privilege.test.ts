@@ -11,7 +11,7 @@ import {
 const { stages, discard } = synthesize();
 afterAll(discard);
 
-/** The types that a stage is made of: another one is looked at before it is added here. */
+/** Resource types of a stage. Review a new type before adding it here. */
 const KNOWN_TYPES = [
   'AWS::ApiGatewayV2::Api',
   'AWS::ApiGatewayV2::Authorizer',
@@ -42,7 +42,7 @@ const KNOWN_TYPES = [
   'AWS::SecretsManager::Secret',
 ];
 
-/** The statement of a policy about a resource, whoever it names. */
+/** A statement of a resource policy, for any principal. */
 interface ResourceStatement extends Statement {
   readonly Principal?: unknown;
 }
@@ -61,7 +61,7 @@ const target = ({ Resource, NotResource }: Statement): string =>
 describe.each(stages)('the stage $name', (stage) => {
   const functions = functionsOf(stage);
 
-  test('gives each function a role of its own, which only Lambda may take', () => {
+  test('gives each function its own role, which only Lambda may assume', () => {
     const roles = functions.map(({ properties }) => properties.Role['Fn::GetAtt'][0]);
     expect(new Set(roles).size).toBe(functions.length);
     for (const template of templatesOf(stage)) {
@@ -84,7 +84,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('lets a function reach what is its own, and of the rest only what it declares', () => {
+  test('lets a function reach its own resources, and of the others only those it declares', () => {
     const table = /^Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+Arn\w+$/;
     const index = /^Fn::Join Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+Arn\w+ \/index\/due$/;
     const stream = /^Fn::ImportValue \S+ExportsOutputFnGetAttTable\w+StreamArn\w+$/;
@@ -125,7 +125,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('sends mail from its own address alone', () => {
+  test('sends mail only from its own address', () => {
     const sending = templatesOf(stage).flatMap((template) =>
       Object.values(
         resourcesOf<{ readonly PolicyDocument: PolicyDocument }>(template, 'AWS::IAM::Policy'),
@@ -141,14 +141,14 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('is made of nothing that could be public but the API', () => {
+  test('has no resource that could be public, except the API', () => {
     const types = templatesOf(stage).flatMap((template) =>
       Object.values<{ readonly Type: string }>(template.toJSON().Resources).map(({ Type }) => Type),
     );
     expect([...new Set(types)].filter((type) => !KNOWN_TYPES.includes(type))).toEqual([]);
   });
 
-  test('lets nobody in by a policy but AWS services, for the thing they serve', () => {
+  test('lets only AWS services in by resource policies, each for the resource it serves', () => {
     for (const template of templatesOf(stage)) {
       for (const type of ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy']) {
         const policies = resourcesOf<{ readonly PolicyDocument: PolicyDocument }>(template, type);

@@ -40,7 +40,7 @@ afterAll(async () => {
   discard();
 });
 
-/** A runner of functions that notes what it is to run. */
+/** A runner of functions that records its invocations. */
 const recorder = () => {
   const invoked: { readonly name: string; readonly event: unknown }[] = [];
   const invoke = async (name: string, event: unknown): Promise<void> => {
@@ -94,7 +94,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     expect(local.sort()).toEqual(deployed.sort());
   });
 
-  test('ask the same authorizer in front of the same routes, and keep its verdicts as long', async () => {
+  test('ask the same authorizer for the same routes, and cache its answers as long', async () => {
     interface Guarded {
       readonly RouteKey: string;
       readonly AuthorizerId?: { readonly Ref: string };
@@ -123,7 +123,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     }
     expect(local.length).toBeGreaterThan(0);
     expect(local.sort()).toEqual(deployed.sort());
-    // One cache for all of them, as there is one authorizer.
+    // One cache for all routes, as there is one authorizer.
     expect(new Set(routes.flatMap(({ authorizer }) => authorizer ?? [])).size).toBe(1);
     expect(() =>
       routesOf(
@@ -182,7 +182,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     };
     for (const { declaration, properties } of functions) {
       const names = Object.keys(functionEnvironment(declaration, addresses, {}));
-      // Lambda's own variables, and the SDK's and Powertools' that say how this machine differs.
+      // Lambda's own variables, and those of the SDK and Powertools that describe this machine.
       const settings = names.filter((name) => !/^(AWS|POWERTOOLS)_/.test(name));
       expect([declaration.name, settings.sort()]).toEqual([
         declaration.name,
@@ -191,7 +191,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     }
   });
 
-  test('deliver the same of the stream, in batches of the same size', async () => {
+  test('deliver the same records of the stream, in batches of the same size', async () => {
     interface Mapping {
       readonly FunctionName: GetAtt | { readonly Ref: string };
       readonly BatchSize: number;
@@ -278,7 +278,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     }
   });
 
-  test('hand the same events of the bus to the same functions, and try them as often', async () => {
+  test('deliver the same events of the bus to the same functions, with as many attempts', async () => {
     interface RuleProperties {
       readonly EventPattern: Readonly<Record<string, readonly string[]>>;
       readonly Targets: readonly [{ readonly Arn: GetAtt }];
@@ -296,7 +296,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const deployed = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
       ({ Properties: { EventPattern, Targets } }) => {
         const name = nameOf(Targets[0].Arn['Fn::GetAtt'][0]);
-        // Locally an engine may have any source.
+        // The local bus accepts any source for an engine.
         const { source: _, ...pattern } = EventPattern;
         return { name, pattern, attempts: retries.find((one) => one.name === name)?.attempts };
       },
@@ -337,7 +337,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     );
   });
 
-  test('fire the same jobs at the same times', () => {
+  test('run the same jobs at the same times', () => {
     interface ScheduleProperties {
       readonly ScheduleExpression: string;
       readonly ScheduleExpressionTimezone: string;
@@ -375,7 +375,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const hub = await startHub({
       environment: {
         HUB_DYNAMODB_ENDPOINT: engine.endpoint,
-        // Unset, they are the development stage's.
+        // The defaults are those of the development stage.
         ...(stage.name !== 'dev' && { HUB_CORS_ORIGINS: cors.AllowOrigins.join(',') }),
       },
       functions: [],

@@ -33,7 +33,7 @@ describe.each(stages)('the stage $name', (stage) => {
   ).map(({ Properties }) => Properties);
   const names = alarms.map(({ AlarmName }) => AlarmName.replace(`strategy-hub-${stage.name}: `, ''));
 
-  test('has an alarm for what may go wrong with each function', () => {
+  test('has alarms for the failures of each function', () => {
     for (const { name, trigger } of FUNCTIONS) {
       expect(names).toContain(`${name} throttled`);
       if (trigger.kind !== 'bus') expect(names).toContain(`${name} errors`);
@@ -56,7 +56,7 @@ describe.each(stages)('the stage $name', (stage) => {
     );
   });
 
-  test('tells its topic when an alarm goes off, and when it is over', () => {
+  test('notifies its topic when an alarm goes off, and when it is over', () => {
     const [topic, ...others] = Object.keys(resourcesOf(stage.observability, 'AWS::SNS::Topic'));
     expect(others).toEqual([]);
     for (const { AlarmActions, OKActions } of alarms) {
@@ -66,7 +66,7 @@ describe.each(stages)('the stage $name', (stage) => {
     stage.observability.resourceCountIs('AWS::SNS::Subscription', stage.name === 'prod' ? 1 : 0);
   });
 
-  test('watches functions by the names that they have', () => {
+  test('watches functions by their actual names', () => {
     const deployed = functionsOf(stage).map(({ properties }) => properties.FunctionName);
     const watched = alarms.flatMap(({ Namespace, Dimensions = [] }) =>
       Namespace === 'AWS/Lambda' ? Dimensions.map(({ Value }) => Value) : [],
@@ -74,7 +74,7 @@ describe.each(stages)('the stage $name', (stage) => {
     expect([...new Set(watched)].sort()).toEqual(deployed.sort());
   });
 
-  test('counts from the logs what its alarms are about', () => {
+  test('counts the figures of its alarms from the logs', () => {
     const counted = [stage.api, stage.events].flatMap((template) =>
       Object.values(resourcesOf<FilterProperties>(template, 'AWS::Logs::MetricFilter')).flatMap(
         ({ Properties }) => Properties.MetricTransformations,

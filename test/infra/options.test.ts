@@ -61,7 +61,7 @@ test('cdk-nag finds nothing in a stage with everything', () => {
 });
 
 describe.each(STAGES)('the stage $stage', ({ stage: name, throttle, reserveConcurrency }) => {
-  test('throttles the routes of each group as configured, once they are there', () => {
+  test('throttles the routes of each group as configured, after they are created', () => {
     const { api } = stageNamed(name);
     const [one] = Object.values(resourcesOf<StageProperties>(api, 'AWS::ApiGatewayV2::Stage'));
     const expected = Object.entries(throttle.groups).flatMap(([group, { rateLimit, burstLimit }]) =>
@@ -80,7 +80,7 @@ describe.each(STAGES)('the stage $stage', ({ stage: name, throttle, reserveConcu
     );
   });
 
-  test('sets concurrency apart for what could take it all, if at all', () => {
+  test('reserves concurrency for functions that could use all of it, if configured', () => {
     for (const { properties, declaration } of functionsOf(stageNamed(name))) {
       expect(properties.ReservedConcurrentExecutions).toBe(
         reserveConcurrency ? declaration.maxConcurrency : undefined,
@@ -89,7 +89,7 @@ describe.each(STAGES)('the stage $stage', ({ stage: name, throttle, reserveConcu
   });
 });
 
-test('what nobody calls for a request is held to a concurrency, and what hashes passwords', () => {
+test('functions that no request invokes have a limited concurrency, as do those that hash passwords', () => {
   for (const { name, trigger, maxConcurrency } of FUNCTIONS) {
     if (['stream', 'bus', 'schedule'].includes(trigger.kind) || name === 'user-access') {
       expect([name, maxConcurrency]).toEqual([name, expect.any(Number)]);
@@ -115,7 +115,7 @@ describe('a customer key', () => {
     });
   });
 
-  test('is open to functions through the table alone', () => {
+  test('can be used by functions only through the table', () => {
     for (const { template, properties, declaration } of functionsOf(stageNamed('full'))) {
       const statements = statementsOf(template, properties.Role['Fn::GetAtt'][0]).filter(
         ({ Condition }) => Condition !== undefined && JSON.stringify(Condition).includes('kms:ViaService'),
@@ -127,7 +127,7 @@ describe('a customer key', () => {
   });
 });
 
-test('a domain of its own is where clients reach the API, and nowhere else', () => {
+test('with a domain of its own, clients reach the API only there', () => {
   const { api } = stageNamed('full');
   api.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'api.hub.test' });
   api.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
@@ -161,7 +161,7 @@ describe('the bus', () => {
         Condition['ForAnyValue:StringEquals']?.['events:source'] === source,
     );
 
-  test('takes the events of the listed engines and of the hub', () => {
+  test('accepts the events of the listed engines and of the hub', () => {
     const rules = resourcesOf<{ readonly EventPattern: { readonly source: readonly string[] } }>(
       events,
       'AWS::Events::Rule',
@@ -200,7 +200,7 @@ describe('the bus', () => {
   });
 });
 
-test('alarms reach an address', () => {
+test('alarms are sent to an e-mail address', () => {
   stageNamed('full').observability.hasResourceProperties('AWS::SNS::Subscription', {
     Protocol: 'email',
     Endpoint: 'ops@hub.test',
@@ -216,7 +216,7 @@ test('without origins there is no CORS', () => {
 describe('a restored table', () => {
   const stage = stageNamed('restored');
 
-  test('takes the place of the stage’s own for every function, and its stream', () => {
+  test('replaces the stage’s own table for every function, with its stream', () => {
     for (const { template, properties, declaration } of functionsOf(stage)) {
       expect(properties.Environment.Variables.HUB_TABLE).toBe(RESTORED.name);
       const statements = JSON.stringify(statementsOf(template, properties.Role['Fn::GetAtt'][0]));
@@ -228,7 +228,7 @@ describe('a restored table', () => {
     });
   });
 
-  test('leaves the own one where it is, exported as before', () => {
+  test('keeps the own table, exported as before', () => {
     const plain = stageNamed('dev').data.toJSON();
     const { Resources, Outputs } = stage.data.toJSON();
     expect(Object.keys(Resources)).toEqual(Object.keys(plain.Resources));
@@ -254,7 +254,7 @@ describe('a stage that does not fit', () => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
   });
 
-  test('is refused when it is synthesized: a group that does not exist, settings that functions cannot read', () => {
+  test('is refused at synthesis: a group that does not exist, settings that functions cannot read', () => {
     const limits = { rateLimit: 1, burstLimit: 1 };
     const groups = defineStage({ ...dev, throttle: { api: limits, groups: { nobody: limits } } });
     expect(() => synthesize([groups])).toThrow(/throttles the unknown group nobody/);
@@ -280,7 +280,7 @@ test.each([
 });
 
 describe('npm run deploy and diff', () => {
-  test('name all stacks of a stage to the CDK CLI, and pass on what else is said', () => {
+  test('name all stacks of a stage to the CDK CLI, and pass further arguments on', () => {
     expect(cdkArguments(['diff', '--stage', 'dev']).args).toEqual(['diff', 'dev/*']);
     expect(cdkArguments(['deploy', '--stage=prod', '--require-approval', 'never', '-v']).args).toEqual([
       'deploy',
@@ -291,7 +291,7 @@ describe('npm run deploy and diff', () => {
     ]);
   });
 
-  test('synth does all stages where none is named', () => {
+  test('synth covers all stages if none is named', () => {
     expect(cdkArguments(['synth', '--stage', 'dev']).args).toEqual(['synth', 'dev/*', '--quiet']);
     expect(cdkArguments(['synth'])).toEqual({ stage: undefined, args: ['synth', '**', '--quiet'] });
     expect(() => cdkArguments(['synth', '--stage', 'nowhere'])).toThrow(/--stage NAME/);
@@ -304,7 +304,7 @@ describe('npm run deploy and diff', () => {
     },
   );
 
-  test('say what is still an example', () => {
+  test('report settings that still have their example values', () => {
     const real = {
       mailFrom: { name: 'Hub', address: 'hub@hub.test' },
       corsOrigins: ['https://app.hub.test'],

@@ -39,7 +39,7 @@ const refOf = (value: unknown): string => {
   throw new Error(`${JSON.stringify(value)} is no reference`);
 };
 
-/** The text of a value; a resource's id stands for the resource. */
+/** The text of a value; a resource is written as its id. */
 const resolve = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (!isJoin(value)) return VALUES[refOf(value)] ?? refOf(value);
@@ -47,7 +47,7 @@ const resolve = (value: unknown): string => {
   return parts.map(resolve).join(separator);
 };
 
-/** IAM's ArnLike: compares the six parts between colons, in which `*` stands for any text. */
+/** IAM's ArnLike: compares the six parts between colons, in which `*` matches any text. */
 const isArnLike = (pattern: string, arn: string): boolean => {
   const partsOf = (text: string): string[] => {
     const parts = text.split(':');

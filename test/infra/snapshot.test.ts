@@ -4,14 +4,14 @@ import { type Synthesized, synthesize, templatesOf } from './synthesized.ts';
 const { stages, discard } = synthesize();
 afterAll(discard);
 
-/** Hashes of assets come from the bundles, which are not what is looked at here. */
+/** Hashes of assets depend on the bundles, which this test leaves out. */
 const normalised = (text: string, stage: string): string =>
   text
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replaceAll(`strategy-hub-${stage}`, 'strategy-hub-<stage>')
     .replaceAll(`StrategyHub/${stage}`, 'StrategyHub/<stage>');
 
-/** A property as lines: its members, where it has any, so that a change shows as what it is about. */
+/** Writes a property as lines, one for each member, so that a diff shows the changed member. */
 const propertyLines = (name: string, value: unknown): string[] => {
   if (Array.isArray(value)) return value.map((one) => `${name}[]: ${JSON.stringify(one)}`);
   if (typeof value !== 'object' || value === null) return [`${name}: ${JSON.stringify(value)}`];
@@ -34,7 +34,7 @@ const [first, ...others] = stages;
 if (!first) throw new Error('there is no stage');
 const common = linesOf(first);
 
-test('the templates are those that were last looked at', () => {
+test('the templates equal those that were last reviewed', () => {
   expect(common.sort()).toMatchSnapshot(first.name);
 });
 

@@ -12,7 +12,7 @@ import { emptyBundles, PRODUCTION, synthesize } from './synthesized.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const require = createRequire(import.meta.url);
 const CDK = require.resolve('aws-cdk/bin/cdk');
-/** The CLI starts the app in a process of its own, which takes long on a busy machine. */
+/** In ms. The CLI starts the app in a new process, which takes long on a busy machine. */
 const TIMEOUT_MS = 90_000;
 const APP = 'node test/infra/fixtures/synth-app.ts';
 
@@ -48,7 +48,7 @@ describe('cdk synth', () => {
     TIMEOUT_MS,
   );
 
-  // Each run of the CLI takes seconds: the first selects another stack than that of the finding.
+  // Each run of the CLI takes seconds. The first one selects a stack without the finding.
   test.each(['dev/api', 'dev/*', ''].slice(0, soakable(1, 3)))(
     'fails on a finding in any stack, where it selects %p',
     async (stacks) => {
@@ -60,7 +60,7 @@ describe('cdk synth', () => {
     TIMEOUT_MS,
   );
 
-  test('fails where a production stage lacks something, with a sentence and no stack trace', async () => {
+  test('fails if a production stage lacks a setting, with a sentence and no stack trace', async () => {
     for (const environment of [{}, { HUB_SYNTH_STAGE: 'prod' }]) {
       const { code, output } = await run(['infra/app.ts'], environment);
       expect(output).toMatch(
@@ -90,11 +90,11 @@ describe('a production stage', () => {
   ])('needs %s', (_, change, named) => {
     const stage = defineStage({ ...complete, ...change });
     expect(() => synthesize([stage])).toThrow(named);
-    // Other stages may do without.
+    // Other stages do not need it.
     synthesize([{ ...stage, production: false }]).discard();
   });
 
-  test('is told all that it lacks at once', () => {
+  test('gets one error that lists all missing settings', () => {
     expect(() => synthesize([prod])).toThrow(/alarms\.email.*engines.*domain or publicUrl/s);
   });
 });

@@ -41,7 +41,7 @@ interface PolicyProperties {
   readonly Roles: readonly { readonly Ref: string }[];
 }
 
-/** Bundles take seconds and change nothing in a template but hashes: the stacks get empty ones. */
+/** Stacks get empty bundles. Building real ones takes seconds and changes only hashes in a template. */
 export const emptyBundles = (): string => {
   const dir = mkdtempSync(join(tmpdir(), 'hub-infra-'));
   for (const { name } of FUNCTIONS) {
@@ -58,12 +58,12 @@ export const PRODUCTION = {
   alarms: { email: 'ops@hub.test', latencyMs: 3_000 },
 };
 
-/** The stages of the configuration, those of production complete. */
+/** The stages of the configuration, with complete settings of production stages. */
 export const COMPLETE_STAGES: readonly HubConfig[] = STAGES.map((stage) =>
   stage.production ? defineStage({ ...stage, ...PRODUCTION }) : stage,
 );
 
-/** Synthesizes every stage, or these. Call `discard` when done. */
+/** Synthesizes all stages, or the given ones. Call `discard` when done. */
 export const synthesize = (configs: readonly HubConfig[] = COMPLETE_STAGES) => {
   const bundleDir = emptyBundles();
   const outdir = mkdtempSync(join(tmpdir(), 'hub-assembly-'));

@@ -34,12 +34,12 @@ const TABLE_ACTIONS = {
   scan: [...READ, ...WRITE, 'dynamodb:Scan'],
 };
 
-test('cdk-nag finds nothing that is not acknowledged with its reason', () => {
+test('every finding of cdk-nag is acknowledged with a reason', () => {
   const { violations } = new AwsSolutionsChecks(app).validateScope(app);
   expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
 });
 
-test('there is a stage for development and one for production, where a session is required', () => {
+test('a development and a production stage exist, and production requires a session', () => {
   expect(stages.map(({ name }) => name)).toEqual(['dev', 'prod']);
   const [, prod] = stages;
   if (!prod) throw new Error('there is no production stage');
@@ -81,7 +81,7 @@ describe.each(stages)('the stage $name', (stage) => {
     stage.api.resourceCountIs('AWS::Lambda::Permission', groups + authorizers);
   });
 
-  test('has the authorizer asked in front of every operation of integrators, and of no other', () => {
+  test('asks the authorizer for every operation of integrators, and for no other', () => {
     interface Authorizer {
       readonly AuthorizerUri: unknown;
       readonly [name: string]: unknown;
@@ -117,7 +117,7 @@ describe.each(stages)('the stage $name', (stage) => {
     );
     const behind = OPERATIONS.filter(({ path }) => /^\/broker(\/|$)/i.test(path));
     expect(behind.map(({ routeKey }) => routeKey)).toEqual(ofIntegrators.map(({ routeKey }) => routeKey));
-    // Lambda lets in API Gateway for this authorizer alone.
+    // API Gateway may invoke the function only for this authorizer.
     const permissions = resourcesOf<Record<string, unknown>>(stage.api, 'AWS::Lambda::Permission');
     const own = Object.values(permissions).filter(({ Properties: one }) =>
       JSON.stringify(one.FunctionName).includes(`"${fn?.id}"`),
@@ -131,7 +131,7 @@ describe.each(stages)('the stage $name', (stage) => {
     expect(JSON.stringify(own[0]?.Properties.SourceArn)).toContain(`"${id}"`);
   });
 
-  test('logs of a request its route, never its query, path, body or address', () => {
+  test('logs the route of a request, never its query, path, body or address', () => {
     interface StageProperties {
       readonly StageName: string;
       readonly AccessLogSettings: { readonly Format: string };
@@ -149,7 +149,7 @@ describe.each(stages)('the stage $name', (stage) => {
     });
   });
 
-  test('has the table that the local engine creates, backed up and protected', () => {
+  test('has the same table as the local engine, with backups and deletion protection', () => {
     interface TableProperties {
       readonly Replicas: readonly Readonly<Record<string, unknown>>[];
       readonly [name: string]: unknown;
@@ -172,7 +172,7 @@ describe.each(stages)('the stage $name', (stage) => {
     ]);
   });
 
-  test('gives each function the environment that its capabilities name', () => {
+  test('gives each function the environment of its capabilities', () => {
     expect(functions.map(({ declaration }) => declaration.name).sort()).toEqual(
       FUNCTIONS.map(({ name }) => name).sort(),
     );
@@ -183,7 +183,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('runs each function as declared, traced, with a log that is kept for a while', () => {
+  test('runs each function as declared, with tracing and a log that expires', () => {
     for (const { template, properties, declaration } of functions) {
       expect(properties).toMatchObject({
         Runtime: 'nodejs24.x',
@@ -198,7 +198,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('lets a function do what its declaration says and nothing else', () => {
+  test('grants a function only the permissions of its declaration', () => {
     for (const { template, properties, declaration } of functions) {
       const { table, uses, trigger } = declaration;
       const actions = statementsOf(template, properties.Role['Fn::GetAtt'][0]).flatMap(actionsOf);
@@ -225,14 +225,14 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('lets one function scan the table, which no request reaches', () => {
+  test('lets only one function scan the table, and no request invokes it', () => {
     const scanning = FUNCTIONS.filter(({ table }) => table === 'scan');
     expect(scanning.map(({ name, trigger }) => [name, trigger.kind])).toEqual([['jobs', 'schedule']]);
     const granted = allStatements(stage).filter((one) => actionsOf(one).includes('dynamodb:Scan'));
     expect(granted).toHaveLength(1);
   });
 
-  test('grants no wildcard action, and every resource only where AWS names none', () => {
+  test('grants no wildcard action, and a wildcard resource only where AWS has no narrower one', () => {
     const unnamed = ['dynamodb:ListStreams', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
     for (const statement of allStatements(stage)) {
       const actions = actionsOf(statement);
@@ -244,7 +244,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('feeds the stream to the functions that declare it, and failures to a queue', () => {
+  test('sends the stream to the functions that declare it, and failures to a queue', () => {
     const mappings = Object.values(
       resourcesOf<Record<string, unknown>>(stage.events, 'AWS::Lambda::EventSourceMapping'),
     ).map(({ Properties }) => Properties);
@@ -265,7 +265,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('hands the events of the bus to the functions that declare them, and failures to a queue', () => {
+  test('sends events of the bus to the functions that declare them, and failures to a queue', () => {
     interface RuleProperties {
       readonly EventPattern: { readonly 'detail-type': readonly string[] };
       readonly Targets: readonly { readonly DeadLetterConfig: unknown }[];
@@ -282,7 +282,7 @@ describe.each(stages)('the stage $name', (stage) => {
     }
   });
 
-  test('fires every job on its schedule', () => {
+  test('runs every job on its schedule', () => {
     interface ScheduleProperties {
       readonly ScheduleExpression: string;
       readonly ScheduleExpressionTimezone: string;
@@ -312,7 +312,7 @@ describe.each(stages)('the stage $name', (stage) => {
     });
   });
 
-  test('keeps the table, the secrets and the dead letters when a stack goes', () => {
+  test('keeps the table, the secrets and the dead letters when a stack is deleted', () => {
     const kept: Resource<unknown>[] = [
       ...Object.values(resourcesOf(stage.data, 'AWS::DynamoDB::GlobalTable')),
       ...Object.values(resourcesOf(stage.data, 'AWS::SecretsManager::Secret')),
@@ -323,7 +323,7 @@ describe.each(stages)('the stage $name', (stage) => {
     for (const { DeletionPolicy } of kept) expect(DeletionPolicy).toBe('Retain');
   });
 
-  test('can be made again after its stacks were deleted: what stays has no fixed name', () => {
+  test('can be deployed again after its stacks were deleted: retained resources have no fixed names', () => {
     const names = ['LogGroupName', 'QueueName', 'TableName', 'TopicName', 'Name', 'AliasName'];
     const kept = templatesOf(stage).flatMap((template) =>
       Object.entries<Record<string, unknown>>(template.toJSON().Resources).filter(([, { DeletionPolicy }]) =>
@@ -339,7 +339,7 @@ describe.each(stages)('the stage $name', (stage) => {
     expect(fixed.map(([id]) => id)).toEqual([]);
   });
 
-  test('has a bus of its name, and secrets that nobody has seen', () => {
+  test('has a bus with its name, and generated secrets', () => {
     stage.events.hasResourceProperties('AWS::Events::EventBus', { Name: `strategy-hub-${stage.name}` });
     stage.data.hasResourceProperties('AWS::SecretsManager::Secret', {
       GenerateSecretString: {

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 
 const run = promisify(execFile);
 
-test('the frameworks of the benchmarks answer what ours answers', async () => {
-  // In a process of its own: their bundles need what functions have around them, and Jest has its own loader.
+test('the frameworks of the benchmarks give the same answers as the service', async () => {
+  // Runs in a new process, as the bundles need the environment of functions and Jest has its own loader.
   const { stdout } = await run(process.execPath, ['test/bench/fairness.ts'], { cwd: process.cwd() });
   expect(JSON.parse(stdout)).toEqual({ differing: [], compared: expect.any(Number) });
   expect(JSON.parse(stdout).compared).toBeGreaterThanOrEqual(40);

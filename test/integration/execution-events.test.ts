@@ -25,7 +25,7 @@ beforeAll(async () => {
   hub = await startHub();
   await furnishWithInstruments(hub);
   server = await openServer();
-  // The rule that the service has, with its function in this process.
+  // The rule of the service, with its function in this process.
   const rules = busRulesOf(FUNCTIONS, {
     invoke: async (_name, event) => {
       attempted.push(event);
@@ -53,7 +53,7 @@ afterAll(async () => {
   await hub.close();
 });
 
-test('events that fit no live deployment are dead letters with the reason, and stop no other', async () => {
+test('events that fit no live deployment become dead letters with the reason and block no others', async () => {
   const owner = await newOwner(hub, 2);
   const [id = 0, crowded = 0] = owner.deployments;
   const now = hub.runtime.clock().getTime();
@@ -107,11 +107,11 @@ test('events that fit no live deployment are dead letters with the reason, and s
       'Quote Marked',
       { ...quote, deployment_id: crowded, symbol },
     ]),
-    // Quotes of symbols that are not held take no room.
+    // Quotes of symbols without a position are not stored.
     ['Order Updated', order('x', { deployment_id: crowded, symbol: oneMore })],
     ['Quote Marked', quote],
     ['Swap Charged', swap],
-    // A little ahead is a clock, not a mistake.
+    // A little ahead is within the tolerance for clocks.
     ['Order Updated', order('c', { side: 'sell', average_price: '110', occurred_at: later(60_000) })],
   ];
   for (let at = 0; at < events.length; at += 10) {
@@ -131,7 +131,7 @@ test('events that fit no live deployment are dead letters with the reason, and s
     expect(dead).toContainEqual([expect.stringMatching(reason ?? /$/), detail]);
   }
   for (const [reason] of dead) expect(reason).toMatch(/^MalformedEventError: /);
-  // No retry mends them.
+  // Retries would not help.
   expect(attempted).toHaveLength(events.length);
 
   while ((await enterAll(hub)) > 0);

@@ -9,7 +9,7 @@ interface Batch {
   readonly RequestItems: { readonly table: readonly unknown[] };
 }
 
-/** A store whose DynamoDB leaves the first of every so many members of a batch for later. */
+/** A store whose DynamoDB leaves members of a batch unprocessed: those that `leave` returns. */
 const busyStore = (leave: (attempt: number, members: readonly unknown[]) => readonly unknown[]) => {
   const client = new DynamoDBClient(engineClient('http://127.0.0.1:1'));
   const batches: (readonly unknown[])[] = [];
@@ -29,19 +29,19 @@ const busyStore = (leave: (attempt: number, members: readonly unknown[]) => read
 const members = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ put: { pk: 'a', sk: String(index) } }));
 
-test('what DynamoDB leaves of a batch is written again', async () => {
+test('unprocessed items of a batch are written again', async () => {
   const { store, batches } = busyStore((attempt, all) => (attempt <= 2 ? all.slice(20) : []));
   await store.batchWrite(members(30));
   expect(batches.map(({ length }) => length)).toEqual([25, 5, 5]);
 });
 
-test('a batch of nothing makes no call', async () => {
+test('an empty batch makes no call', async () => {
   const { store, batches } = busyStore(() => []);
   await store.batchWrite([]);
   expect(batches).toEqual([]);
 });
 
-test('the progress is shown on a terminal, now and then and at the end', () => {
+test('the progress is shown on a terminal, at intervals and at the end', () => {
   const written: string[] = [];
   let now = 0;
   const terminal = { isTTY: true, write: (text: string) => written.push(text) > 0 };
@@ -58,7 +58,7 @@ test('the progress is shown on a terminal, now and then and at the end', () => {
   ]);
 });
 
-test('the progress tells the time that is left, and is a line now and then where there is no terminal', () => {
+test('the progress shows the remaining time, and without a terminal is a line at intervals', () => {
   const written: string[] = [];
   let now = 5;
   const log = progressOn(

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 let tables = 0;
 
-/** A table of its own. */
+/** Creates a new table. */
 const emptyStore = async (): Promise<Store> => {
   const store = new Store(client, `${engine.table}-${++tables}`);
   await createTable(client, store.table);
@@ -51,7 +51,7 @@ interface Run {
   readonly err: readonly string[];
 }
 
-/** Runs the command as a person does. */
+/** Runs the command like a person. */
 const run = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -152,7 +152,7 @@ describe('a list', () => {
     });
   });
 
-  test('imported twice changes nothing; a changed one leaves no trace of what it was', async () => {
+  test('imported twice changes nothing; a changed one leaves no old search entries', async () => {
     const store = await emptyStore();
     const header = 'symbol,name,exchange,asset_class,quote_currency';
     const file = await list(header, 'AAA,Alpha Works,NYSE,equity,USD', 'BBB,Beta,NYSE,equity,USD');
@@ -166,7 +166,7 @@ describe('a list', () => {
     expect(await suggested(store, 'beta')).toEqual(['BBB']);
   });
 
-  test('adds to what is stored and takes nothing away', async () => {
+  test('adds to the stored instruments and removes none', async () => {
     const store = await emptyStore();
     const full =
       'symbol,name,exchange,asset_class,quote_currency,tick_size,swap_long,swap_calculation,tradable';
@@ -181,7 +181,7 @@ describe('a list', () => {
     });
   });
 
-  test('is only looked at in a dry run', async () => {
+  test('is only checked in a dry run', async () => {
     const store = await emptyStore();
     const file = await list('symbol,security', 'DDD,Delta', ',Nothing');
     const { code, out, err } = await run(['--dry-run', file], into(store));
@@ -210,8 +210,8 @@ describe('a list', () => {
   });
 });
 
-describe('a line that is wrong', () => {
-  test('is named and costs no other line', async () => {
+describe('a wrong line', () => {
+  test('is reported, and the other lines are imported', async () => {
     const store = await emptyStore();
     const file = await list(
       '\ufeffSymbol,Name,Exchange,Asset Class,Quote Currency,Tick Size,Tradable',
@@ -240,7 +240,7 @@ describe('a line that is wrong', () => {
     expect(await find(store, 'OK2')).toMatchObject({ name: 'Two Lines', tradable: false });
   });
 
-  test('is one whose symbol is something else already', async () => {
+  test('is one whose symbol already belongs to another instrument', async () => {
     const store = await emptyStore();
     const file = await list(
       PROPERTIES,
@@ -261,7 +261,7 @@ describe('a line that is wrong', () => {
     ]);
   });
 
-  test('can be given a class, or be left out, by its type', async () => {
+  test('can get a class, or be left out, by its type', async () => {
     const store = await emptyStore();
     const file = await list(
       PROPERTIES,
@@ -278,7 +278,7 @@ describe('a line that is wrong', () => {
   });
 });
 
-describe('what cannot be imported at all', () => {
+describe('an import that cannot start', () => {
   test.each([
     [[], 'npm run import-instruments -- FILE'],
     [['nowhere.csv'], 'nowhere.csv is not a list: it cannot be read.'],
@@ -286,12 +286,12 @@ describe('what cannot be imported at all', () => {
     [['package.json', '--format', 'xml'], 'There is no format xml'],
     [['--map', 'x=bond', 'infra/catalogue/data/index.csv'], '--map x=bond: expected TYPE=CLASS'],
     [['--broken', 'x.csv'], "Unknown option '--broken'"],
-  ])('%j is told so', async (args, message) => {
+  ])('%j is refused with the reason', async (args, message) => {
     const { code, err } = await run(args, into(new Store(client, engine.table)));
     expect({ code, err: err.join('\n') }).toEqual({ code: 1, err: expect.stringContaining(message) });
   });
 
-  test('a file whose columns say nothing is told so', async () => {
+  test('a file with unknown columns is refused with the reason', async () => {
     const file = await list('a,b', '1,2');
     const { code, err } = await run([file], into(new Store(client, engine.table)));
     expect({ code, err }).toEqual({
@@ -304,14 +304,14 @@ describe('what cannot be imported at all', () => {
 });
 
 describe('the data of the local engine', () => {
-  test('is imported into while the engine does not run', async () => {
+  test('gets the import while the engine is stopped', async () => {
     const dataDir = join(dir, 'hub');
     const file = await list('symbol,security', 'EEE,Epsilon');
     expect(await run([file], { HUB_DATA_DIR: dataDir })).toMatchObject({ code: 0, err: [] });
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
   });
 
-  test('is imported into through the engine that runs, and not while it starts', async () => {
+  test('gets the import through the running engine, and not while it starts', async () => {
     const dataDir = join(dir, 'running');
     const file = await list('symbol,security', 'FFF,Phi');
     const store = new Store(client, LOCAL.table);
@@ -328,7 +328,7 @@ describe('the data of the local engine', () => {
   });
 });
 
-test('a list is read in a heap that would not hold it', async () => {
+test('a list larger than the heap can be imported', async () => {
   const file = join(dir, 'long.csv');
   const stream = createWriteStream(file);
   stream.write('symbol,name,exchange,asset_class,quote_currency\n');
@@ -342,10 +342,10 @@ test('a list is read in a heap that would not hold it', async () => {
     '--max-old-space-size=40',
   ]);
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('40,000 lines: 40,000 created') });
-  // Fewer lines would fit into the heap.
+  // Must be larger than the heap.
 }, 90_000);
 
-test('Ctrl-C ends an import with a summary, and the same command goes on', async () => {
+test('Ctrl-C ends an import with a summary, and the same command continues it', async () => {
   const store = await emptyStore();
   const lines = Array.from({ length: 4000 }, (_, n) => `S${n},equity,USD,Number ${n},NASDAQ`);
   const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);

@@ -10,7 +10,7 @@ test(
     expect(killed).toMatchObject({ events, kills });
     expect(killed.died).toBeGreaterThan(0);
     expect(killed.disturbed).toEqual(killed.undisturbed);
-    // Each kill starts a process.
+    // In ms. Each kill starts a process.
   },
   soakable(120_000, 300_000),
 );

@@ -26,7 +26,7 @@ let store: Store;
 const calls: string[] = [];
 let lists = 0;
 
-/** A new list with small chunks. */
+/** Creates a list with small chunks. */
 const newList = (span = 8): NumberedList => ({ pk: `LIST#${lists++}`, span });
 
 const fill = async (list: NumberedList, count: number): Promise<void> => {
@@ -92,7 +92,7 @@ const step = fc.record({
   order: fc.constantFrom<Order>('newest', 'oldest'),
 });
 
-test('has the pages and totals of a plain array, whatever is added and removed at once', async () => {
+test('has the pages and totals of a plain array, with any simultaneous additions and removals', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 9 }),
@@ -130,14 +130,14 @@ describe('a page', () => {
     expect(await namesOn(newList(), 9, 10, 'oldest')).toEqual({ names: [], total: 0 });
   });
 
-  test('past the end is empty and knows the total, however large its number', async () => {
+  test('past the end is empty and has the total, for any page number', async () => {
     const list = newList();
     await fill(list, 5);
     expect(await namesOn(list, 3, 3)).toEqual({ names: [], total: 5 });
     expect(await namesOn(list, Number.MAX_VALUE, 100)).toEqual({ names: [], total: 5 });
   });
 
-  test('costs at most three calls, two where it does not begin among removals, one past the end', async () => {
+  test('costs at most three calls, two if it does not begin among removals, one past the end', async () => {
     const list = newList();
     await fill(list, 40);
     await remove(list, [13]);
@@ -152,7 +152,7 @@ describe('a page', () => {
     expect(calls.splice(0)).toEqual(['GetItem']);
   });
 
-  test('spares the call for a head that was read with other items', async () => {
+  test('saves the call for a head that was read with other items', async () => {
     const list = newList();
     await fill(list, 40);
     const [item] = await store.getMany([headKey(list)], consistent);
@@ -164,7 +164,7 @@ describe('a page', () => {
     expect(total).toBe(40);
   });
 
-  test('that is not full says the total, though the head that it was found with is older', async () => {
+  test('that is not full corrects the total of an outdated head', async () => {
     const list = newList();
     await fill(list, 10);
     const head = await readHead(store, list);
@@ -180,7 +180,7 @@ describe('a page', () => {
 });
 
 describe('an entry', () => {
-  test('is seen at once by who added it, and keeps its place when it is changed', async () => {
+  test('is visible at once to the one who added it, and keeps its place when it is changed', async () => {
     const list = newList();
     await fill(list, 9);
     const seq = await addEntry(store, list, { entity: 'test', name: 100 });
@@ -193,7 +193,7 @@ describe('an entry', () => {
     expect(await namesOn(list, 1, 3)).toEqual({ names: [101, 200, 8], total: 11 });
   });
 
-  test('is removed once; what was never there is not removed at all', async () => {
+  test('is removed once; an unknown entry is not removed', async () => {
     const list = newList();
     await fill(list, 20);
     expect(await removeEntry(store, list, 7)).toBe(true);
@@ -223,7 +223,7 @@ describe('an entry', () => {
   });
 });
 
-test('keeps no bitmap of a chunk that is gone as a whole', async () => {
+test('keeps no bitmap of a chunk that was removed completely', async () => {
   const list = newList(4);
   await fill(list, 20);
   await remove(list, [4, 5, 6, 9]);
@@ -247,7 +247,7 @@ describe('a head within another item', () => {
     return { pk, span: 8, head: { key: { pk, sk: 'OWNER' }, attribute: 'orders' } };
   };
 
-  test('changes along with that item', async () => {
+  test('changes in one write with that item', async () => {
     const list = embedded();
     await store.put({ ...headKey(list), entity: 'owner', volume: 0 });
     for (const volume of [1, 2, 3]) {
@@ -267,7 +267,7 @@ describe('a head within another item', () => {
     expect(await namesOn(list, 2, 1)).toEqual({ names: [1], total: 2 });
   });
 
-  test('changes not at all where that item may not', async () => {
+  test('does not change if the condition of that item fails', async () => {
     const list = embedded();
     await store.put({ ...headKey(list), entity: 'owner', volume: 9 });
     const edit = new ListEdit(list, await store.getMany(editKeys(list), consistent));
@@ -281,20 +281,20 @@ describe('a head within another item', () => {
     expect((await namesOn(list, 1, 1)).total).toBe(0);
   });
 
-  test('does not come into being without it', async () => {
+  test('is not created without it', async () => {
     const list = embedded();
     await expect(addEntry(store, list, { entity: 'test', name: 1 })).rejects.toThrow('does not exist');
     expect(await itemsOf(list)).toEqual([]);
   });
 });
 
-describe('what belongs to a change', () => {
+describe('a write that belongs to a change', () => {
   const claim = (name: string) => ({
     put: { pk: `CLAIM#${name}`, sk: 'CLAIM' },
     if: { condition: 'attribute_not_exists(pk)' },
   });
 
-  test('is written with it or not at all, and its refusal is told apart from contention', async () => {
+  test('is written with it or not at all, and its refusal differs from contention', async () => {
     const list = newList();
     const seq = await addEntry(store, list, { entity: 'test', name: 1 }, () => [claim('a')]);
     const taken = claim('a');
@@ -315,7 +315,7 @@ describe('what belongs to a change', () => {
 });
 
 describe('at the same time', () => {
-  test('an addition and a removal do not get in each other’s way', async () => {
+  test('an addition and a removal do not conflict', async () => {
     const list = newList();
     await fill(list, 10);
     const items = await store.getMany(editKeys(list, [3]), consistent);
@@ -327,7 +327,7 @@ describe('at the same time', () => {
     expect(await allNames(list)).toEqual([10, 9, 8, 7, 6, 5, 4, 2, 1, 0]);
   });
 
-  test('two additions are told apart, and so are two removals', async () => {
+  test('of two additions one is refused, and of two removals too', async () => {
     const list = newList();
     await fill(list, 10);
     const items = await store.getMany(editKeys(list, [3, 4]), consistent);
@@ -352,7 +352,7 @@ describe('at the same time', () => {
     expect((await namesOn(list, 1, 5)).total).toBe(19);
   });
 
-  test('a bitmap that is older than the head is not written back', async () => {
+  test('a bitmap older than the head is not written back', async () => {
     const list = newList();
     await fill(list, 8);
     const [, bitmap] = await store.getMany(editKeys(list, [1]), consistent);
@@ -367,7 +367,7 @@ describe('at the same time', () => {
     await addEntry(store, list, { entity: 'test', name: 99 });
     await addEntry(store, list, { entity: 'test', name: 100 });
     const hundred = Array.from({ length: 100 }, (_, index) => index);
-    // A slow machine may let some of them run out of patience; they come again, as callers are told to.
+    // On a slow machine some of them give up; they are retried, as the error asks callers to do.
     const insisting = async <T>(change: () => Promise<T>): Promise<T> => {
       try {
         return await change();
@@ -412,7 +412,7 @@ describe('at the same time', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(1000);
   });
 
-  test('a collision that DynamoDB reports counts as contention', async () => {
+  test('a conflict that DynamoDB reports counts as contention', async () => {
     const collision = new TransactionCanceledException({
       message: 'Transaction cancelled',
       $metadata: {},

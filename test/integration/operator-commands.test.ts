@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs a command as an operator does. */
+/** Runs a command like an operator. */
 const run = (
   command: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ describe('npm run register-client', () => {
       json: { email, password: 'a-password-1', name: 'Ada' },
     });
 
-  test('prints a key with which users can be registered, and ends it again', async () => {
+  test('prints a key that can register users, and revokes it', async () => {
     const { code, out } = await run('register-client', ['--name', 'Mobile app']);
     expect(code).toBe(0);
     const key = lineOf(out, 'Key');
@@ -57,7 +57,7 @@ describe('npm run register-client', () => {
     expect((await register(`${key}x`, 'eve@example.com')).status).toBe(401);
 
     const id = lineOf(out, 'Id, to revoke it');
-    // Not like an option, whatever the fingerprint begins with.
+    // The fingerprint must not be read as an option.
     expect(id).toMatch(/^client_[\w-]{43}$/);
     expect(await run('register-client', ['--revoke', id])).toMatchObject({ code: 0 });
     expect((await register(key, 'bob@example.com')).status).toBe(401);
@@ -65,7 +65,7 @@ describe('npm run register-client', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('no key with this id') });
   });
 
-  test('makes another key each time', async () => {
+  test('generates a new key each time', async () => {
     const runs = [
       await run('register-client', ['--name', 'A']),
       await run('register-client', ['--name', 'A']),
@@ -92,7 +92,7 @@ describe('npm run register-client', () => {
 describe('npm run dead-letters', () => {
   const giveUp = async (id: string): Promise<void> => {
     const now = hub.runtime.clock();
-    // Long past its day, so its next failure is its last; nobody answers at the address of the tests.
+    // A day has passed, so the next failure is the last one; nothing answers at the address of the tests.
     await putInOutbox(
       hub.runtime.store,
       id,
@@ -102,7 +102,7 @@ describe('npm run dead-letters', () => {
     await deliver(hub.runtime, id, 0);
   };
 
-  test('lists what was given up and why, and sends it again', async () => {
+  test('lists abandoned messages with their reasons, and sends them again', async () => {
     for (const id of ['one', 'two', 'three']) await giveUp(id);
     const listed = await run('dead-letters', []);
     expect(listed.out).toMatch(
@@ -119,7 +119,7 @@ describe('npm run dead-letters', () => {
     expect(due.map(({ delivery_id }) => delivery_id).sort()).toEqual(['one', 'three', 'two']);
   });
 
-  test('does not take a list of messages for an order to send them', async () => {
+  test('does not send messages when asked to list them', async () => {
     expect(await run('dead-letters', ['one'])).toMatchObject({ code: 1, out: '' });
   });
 });

@@ -29,7 +29,7 @@ const operationOf = (routeKey: string): Operation => {
 };
 
 describe('a 422', () => {
-  test('holds a hundred details, and says how many more there are', async () => {
+  test('holds a hundred details and the number of the others', async () => {
     const { status, body, text } = await hub.call(ANALYTICS, { json: { ...EVENT, ...manyKeys(20_000) } });
     expect([status, body.detail.length, text.length < 20_000]).toEqual([422, 101, true]);
     expect(body.detail[0]).toEqual({
@@ -45,13 +45,13 @@ describe('a 422', () => {
     });
   });
 
-  test('holds all of a hundred', async () => {
+  test('holds all details up to a hundred', async () => {
     const { body } = await hub.call(ANALYTICS, { json: { ...EVENT, ...manyKeys(100) } });
     expect(body.detail).toHaveLength(100);
     expect(body.detail[99].loc).toEqual(['body', 'k99']);
   });
 
-  test('shortens the names of fields, which are as long as a client makes them', async () => {
+  test('shortens long names of fields', async () => {
     const name = `${'n'.repeat(99)}😀${'n'.repeat(100_000)}`;
     const { status, body } = await hub.call(ANALYTICS, { json: { ...EVENT, [name]: 1 } });
     expect([status, body.detail.map(({ loc }: ValidationDetail) => loc)]).toEqual([
@@ -64,7 +64,7 @@ describe('a 422', () => {
 describe.each(OPERATIONS.map((operation) => ({ routeKey: operation.routeKey, operation })))(
   '$routeKey',
   ({ routeKey, operation: { method, limits } }) => {
-    test('refuses a larger body and a longer query string unread', async () => {
+    test('refuses a larger body and a longer query string before parsing', async () => {
       hub.takeCalls();
       hub.log.length = 0;
       for (const headers of [JSON_TYPE, FORM_TYPE, {}]) {
@@ -102,7 +102,7 @@ describe('a body', () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test('of a form with more fields than are read is refused, not read in part', async () => {
+  test('of a form with too many fields is refused, not read in part', async () => {
     const fields = 'a=&'.repeat(1000);
     const { status, body } = await hub.call('POST /login', {
       body: `${fields}username=a%40b.c&password=x`,
@@ -116,7 +116,7 @@ describe('a body', () => {
     ['arrays', 60_000, (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`],
     ['objects', 20_000, (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`],
     ['unclosed arrays', 100_000, (depth: number) => '['.repeat(depth)],
-  ])('of %s that are nested %d deep is refused', async (_, depth, nested) => {
+  ])('of %s nested %d deep is refused', async (_, depth, nested) => {
     const body = `{"client_id": "1", "user_properties": {"deep": ${nested(depth)}}, "events": [{"name": "a"}]}`;
     const { status, body: answer } = await hub.call(ANALYTICS, { body, headers: JSON_TYPE });
     expect([status, answer.detail]).toEqual([
@@ -132,7 +132,7 @@ describe('a body', () => {
     ]);
   });
 
-  test('is no deeper for brackets in its texts', async () => {
+  test('may have brackets in its texts, which do not count as nesting', async () => {
     const json = { name: `${'['.repeat(90)}\\"{`, email: 'ada@example.com' };
     expect((await hub.call('POST /users', { json })).status).toBe(200);
   });
@@ -153,7 +153,7 @@ describe('a body without a content type', () => {
   });
 
   test.each([{}, { 'content-type': '' }, { 'content-type': ' ' }])(
-    'is told so where it should be a form: %j',
+    'gets an answer that a form is required: %j',
     async (headers) => {
       const {
         status,
@@ -171,7 +171,7 @@ describe('a body without a content type', () => {
     },
   );
 
-  test('is told so where it is no JSON', async () => {
+  test('gets an answer that JSON is required', async () => {
     const { status, body } = await hub.call('POST /users', { body: 'name=Ada' });
     expect([status, body.detail]).toEqual([
       422,
@@ -182,7 +182,7 @@ describe('a body without a content type', () => {
     ]);
   });
 
-  test('is read where it is JSON', async () => {
+  test('is read if it is JSON', async () => {
     const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com' });
     expect((await hub.call('POST /users', { body })).status).toBe(200);
     const wrong = await hub.call('POST /users', { body: '{}' });
@@ -190,7 +190,7 @@ describe('a body without a content type', () => {
     expect(wrong.headers).not.toHaveProperty('accept-post');
   });
 
-  test('is not ignored where every field may be missing', async () => {
+  test('is not ignored if all fields are optional', async () => {
     const { keygen, user_id } = await trader(hub);
     const deploy = (request: Request) =>
       hub.call('POST /deploy_notification_strategy', { query: { keygen }, ...request });
@@ -203,13 +203,13 @@ describe('a body without a content type', () => {
     expect((await deploy({})).status).toBe(200);
   });
 
-  test('gets the answer of the standard from /oauth/token', async () => {
+  test('gets the error of the OAuth standard from /oauth/token', async () => {
     const { status, body } = await hub.call('POST /oauth/token', { body: 'grant_type=client_credentials' });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 });
 
-test('a body of another content type is answered with the type that is taken', async () => {
+test('a body of another content type is answered with the accepted type', async () => {
   const { body, headers } = await hub.call('POST /login', { body: '{}', headers: JSON_TYPE });
   expect([body.detail.length, headers['accept-post']]).toEqual([2, 'application/x-www-form-urlencoded']);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Whose request it is, by the user that it names, by its deploy key or by its token. */
+/** Returns the user of a request, by the named user, the deploy key or the token. */
 const userOf = async ({ query = {}, headers = {} }: Request): Promise<string | undefined> => {
   const { user_id, keygen = '' } = Object.fromEntries(Array.isArray(query) ? query : Object.entries(query));
   const strategyId = strategyIdOf(keygen);
@@ -32,7 +32,7 @@ const userOf = async ({ query = {}, headers = {} }: Request): Promise<string | u
   return user_id ?? (token && decodeJwt(token).sub);
 };
 
-/** Tokens as we sign them, that the user does not hold (any more): of sessions, and a platform token. */
+/** Correctly signed tokens that are no longer valid: of sessions, and a platform token. */
 const endedTokens = async (userId: string): Promise<string[]> => {
   const { keyRing, settings, clock } = world.hub.runtime;
   const [ring, issuer, now] = [await keyRing(), settings.HUB_PUBLIC_URL, clock()];
@@ -69,7 +69,7 @@ test.each(lookingAtSessions)('%s does nothing for a session that was ended', asy
   }
 });
 
-test('what fails is not told to a session that was ended', async () => {
+test('an ended session does not learn the error of its request', async () => {
   const { user_id } = world.rich;
   const [token = ''] = await endedTokens(user_id);
   const { store } = world.hub.runtime;
@@ -79,7 +79,7 @@ test('what fails is not told to a session that was ended', async () => {
   expect((await broken.call('GET /get_strategies_by_user', asked)).status).toBe(401);
 });
 
-test('the operations that look at a session have a scenario', () => {
+test('every operation that reads a session has a scenario', () => {
   const tried = new Set(lookingAtSessions.map((name) => name.split(' (')[0]));
   expect([...looking].filter((routeKey) => !tried.has(routeKey))).toEqual([]);
 });

@@ -25,21 +25,21 @@ const withKey = (request: Request, key: string): Request => ({
   headers: { ...request.headers, 'idempotency-key': key },
 });
 
-/** Each request that differs from one in a single text of a part. */
+/** Returns all requests that differ from a given one in a single text of a part. */
 const otherTexts = (texts: Record<string, string>): Record<string, string>[] =>
   Object.keys(texts).map((name) => ({ ...texts, [name]: `${texts[name]}x` }));
 
 const without = (headers: Request['headers'] = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'authorization'));
 
-/** The same request with other credentials in its headers. */
+/** Returns the request with other credentials in its headers. */
 const otherCredentials = (request: Request): Request[] => [
   { ...request, headers: { ...request.headers, ...bearer('somebody-elses') } },
   { ...request, headers: without(request.headers) },
   { ...request, headers: without(request.headers), cookies: ['refresh_token=another-ones'] },
 ];
 
-/** Requests of strangers: each is known to the operation by something else. */
+/** Returns requests of other callers, each with another credential. */
 const strangersOf = ({ caller, credential }: Operation, request: Request, other: string): Request[] => {
   const { settings } = world.hub.runtime;
   const { form = {}, json, headers = {} } = request;
@@ -65,7 +65,7 @@ const strangersOf = ({ caller, credential }: Operation, request: Request, other:
   ];
 };
 
-/** Signs in an answer that the key was met before. */
+/** Signs in an answer that show that the key is known. */
 const metBefore = ({ status, headers, text }: Response): boolean =>
   headers['idempotent-replayed'] !== undefined ||
   (status === 422 && text.includes('idempotency-key')) ||
@@ -81,7 +81,7 @@ describe.each(POSTS.map((operation) => ({ routeKey: operation.routeKey, operatio
       return request;
     };
 
-    test('repeats the answer to its caller, and means nothing to strangers', async () => {
+    test('repeats the answer to its caller, and has no effect for others', async () => {
       const request = await prepare();
       const key = `same-${++keys}`;
       const first = await world.hub.call(routeKey, withKey(request, key));
@@ -103,7 +103,7 @@ describe.each(POSTS.map((operation) => ({ routeKey: operation.routeKey, operatio
 );
 
 describe('a credential', () => {
-  test('with another request is a 422, that changes nothing', async () => {
+  test('with another request is a 422 that changes nothing', async () => {
     const { keygen, owner } = await world.strategy();
     const send = (channels: string) =>
       world.hub.call('POST /deploy_notification_strategy', {
@@ -119,7 +119,7 @@ describe('a credential', () => {
     expect(all.body.total).toBe(1);
   });
 
-  test('that renews as a cookie is met again by that cookie alone', async () => {
+  test('that is a cookie of renewal is recognized only with that cookie', async () => {
     const [one, two] = [await world.person(), await world.person()];
     const renew = (token: string) =>
       world.hub.call('POST /session/relogin', {

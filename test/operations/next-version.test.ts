@@ -26,7 +26,7 @@ import {
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** Every entity that the source names. */
+/** Returns all entities in the source. */
 const declared = (): Set<string> => {
   const names = new Set<string>(Object.values(LANES).map(({ entity }) => entity));
   for (const file of readdirSync('shared', { recursive: true, encoding: 'utf8' })) {
@@ -37,7 +37,7 @@ const declared = (): Set<string> => {
   return names;
 };
 
-/** Entities of which an item is written once and never again, or is gone with the next write. */
+/** Entities whose items are written once only, or deleted by the next write. */
 const WRITTEN_ONCE = new Set([
   'stage',
   'instrument_copy',
@@ -200,12 +200,12 @@ afterAll(() => hub.close());
 describe('items of the next version', () => {
   let before: Item[];
 
-  test('are there of every entity that is ever written over', async () => {
+  test('exist for every entity whose items are overwritten', async () => {
     const there = new Set((await itemsOf(hub)).map(({ entity }) => entity));
     expect([...declared()].filter((name) => !there.has(name) && !WRITTEN_ONCE.has(name))).toEqual([]);
   });
 
-  test('keep what this version does not know through everything that rewrites them', async () => {
+  test('keep unknown fields through every operation that rewrites them', async () => {
     before = await rewriteAsNext(hub);
     answers.length = 0;
     await everything();
@@ -222,13 +222,13 @@ describe('items of the next version', () => {
     expect(new Set(rewritten.map(({ entity }) => entity)).size).toBeGreaterThan(20);
   });
 
-  test('are answered without what this version does not know', async () => {
+  test('are returned without unknown fields', async () => {
     const all = (await readAll(people.owner.user_id)).map(({ text }) => text);
     for (const text of [...answers, ...all]) expect(text).not.toContain(ADDED);
   });
 });
 
-/** Fields of stored records whose values are of an enum. */
+/** Returns the enum fields of stored records. */
 const ENUMS: [field: string, entity: string][] = [
   ['status', 'deployment'],
   ['phase', 'deployment'],
@@ -250,7 +250,7 @@ const ENUMS: [field: string, entity: string][] = [
   ['asset_class', 'instrument'],
 ];
 
-describe('a value of an enum that only the next version knows', () => {
+describe('an enum value that only the next version knows', () => {
   test.each(ENUMS)('is no fault of any reading: %s of a %s', async (field, entity) => {
     const items = (await itemsOf(hub)).filter((item) => item.entity === entity && field in item);
     expect(items.length).toBeGreaterThan(0);
@@ -263,7 +263,7 @@ describe('a value of an enum that only the next version knows', () => {
     for (const item of items) await putItem(hub, item);
   });
 
-  test('stays stored through a write, and is shown as one that is known', async () => {
+  test('stays stored through a write, and is shown as a known one', async () => {
     const items = await itemsOf(hub);
     const stored = items.find(
       ({ entity, deployment_id }) => entity === 'deployment' && deployment_id === notifying,

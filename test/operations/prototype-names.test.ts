@@ -28,10 +28,10 @@ afterAll(async () => {
   await upstream.close();
 });
 
-/** Values of fields without which the others are not checked. */
+/** Values of fields that are needed for the others to be checked. */
 const known = (): Record<string, string> => ({ user_id: userId, auth: CLIENT_KEY });
 
-/** Fields with a name as their value and as a field of its own, one of them with a number where that is asked for. */
+/** Returns fields that have a name as their value and as a further field, with a number in one of them if needed. */
 const fieldsOf = (
   schema: { shape: object } | undefined,
   name: string,
@@ -54,13 +54,13 @@ const request = ({ input, caller }: Operation, name: string, other: string) => (
   }),
 });
 
-/** The documentation's files are part of a bundle, which is not here. */
+/** Operations of the documentation, whose files exist only in a bundle. */
 const TRIED = OPERATIONS.filter((operation) => !OPERATION_GROUPS.docs?.includes(operation));
 
 describe.each(TRIED.map((operation) => [operation.routeKey, operation] as const))(
   '%s',
   (route, operation) => {
-    test('takes every name that objects have in every field', async () => {
+    test('accepts names of object members in every field', async () => {
       for (const name of NAMES) {
         for (const other of [name, '1', `${name}@example.com`]) {
           const sent = request(operation, name, other);
@@ -74,7 +74,7 @@ describe.each(TRIED.map((operation) => [operation.routeKey, operation] as const)
   },
 );
 
-describe('a broker named after what every object has', () => {
+describe('a broker named like a member of all objects', () => {
   test('links users, signs them in, reads them and is unlinked', async () => {
     const { body: made } = await createBroker(hub, { broker_name: 'constructor' });
     expect(made.subdomain).toBe('constructor');

@@ -8,7 +8,7 @@ import { bearer, freshEmail, furnish, PASSWORD, signUp } from '../support/people
 
 let runs = 0;
 
-/** Operations that show what the stack does around a handler. */
+/** Operations that show the effect of the stack around a handler. */
 const common = { caller: 'anyone', summary: 'For the tests', table: 'none', errors: [] } as const;
 const query = z.object({ secret: z.string().optional() });
 const PROBES = [
@@ -132,7 +132,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-test('a request is logged with its route, status and id, and its caller by a truncated address', async () => {
+test('a request is logged with its route, status, id and the truncated address of its caller', async () => {
   hub.log.length = 0;
   const { status } = await hub.call('GET /health', { sourceIp: '198.51.100.7' });
   expect(hub.log).toEqual([
@@ -152,7 +152,7 @@ test('a request is logged with its route, status and id, and its caller by a tru
 });
 
 describe('a fault', () => {
-  test('is a 500 with the request id and nothing else, and its log holds no value of the request', async () => {
+  test('is a 500 with only the request id, and its log holds no value of the request', async () => {
     const { status, body } = await hub.call('GET /probe/fault', {
       query: { secret: 'p4ssw0rd-in-a-query' },
       headers: { authorization: 'Bearer s3cr3t' },
@@ -218,7 +218,7 @@ describe('a session that accompanies a call', () => {
   const probe = (hubUnder: TestHub, user_id: string, headers = {}) =>
     hubUnder.call('GET /probe/user', { query: { user_id }, headers });
 
-  test('is not needed, must hold, and must be that of the user', async () => {
+  test('is optional, must be valid, and must be of the user', async () => {
     const [{ body: user }, { body: other }] = [await signUp(hub), await signUp(hub)];
     expect((await probe(hub, user.user_id)).status).toBe(200);
     hub.takeCalls();
@@ -231,7 +231,7 @@ describe('a session that accompanies a call', () => {
     expect((await probe(hub, 'nobody')).body.code).toBe('user_unknown');
   });
 
-  test('is needed where the policy requires it', async () => {
+  test('is needed if the policy requires it', async () => {
     const strict = hub.with({ HUB_SESSION_POLICY: 'require' });
     const { body: user } = await signUp(strict);
     const { status, body } = await probe(strict, user.user_id);
@@ -239,7 +239,7 @@ describe('a session that accompanies a call', () => {
     expect((await probe(strict, user.user_id, bearer(user.access_token))).status).toBe(200);
   });
 
-  test('is ignored where anyone may call, as an old cookie comes with every sign-in', async () => {
+  test('is ignored by public operations, as an old cookie comes with every sign-in', async () => {
     const { body: user } = await signUp(hub);
     const again = await hub.call('POST /login', {
       form: { username: user.email, password: PASSWORD },
@@ -256,7 +256,7 @@ describe('an Idempotency-Key', () => {
       ...(secret !== undefined && { query: { secret } }),
     });
 
-  test('makes a repeated request answer as before, for 24 hours', async () => {
+  test('repeats the answer of a repeated request, for 24 hours', async () => {
     const first = await post('k-1');
     const again = await post('k-1');
     expect(again.body).toEqual(first.body);
@@ -276,7 +276,7 @@ describe('an Idempotency-Key', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['header', 'idempotency-key']]);
   });
 
-  test('of 20 parallel requests lets one run; the others hear that it does', async () => {
+  test('of 20 parallel requests lets one run, and the others get a 409', async () => {
     const before = runs;
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('k-3')));
     expect(runs).toBe(before + 1);
@@ -291,7 +291,7 @@ describe('an Idempotency-Key', () => {
     expect(runs).toBe(before + 2);
   });
 
-  test('opens what was sealed before the keys were rotated', async () => {
+  test('opens answers that were sealed before the keys were rotated', async () => {
     const first = await post('k-6');
     const [old] = SECRETS.masters;
     const rotated = hub.rotated(['the next master secret, just as long', old]);
@@ -299,7 +299,7 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('is not disturbed by cookies and tokens that merely come along', async () => {
+  test('ignores cookies and tokens that the operation does not use', async () => {
     const { body: user } = await signUp(hub);
     const send = (cookie: string, token: string) =>
       hub.call('POST /probe/of-user', {
@@ -315,14 +315,14 @@ describe('an Idempotency-Key', () => {
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('of strangers who chose the same one does not meet', async () => {
+  test('is separate for different callers who choose the same one', async () => {
     const one = { form: { email: freshEmail(), password: PASSWORD }, headers: { 'idempotency-key': '1' } };
     const other = { form: { email: freshEmail(), password: PASSWORD }, headers: { 'idempotency-key': '1' } };
     expect((await hub.call('POST /register_login', one)).status).toBe(200);
     expect((await hub.call('POST /register_login', other)).status).toBe(200);
   });
 
-  test('of a request that crashed is free again when the request cannot be running any more', async () => {
+  test('of a request that crashed is free again when the request cannot be running', async () => {
     const { claimKey } = await import('../../shared/data/table/idempotency.ts');
     const claim = { scope: 's', key: 'k', request: 'r' };
     const at = (ms: number) => ({ ...claim, now: new Date(hub.runtime.clock().getTime() + ms) });
@@ -363,7 +363,7 @@ describe('dummy users', () => {
     expect((await hub.call('GET /users')).body[0]).toEqual(two);
   });
 
-  test('are a hundred at most: the oldest gives way', async () => {
+  test('are at most a hundred: the oldest is removed', async () => {
     for (let n = 0; n < 101; n++) {
       hub.advance(1);
       await create(`User ${n}`);

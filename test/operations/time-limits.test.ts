@@ -19,7 +19,7 @@ import { readSecrets } from '../../shared/secrets.ts';
 import { STALLS, type Stall, type Stalling, startStalling } from '../support/stalling.ts';
 import { json, startUpstream } from '../support/upstream.ts';
 
-/** Timers and a busy machine. */
+/** Tolerance in ms, for timers on a busy machine. */
 const SLACK_MS = 1_500;
 const NAMES = Object.keys(STALLS) as Stall[];
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The outcome of a call and its duration. */
+/** Returns the outcome of a call and its duration. */
 interface Timed {
   readonly name: string;
   readonly ms: number;
@@ -93,7 +93,7 @@ describe.each(NAMES)('an AWS service that %s', (stall) => {
   });
 });
 
-/** The services outside, by the limit of their calls. */
+/** Calls to external services, by the name of their limit. */
 const OUTSIDE: readonly [name: string, limitMs: number, call: (url: string) => Promise<unknown>][] = [
   [
     'a call within a request',
@@ -108,7 +108,7 @@ const OUTSIDE: readonly [name: string, limitMs: number, call: (url: string) => P
   ],
 ];
 
-/** Posts to an address of a user, of which no body is read. */
+/** Posts to an address of a user without reading the body. */
 const postToUser = (url: string): Promise<unknown> =>
   guardedPost({
     url: new URL(url),
@@ -141,7 +141,7 @@ const verifyStalled = async (stall: Stall): Promise<Timed> => {
   }
 };
 
-/** Makes every call outside to a server of its own that stalls, all at once: they only wait. */
+/** Makes all external calls at once, each to its own stalling server. */
 const callOutside = async (stall: Stall) => {
   const outside = await startStalling();
   outside.stall = stall;
@@ -157,7 +157,7 @@ const callOutside = async (stall: Stall) => {
   }
 };
 
-describe('a service outside', () => {
+describe('an external service', () => {
   let ended: Map<Stall, Awaited<ReturnType<typeof callOutside>>>;
   beforeAll(async () => {
     ended = new Map(
@@ -176,18 +176,18 @@ describe('a service outside', () => {
       },
     );
 
-    test('ends a post to an address of a user, of which no body is read', () => {
+    test('ends a post to an address of a user, without reading a body', () => {
       expect(ended.get(stall)?.post.ms).toBeLessThan(500 + SLACK_MS);
     });
 
-    test('ends the check of an ID token, where its keys stall', () => {
+    test('ends the check of an ID token whose keys stall', () => {
       expect(ended.get(stall)?.verification.name).toBe('UpstreamDown');
       expect(ended.get(stall)?.verification.ms).toBeLessThan(PATIENCE_MS + SLACK_MS);
     });
   });
 });
 
-test('every limit is below the time of the functions, and three calls of the table fit into a request', () => {
+test('every limit is below the time limit of functions, and three calls of the table fit into a request', () => {
   for (const { name, timeoutS, trigger } of FUNCTIONS) {
     for (const { connectMs, attemptMs, callMs } of Object.values(AWS_LIMITS)) {
       expect(connectMs).toBeLessThan(attemptMs);
@@ -201,7 +201,7 @@ test('every limit is below the time of the functions, and three calls of the tab
   }
 });
 
-test('no client and no fetch of the functions is without limits', () => {
+test('every client and fetch of the functions has limits', () => {
   const sources = ['functions', 'shared'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))

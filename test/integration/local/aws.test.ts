@@ -70,7 +70,7 @@ describe('text messages', () => {
     expect(printed).toHaveLength(1);
   });
 
-  it('to what is no number are refused', async () => {
+  it('to an invalid number are refused', async () => {
     await expect(text('12')).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 });
@@ -139,7 +139,7 @@ describe('the analytics stand-in', () => {
     expect(printed).toEqual([]);
   });
 
-  it('answers 204 to nonsense and keeps nothing of it', async () => {
+  it('answers 204 to invalid events and keeps none of them', async () => {
     expect((await collect('', { events: [{ name: 'a' }] })).status).toBe(204);
     expect((await collect('measurement_id=G-1&api_secret=s', 'x')).status).toBe(204);
     expect(messages.list()).toEqual([]);

@@ -59,7 +59,7 @@ const collect = (name = 'all', pattern: EventPattern = {}) => {
 };
 
 describe('PutEvents with the SDK', () => {
-  it('hands an event to the rules that match, in EventBridge’s envelope', async () => {
+  it('passes an event to the matching rules, in EventBridge’s envelope', async () => {
     const orders = collect('orders', { 'detail-type': ['Order Updated'], detail: { version: [1] } });
     const quotes = collect('quotes', { 'detail-type': ['Quote Marked'] });
     const { put, bus } = await open([orders.rule, quotes.rule]);
@@ -83,7 +83,7 @@ describe('PutEvents with the SDK', () => {
     expect(quotes.events).toEqual([]);
   });
 
-  it('names what is wrong with an entry and takes the others', async () => {
+  it('reports the error of an entry and accepts the others', async () => {
     const { rule, events } = collect();
     const { put, bus } = await open([rule]);
     const answer = await put(
@@ -109,7 +109,7 @@ describe('PutEvents with the SDK', () => {
     expect(events).toMatchObject([{ detail: { fine: true } }]);
   });
 
-  it('refuses no entries, more than ten, and more than 256 KB', async () => {
+  it('refuses an empty list, more than ten entries, and more than 256 KB', async () => {
     const { put } = await open([]);
     await expect(put()).rejects.toMatchObject({ name: 'ValidationException' });
     await expect(put(...Array.from({ length: 11 }, () => entry({})))).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('PutEvents with the SDK', () => {
 const ARN = 'arn:aws:events:eu-west-1:000000000000:event-bus/the-bus';
 
 describe('the name of the bus', () => {
-  it('is its own or its ARN; any other one does not exist', async () => {
+  it('is its name or its ARN; any other bus does not exist', async () => {
     const { rule, events } = collect();
     const { put, bus } = await open([rule]);
     const { EventBusName: _, ...unnamed } = entry({ n: 3 });
@@ -151,7 +151,7 @@ describe('the name of the bus', () => {
 });
 
 describe('the source of the hub', () => {
-  it('is for the hub alone', async () => {
+  it('is reserved for the hub', async () => {
     const { rule, events } = collect();
     const { put, bus } = await open([rule]);
     const event = { ...entry({}), Source: 'strategy-hub' };
@@ -185,7 +185,7 @@ describe('delivery', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('tries again, without holding up other events', async () => {
+  it('retries without delaying other events', async () => {
     const seen: unknown[] = [];
     let failures = 2;
     const rule: BusRule = {
@@ -202,7 +202,7 @@ describe('delivery', () => {
     expect(seen).toEqual([2, 1]);
   });
 
-  it('is of several deployments at a time, up to a limit', async () => {
+  it('serves several deployments at a time, up to a limit', async () => {
     let [running, most] = [0, 0];
     const rule: BusRule = {
       name: 'slow',
@@ -222,7 +222,7 @@ describe('delivery', () => {
     expect(most).toBe(8);
   });
 
-  it('is not tried again where no retry mends the error', async () => {
+  it('is not retried after a permanent error', async () => {
     let attempts = 0;
     const dead: unknown[] = [];
     const rule: BusRule = {
@@ -266,7 +266,7 @@ describe('delivery', () => {
     '{"deployment_id":["a"]}',
     '{"deployment_id":null}',
     '{"__proto__":{"deployment_id":1}}',
-  ])('takes an event without a deployment id: %s', async (Detail) => {
+  ])('accepts an event without a deployment id: %s', async (Detail) => {
     const { rule, events } = collect();
     const { put, bus, state } = await open([rule]);
     const answer = await put({ ...entry({}), Detail }, entry({ n: 2 }));
@@ -276,7 +276,7 @@ describe('delivery', () => {
     expect(state.queued()).toEqual([]);
   });
 
-  it('refuses detail that is nested too deep, and takes the other entries', async () => {
+  it('refuses detail that is nested too deep, and accepts the other entries', async () => {
     const { rule, events } = collect();
     const { put, bus } = await open([rule]);
     const Detail = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
@@ -286,7 +286,7 @@ describe('delivery', () => {
     expect(events.map(({ detail }) => detail.n)).toEqual([2]);
   });
 
-  it('goes on with accepted events after a restart', async () => {
+  it('continues with accepted events after a restart', async () => {
     const state = openState(undefined);
     const stuck: BusRule = { name: 'all', pattern: {}, deliver: () => new Promise(() => undefined) };
     const { put } = await open([stuck], undefined, state);
@@ -323,7 +323,7 @@ describe('a pattern', () => {
   });
 });
 
-describe('an event that was given up', () => {
+describe('an abandoned event', () => {
   const event: BusEvent = {
     version: '0',
     id: 'e',
@@ -336,7 +336,7 @@ describe('an event that was given up', () => {
     detail: { deployment_id: 7 },
   };
 
-  it('is told in one line, with the reason and without frames', () => {
+  it('is reported in one line, with the reason and without stack frames', () => {
     const refused = new FunctionFailedError('execution-events', {
       name: 'MalformedEventError',
       message: 'more is\nfilled',

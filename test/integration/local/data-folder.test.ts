@@ -26,7 +26,7 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 const modesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]));
 
-/** Everything that a running service keeps. */
+/** Creates all files that a running service stores, and returns their modes. */
 const fill = async (): Promise<Record<string, string>> => {
   const state = openState(dataDir);
   const dynamo = await startDynamo(join(dataDir, 'table.sqlite'));
@@ -71,7 +71,7 @@ describe('the data folder', () => {
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  test('keeps its own mode where it holds other files, and they keep theirs', async () => {
+  test('keeps its mode if it holds other files, and they keep theirs', async () => {
     mkdirSync(dataDir, { mode: 0o755 });
     writeFileSync(join(dataDir, 'notes.txt'), 'mine', { mode: 0o644 });
     const { 'notes.txt': notes, ...own } = await fill();

@@ -18,7 +18,7 @@ let service: Service;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'hub-'));
-  // Cuts the first start short in the middle of the trades.
+  // Interrupts the first start in the middle of the trades.
   const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir });
   await wait(1500);
   cut.process.kill('SIGKILL');
@@ -94,7 +94,7 @@ const ordersOf = async (user_id: string, deployment_id: number) => {
 };
 
 describe('demo data', () => {
-  it('has every strategy of its people once, with likes and copies', async () => {
+  it('has every strategy of its users once, with likes and copies', async () => {
     const user_id = await signIn();
     const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));
     const all = [...DEMO_AUTHORS.flatMap(({ strategies }) => strategies), ...DEMO_USER_STRATEGIES];
@@ -118,7 +118,7 @@ describe('demo data', () => {
     for (const { performance } of performing) expect(performance.total_return_pct).not.toBeNull();
   });
 
-  it('finishes each order once, although its first start was cut short', async () => {
+  it('finishes each order once, although its first start was interrupted', async () => {
     const owners = [...new Set(DEMO_TRADING.map(({ owner }) => owner))];
     for (const owner of owners) {
       const user_id = await signIn(owner);
@@ -129,14 +129,14 @@ describe('demo data', () => {
         const planned = demoHistory(plan, undefined, now).filter(({ type }) => type === 'Order Updated');
         const ids = new Set(planned.map(({ detail }) => detail.client_order_id));
         const orders = await ordersOf(user_id, deployment_id);
-        // The demo began at some time of the day on which it ends: its last day may be there or not.
+        // Depending on the time of day, the last day may be missing.
         expect(Math.abs(orders.length - ids.size)).toBeLessThanOrEqual(2);
         expect(new Set(orders.map(({ client_order_id }) => client_order_id)).size).toBe(orders.length);
       }
     }
   });
 
-  it('trades on trading days, with strategies that are older than their deployments', async () => {
+  it('trades on trading days, with strategies older than their deployments', async () => {
     for (const owner of new Set(DEMO_TRADING.map((one) => one.owner))) {
       const user_id = await signIn(owner);
       const strategies = z
@@ -154,7 +154,7 @@ describe('demo data', () => {
     }
   });
 
-  it('is complete when the service is ready: every operation that reads has something to show', async () => {
+  it('is complete when the service is ready: every reading operation has data to show', async () => {
     const user_id = await signIn();
     const deployments = await trading(user_id);
     expect(deployments.map(({ mode }) => mode).sort()).toEqual(['live', 'virtual', 'virtual']);

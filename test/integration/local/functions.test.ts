@@ -12,7 +12,7 @@ let runner: FunctionRunner | undefined;
 
 afterEach(() => runner?.close());
 
-/** Processes of functions that this one has started. */
+/** Returns the processes of functions that this process has started. */
 const childrenOf = (pid: number): number[] =>
   processesWith('function-process').filter((child) => parentOf(child) === pid);
 
@@ -44,7 +44,7 @@ const open = (timeoutS?: number, idleS?: number) => {
 };
 
 describe('a function', () => {
-  it('is given its own environment and a Lambda context', async () => {
+  it('gets its own environment and a Lambda context', async () => {
     const { invoke } = open();
     expect(await invoke({})).toEqual({
       invocations: 1,
@@ -58,7 +58,7 @@ describe('a function', () => {
     expect(await open().invoke({ do: 'nothing' })).toBeNull();
   });
 
-  it('takes many invocations at once', async () => {
+  it('serves many invocations at once', async () => {
     const { invoke } = open();
     await invoke({});
     const started = performance.now();
@@ -67,7 +67,7 @@ describe('a function', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('that throws fails its invocation only', async () => {
+  it('that throws fails only that invocation', async () => {
     const { invoke, reports } = open();
     await expect(invoke({ do: 'throw' })).rejects.toThrow(/TypeError: as asked/);
     expect(await invoke({})).toMatchObject({ invocations: 2 });
@@ -85,7 +85,7 @@ describe('a function', () => {
     expect(await invoke({})).toMatchObject({ invocations: 1 });
   });
 
-  it('that does not load fails and is tried again', async () => {
+  it('that does not load fails, and the next invocation loads it again', async () => {
     const { runner, reports } = open();
     await expect(runner?.invoke('broken', {})).rejects.toThrow('does not load');
     await expect(runner?.invoke('broken', {})).rejects.toThrow('does not load');
@@ -98,13 +98,13 @@ describe('a function', () => {
     expect(await invoke({})).toMatchObject({ invocations: 1 });
   });
 
-  it('takes and gives 6 MB at most', async () => {
+  it('receives and returns at most 6 MB', async () => {
     const { invoke } = open();
     await expect(invoke({ large: 'a'.repeat(6 * 1024 * 1024) })).rejects.toThrow(PayloadTooLargeError);
     await expect(invoke({ do: 'large' })).rejects.toThrow('over the limit of 6 MB');
   });
 
-  it('starts with its first invocation and ends when it has been idle', async () => {
+  it('starts with its first invocation and ends after an idle time', async () => {
     const { invoke, reports } = open(5, 0.1);
     expect(childrenOf(process.pid)).toEqual([]);
     expect(await invoke({})).toMatchObject({ invocations: 1 });
@@ -114,7 +114,7 @@ describe('a function', () => {
     expect(reports).toEqual([]);
   });
 
-  it('that is busy is not ended by a rest', async () => {
+  it('that is busy is not ended after the idle time', async () => {
     const { invoke, runner } = open();
     const waiting = invoke({ do: 'wait', ms: 300 });
     await runner?.rest();

@@ -17,7 +17,7 @@ const open = async (options: Omit<GatewayOptions, 'port'>): Promise<string> => {
   return `http://localhost:${server.port}`;
 };
 
-/** A gateway whose function remembers the events that it was given. */
+/** A gateway whose function records the events it gets. */
 const openEcho = async (routeKeys: readonly string[], result: unknown = { ok: true }) => {
   const events: unknown[] = [];
   const routes = routeKeys.map((routeKey) => ({
@@ -32,7 +32,7 @@ const openEcho = async (routeKeys: readonly string[], result: unknown = { ok: tr
 
 const answering = (result: unknown) => open({ routes: [{ routeKey: 'GET /', invoke: async () => result }] });
 
-/** Sends headers as they are, duplicates included, which fetch cannot. */
+/** Sends headers unchanged, including duplicates, which fetch cannot send. */
 const sendRaw = (url: string, rawHeaders: readonly string[], path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     httpRequest(url, { path, headers: [...rawHeaders] }, (response) => {
@@ -90,7 +90,7 @@ describe('the event', () => {
     ]);
   });
 
-  it('joins duplicate headers with commas and knows no connection headers', async () => {
+  it('joins duplicate headers with commas and omits connection headers', async () => {
     const { url, events } = await openEcho(['GET /']);
     await sendRaw(
       url,
@@ -118,7 +118,7 @@ describe('the event', () => {
     ['multipart/form-data; boundary=x', '--x--', true],
     ['application/octet-stream', 'abc', true],
     ['application/jsonish', 'abc', true],
-  ])('hands on a body of type %s', async (type, body, isBase64Encoded) => {
+  ])('passes on a body of type %s', async (type, body, isBase64Encoded) => {
     const { url, events } = await openEcho(['POST /']);
     await fetch(`${url}/`, { method: 'POST', headers: { 'content-type': type }, body });
     expect(events[0]).toMatchObject({
@@ -127,7 +127,7 @@ describe('the event', () => {
     });
   });
 
-  it('hands on a body without a type, or a compressed one, as base64', async () => {
+  it('passes on a body without a type, or a compressed one, as base64', async () => {
     const { url, events } = await openEcho(['POST /']);
     await fetch(`${url}/`, { method: 'POST', body: new Uint8Array([0, 255]) });
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -140,7 +140,7 @@ describe('the event', () => {
 });
 
 describe('routes', () => {
-  it('answers 404 where there is none', async () => {
+  it('answers 404 without a matching route', async () => {
     const { url, events } = await openEcho(['GET /a', 'GET /users/{id}']);
     for (const path of ['/', '/A', '/a/', '/users/', '/users/1/2']) {
       const response = await fetch(`${url}${path}`);
@@ -171,7 +171,7 @@ describe('routes', () => {
     expect([response.status, await response.text()]).toEqual([400, '{"message":"Bad Request"}']);
   });
 
-  it('refuses two routes of one key', async () => {
+  it('refuses two routes with the same key', async () => {
     await expect(openEcho(['GET /a', 'GET /a'])).rejects.toThrow('declared twice');
   });
 });
@@ -231,7 +231,7 @@ describe('limits', () => {
     expect(events).toEqual([]);
   });
 
-  it('answers 413 to an event that Lambda does not take', async () => {
+  it('answers 413 to an event that is too large for Lambda', async () => {
     const invoke = async () => {
       throw new PayloadTooLargeError('6 MB');
     };
@@ -244,18 +244,18 @@ describe('limits', () => {
     expect([response.status, await response.text()]).toEqual([503, '{"message":"Service Unavailable"}']);
   });
 
-  it('answers 500 to a failed function, and tells only the operator why', async () => {
-    const told: string[] = [];
+  it('answers 500 if a function fails, and reports the reason only to the operator', async () => {
+    const reported: string[] = [];
     const invoke = async () => {
       throw new Error('secret reason');
     };
     const url = await open({
       routes: [{ routeKey: 'GET /', invoke }],
-      onError: (routeKey, error) => told.push(`${routeKey} ${String(error)}`),
+      onError: (routeKey, error) => reported.push(`${routeKey} ${String(error)}`),
     });
     const response = await fetch(`${url}/?password=hunter2`);
     expect([response.status, await response.text()]).toEqual([500, '{"message":"Internal Server Error"}']);
-    expect(told).toEqual(['GET / Error: secret reason']);
+    expect(reported).toEqual(['GET / Error: secret reason']);
   });
 
   it('answers 431 to headers over 10,240 bytes', async () => {
@@ -318,7 +318,7 @@ describe('CORS', () => {
     });
   });
 
-  it('answers any other OPTIONS with nothing, and invokes no function', async () => {
+  it('answers any other OPTIONS with an empty response, and invokes no function', async () => {
     const url = await openCors();
     for (const headers of [
       {},
@@ -331,7 +331,7 @@ describe('CORS', () => {
     }
   });
 
-  it('grants a foreign origin nothing', async () => {
+  it('sends no CORS headers to a foreign origin', async () => {
     const url = await openCors();
     const refused = await fetch(url, preflight('https://evil.example'));
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([204, null]);
@@ -339,13 +339,13 @@ describe('CORS', () => {
     expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   });
 
-  it('puts its own headers in the place of the function’s', async () => {
+  it('replaces the CORS headers of the function', async () => {
     const response = await fetch(await openCors(), { headers: { origin: 'https://app.example' } });
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example');
     expect(response.headers.get('access-control-expose-headers')).toBe('retry-after');
   });
 
-  it('leaves OPTIONS to the routes where it is not configured', async () => {
+  it('leaves OPTIONS to the routes if it is not configured', async () => {
     const { url } = await openEcho(['GET /']);
     expect((await fetch(url, preflight('https://app.example'))).status).toBe(404);
   });
@@ -389,7 +389,7 @@ describe('the authorizer', () => {
     expect(events).toEqual([]);
   });
 
-  it('sees the request without its body and hands its context to the function', async () => {
+  it('gets the request without its body and passes its context to the function', async () => {
     const context = { broker: 'b1', scope: 'broker:read' };
     const { call, asked, events } = await openAuthorized(() => ({ isAuthorized: true, context }));
     expect(await call('/broker/b?x=1', { ...bearer('t'), method: 'POST', body: 'secret' })).toEqual([
@@ -412,7 +412,7 @@ describe('the authorizer', () => {
     expect(events).toMatchObject([{ requestContext: { authorizer: { lambda: context } } }]);
   });
 
-  it('is asked once per header while its verdict holds, for all routes', async () => {
+  it('is asked once per header while its answer is cached, for all routes', async () => {
     const { call, asked } = await openAuthorized(() => ({ isAuthorized: true, context: {} }));
     await call('/broker/a', bearer('1'));
     await call('/broker/a', bearer('1'));
@@ -421,14 +421,14 @@ describe('the authorizer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked every time where its verdict does not hold', async () => {
+  it('is asked every time if its answer is not cached', async () => {
     const { call, asked } = await openAuthorized(() => ({ isAuthorized: false }), 0);
     await call('/broker/a', bearer('1'));
     await call('/broker/a', bearer('1'));
     expect(asked).toHaveLength(2);
   });
 
-  it('fails with 500 when it fails or answers nonsense', async () => {
+  it('causes a 500 when it fails or returns an invalid answer', async () => {
     const failing = await openAuthorized(() => {
       throw new Error('down');
     });

@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 describe('the local hub', () => {
-  it('gives a function the variables that it has on AWS, and no others', async () => {
+  it('gives a function the same environment variables as AWS, and no others', async () => {
     const answer: unknown = await (await fetch(`${hub.url}/things/1`)).json();
     expect(answer).toMatchObject({ functionName: 'strategy-hub-local-web' });
     const { env } = z.object({ env: z.record(z.string(), z.string()) }).parse(answer);
@@ -123,11 +123,11 @@ describe('the local hub', () => {
     });
   });
 
-  it('answers 404 where no operation is declared', async () => {
+  it('answers 404 to undeclared routes', async () => {
     expect((await fetch(`${hub.url}/things`)).status).toBe(404);
   });
 
-  it('feeds the table’s stream to its function, and tells what that gives up', async () => {
+  it('sends the table’s stream to its function, and reports abandoned records', async () => {
     const client = new DynamoDBClient(engineClient(engine.endpoint));
     const Item = { pk: { S: 'a' }, sk: { S: 'b' }, entity: { S: 'outbox' } };
     await client.send(new PutItemCommand({ TableName: LOCAL.table, Item }));
@@ -143,7 +143,7 @@ describe('the local hub', () => {
     expect(await response.json()).toMatchObject({ result: { functionName: 'strategy-hub-local-worker' } });
   });
 
-  it('hands events of the bus to its rules', async () => {
+  it('passes events of the bus to its rules', async () => {
     const client = new EventBridgeClient(engineClient(hub.busUrl));
     const entry = {
       Source: 'test',
@@ -156,7 +156,7 @@ describe('the local hub', () => {
     expect(delivered).toEqual([{ n: 1 }]);
   });
 
-  it('says when the database of its own cannot be used', async () => {
+  it('reports a database that cannot be used', async () => {
     const environment = { HUB_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
     await expect(startHub({ environment, functions: [], bundle, demoData: false })).rejects.toThrow(
       EndpointUnusableError,

@@ -78,7 +78,7 @@ describe('a job', () => {
     expect(await post('nonsense')).toEqual([404, { message: 'There is no job nonsense' }]);
   });
 
-  it('is not run for a page of another origin', async () => {
+  it('cannot be run by a page of another origin', async () => {
     expect(await post('works', {})).toEqual([403, { message: 'Forbidden' }]);
   });
 });
@@ -87,7 +87,7 @@ describe('a push subscription', () => {
   const subscribe = (headers: Record<string, string> = { [LOCAL_HEADER]: 'push' }) =>
     fetch(`${url}/push-subscription`, { method: 'POST', headers });
 
-  it('is what a browser would give', async () => {
+  it('has the form that a browser returns', async () => {
     expect(await (await subscribe()).json()).toEqual({
       endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/push\/[\w-]{22}$/),
       expirationTime: null,
@@ -95,12 +95,12 @@ describe('a push subscription', () => {
     });
   });
 
-  it('is not given to a page of another origin', async () => {
+  it('is refused to a page of another origin', async () => {
     expect((await subscribe({})).status).toBe(403);
   });
 });
 
-it('knows nothing else', async () => {
+it('is answered with 404 at other paths', async () => {
   expect((await fetch(`${url}/else`)).status).toBe(404);
   expect((await fetch(`${url}/messages`, { method: 'POST' })).status).toBe(404);
 });

@@ -47,7 +47,7 @@ beforeEach(() => {
   server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key, pushService }));
 });
 
-/** The service as it runs on this machine: with the time as it is, and the engine's secrets. */
+/** The service as `npm start` runs it, with the real time and the engine's secrets. */
 const runtimeWith = (secrets: Parameters<TestHub['withSecrets']>[0] = {}) => {
   const { runtime } = hub
     .with({
@@ -68,13 +68,13 @@ describe('Firebase', () => {
     ]);
   });
 
-  it('knows an app that is gone', async () => {
+  it('reports an app that was uninstalled', async () => {
     const device = { kind: 'fcm', push_key: UNREGISTERED_TOKEN } as const;
     expect(await sendPush(runtimeWith(), device, NOTE)).toMatchObject({ state: 'gone' });
     expect(messages.list()).toEqual([]);
   });
 
-  it('gives no token to another service account', async () => {
+  it('issues no token to another service account', async () => {
     const other = loadSecret(undefined).versions[0]?.value.fcm_service_account ?? '';
     const device = { kind: 'fcm', push_key: 'phone' } as const;
     expect(await sendPush(runtimeWith({ fcmServiceAccount: other }), device, NOTE)).toEqual({
@@ -87,12 +87,12 @@ describe('Firebase', () => {
     ['nothing', '', 'unsupported_grant_type'],
     ['no assertion', 'grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer', 'invalid_grant'],
     ['nonsense', 'grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer&assertion=a.b.c', 'invalid_grant'],
-  ])('gives no token for %s', async (_what, body, error) => {
+  ])('issues no token for %s', async (_what, body, error) => {
     const response = await fetch(`${origin}/oauth2/token`, { method: 'POST', body });
     expect([response.status, await response.json()]).toMatchObject([400, { error }]);
   });
 
-  it('takes no message without a token', async () => {
+  it('refuses a message without a token', async () => {
     const response = await fetch(`${origin}/v1/projects/strategy-hub-local/messages:send`, {
       method: 'POST',
       headers: { authorization: 'Bearer guess' },
@@ -119,7 +119,7 @@ describe('the web push service', () => {
     ]);
   });
 
-  it('knows nothing of the subscriptions before a restart', async () => {
+  it('forgets its subscriptions at a restart', async () => {
     const { push_key } = subscribed();
     pushService = createPushService(origin, messages);
     server.serve(createAws({ messages, secret: () => secret, secretId: 'hub/local', key, pushService }));
@@ -175,7 +175,7 @@ describe('the web push service', () => {
     expect(messages.list()).toEqual([]);
   });
 
-  it('takes what cannot be decrypted, and shows that it cannot', async () => {
+  it('accepts a message that cannot be decrypted, and shows that', async () => {
     const { endpoint } = subscribed();
     const body = randomBytes(200);
     const response = await fetch(endpoint, { method: 'POST', headers: await good(), body });

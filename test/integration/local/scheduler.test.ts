@@ -15,13 +15,13 @@ describe('a schedule', () => {
     ['cron(* * * * ? *)', 'UTC', '2026-03-06T10:01:00.000Z'],
     ['cron(0/15 * * * ? *)', 'UTC', '2026-03-06T10:15:00.000Z'],
     ['cron(0 17 ? * MON-FRI *)', 'America/New_York', '2026-03-06T22:00:00.000Z'],
-    // Daylight saving has begun on the 8th.
+    // Daylight saving time began on the 8th.
     ['cron(0 17 ? * MON *)', 'America/New_York', '2026-03-09T21:00:00.000Z'],
     ['cron(0 0 ? * 1 *)', 'UTC', '2026-03-08T00:00:00.000Z'],
     ['cron(0 12 ? * 6L *)', 'UTC', '2026-03-27T12:00:00.000Z'],
     ['cron(0 12 L * ? *)', 'UTC', '2026-03-31T12:00:00.000Z'],
     ['cron(0 8 1 1 ? 2028)', 'UTC', '2028-01-01T08:00:00.000Z'],
-  ])('%s in %s fires next at %s', (expression, timeZone, expected) => {
+  ])('%s in %s is next due at %s', (expression, timeZone, expected) => {
     expect(nextRun({ expression, timeZone }, after)?.toISOString()).toBe(expected);
   });
 
@@ -36,7 +36,7 @@ describe('a schedule', () => {
     expect(() => startScheduler([{ job: 'a', expression, timeZone: 'UTC' }], () => undefined)).toThrow();
   });
 
-  it('fires until it is stopped', async () => {
+  it('runs until it is stopped', async () => {
     jest.useFakeTimers({ now: after });
     const fired: string[] = [];
     const scheduler = startScheduler(

@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The arguments that `npm start` hands to Node. */
+/** The arguments that `npm start` passes to Node. */
 const START = z
   .object({ scripts: z.object({ start: z.string().startsWith('node ') }) })
   .parse(JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')))
@@ -23,7 +23,7 @@ const environmentWith = (more: Environment): NodeJS.ProcessEnv => ({
   ...more,
 });
 
-/** The service in a process of its own. */
+/** The service in a new process. */
 export interface Service {
   readonly process: ChildProcess;
   readonly url: string;
@@ -31,7 +31,7 @@ export interface Service {
   readonly exited: Promise<unknown>;
 }
 
-/** Starts the service and waits until it says something. Throws what it said when it ends before. */
+/** Starts the service and waits for its output to match. Throws its output if it ends before. */
 export const startServiceUntil = async (
   line: string,
   environment: Environment,
@@ -57,13 +57,13 @@ export const startServiceUntil = async (
   return { process: child, url, output: () => said, exited: exited.then(([code]) => code) };
 };
 
-/** Starts the service and waits until it says that it is ready. */
+/** Starts the service and waits until it reports that it is ready. */
 export const startService = (environment: Environment, ...args: string[]): Promise<Service> =>
   startServiceUntil('Ctrl-C ends it.', environment, ...args);
 
 const run = promisify(execFile);
 
-/** Runs one of the programs to its end. */
+/** Runs a program until it ends. */
 export const runProgram = async (program: string, environment: Environment, ...args: string[]) => {
   const options = { cwd: ROOT, env: environmentWith(environment) };
   const ended: Promise<{ stdout: string; stderr: string; code?: number }> = run(
@@ -83,7 +83,7 @@ export const processesWith = (text: string): number[] =>
       try {
         return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text);
       } catch {
-        return false; // It ended while we looked.
+        return false; // It ended in the meantime.
       }
     })
     .map(Number);

@@ -35,7 +35,7 @@ const blloo = async () => {
 };
 
 describe.each(Object.keys(STALLS) as Stall[])('a database that %s', (stall) => {
-  it('costs a request a few seconds, and the answer says that it may be repeated', async () => {
+  it('delays a request by a few seconds, and the answer says that it may be repeated', async () => {
     database.stall = undefined;
     expect(await blloo()).toMatchObject({ status: 200 });
     const stalledBefore = database.stalled();

@@ -10,7 +10,7 @@ import { openServer } from '../../../infra/local/gateway/server.ts';
 import { parentOf, processesWith, runProgram, type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
-/** Whole services start, which takes long on a busy machine. */
+/** In ms. Starting whole services takes long on a busy machine. */
 const TIMEOUT_MS = 90_000;
 
 let dataDir: string;
@@ -31,7 +31,7 @@ const start = async (args: readonly string[] = [], history: 'yes' | 'no' = 'no')
   return service;
 };
 
-/** Whether a process was started by another one, or by one that it started. */
+/** Tells whether a process was started by another one, directly or through others. */
 const isUnder = (pid: number, ancestor: number): boolean => {
   for (let parent = parentOf(pid); parent > 1; parent = parentOf(parent))
     if (parent === ancestor) return true;
@@ -87,7 +87,7 @@ describe('the service on one machine', () => {
     TIMEOUT_MS,
   );
 
-  it('shows the mail that it has sent', async () => {
+  it('shows its sent mail', async () => {
     let shown: unknown;
     await until(async () => {
       shown = await json(`${service.url}/__local/messages.json`);
@@ -156,7 +156,7 @@ describe('the service on one machine', () => {
     TIMEOUT_MS,
   );
 
-  it('finishes what is in flight on Ctrl-C, and leaves no process', async () => {
+  it('finishes requests in flight on Ctrl-C, and leaves no process', async () => {
     const email = 'demo@strategy-hub.example';
     const body = new URLSearchParams({ username: email, password: 'not the password' });
     const answer = fetch(`${service.url}/login`, { method: 'POST', body });
@@ -192,8 +192,8 @@ describe('the service on one machine', () => {
       const file = name ? join(folder, name) : folder;
       await writeFile(file, 'x'.repeat(2000));
       const { code, output } = await runProgram('start', { HUB_DATA_DIR: folder });
-      const told = `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`;
-      expect([code, output.trim()]).toEqual([1, told]);
+      const refusal = `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`;
+      expect([code, output.trim()]).toEqual([1, refusal]);
     },
     TIMEOUT_MS,
   );

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }));
 
 describe('the state', () => {
-  it('is held by one service at a time, which the next is told of', () => {
+  it('is locked by one service at a time, and the next one gets an error that says so', () => {
     const state = openState(dataDir);
     expect(() => openState(dataDir)).toThrow(DataInUseError);
     state.announce({ url: 'http://localhost:3000', dynamodb: 'http://127.0.0.1:8000' });
@@ -42,7 +42,7 @@ describe('the state', () => {
     again.close();
   });
 
-  it('does not believe what a killed service announced', async () => {
+  it('ignores the announcement of a killed service', async () => {
     await writeFile(join(dataDir, 'running.json'), JSON.stringify({ pid: 1, url: 'http://localhost:1' }));
     const state = openState(dataDir);
     expect(readHolder(dataDir)).toBeUndefined();
@@ -51,7 +51,7 @@ describe('the state', () => {
 });
 
 describe('the secret', () => {
-  it('is generated once, for its owner only', async () => {
+  it('is generated once, readable only by its owner', async () => {
     const secret = loadSecret(dataDir);
     expect(secret.versions[0]?.value.master).toMatch(/^[\w-]{64}$/);
     expect(loadSecret(dataDir)).toEqual(secret);
@@ -62,7 +62,7 @@ describe('the secret', () => {
     expect(loadSecret(undefined)).not.toEqual(loadSecret(undefined));
   });
 
-  it('that cannot be read stops the start instead of being replaced', async () => {
+  it('that cannot be read fails the start and is not replaced', async () => {
     const file = join(dataDir, 'secrets.json');
     await writeFile(file, '{}');
     expect(() => loadSecret(dataDir)).toThrow('cannot be used');

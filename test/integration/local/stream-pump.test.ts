@@ -64,7 +64,7 @@ const until = async (condition: () => boolean): Promise<void> => {
 };
 
 describe('the stream pump', () => {
-  it('hands new items of its entities on as Lambda does', async () => {
+  it('passes on new items of its entities like Lambda', async () => {
     const batches: Batch[] = [];
     const { errors } = await start(async (batch) => batches.push(batch) && undefined);
     await put('other');
@@ -144,7 +144,7 @@ describe('the stream pump', () => {
     expect([...new Set(seen.flat())]).toEqual([first, ...rest]);
   });
 
-  it('finds the one bad record of a batch, gives it up and delivers the others', async () => {
+  it('finds the one bad record of a batch, abandons it and delivers the others', async () => {
     const good: unknown[] = [];
     let bad = '';
     const hold = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe('the stream pump', () => {
     expect(good).toEqual(written.filter((sk) => sk !== bad));
   });
 
-  it('goes on where it was after a restart', async () => {
+  it('continues after a restart', async () => {
     const seen: unknown[] = [];
     const remember = async (batch: Batch) => {
       seen.push(...keys(batch));
@@ -177,7 +177,7 @@ describe('the stream pump', () => {
     expect(seen).toEqual([before, ...meanwhile]);
   });
 
-  it('delivers again what was under way when it was ended', async () => {
+  it('delivers records again that were in flight when it was ended', async () => {
     const seen: unknown[] = [];
     await start(async () => undefined);
     await put('outbox');

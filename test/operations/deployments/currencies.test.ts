@@ -21,7 +21,7 @@ const tradingOf = async (id: number) => {
 };
 const ledgerOf = async (id: number) => unpackLedger((await tradingOf(id)).ledger);
 
-/** USDJPY in dollars, on paper, by an engine that reports rates. */
+/** Fields of a paper deployment of USDJPY in dollars, whose engine reports rates. */
 const yenTrader = async (symbol = 'USDJPY') => {
   const { user_id, keygen } = await trader(hub, { symbol });
   const { body } = await deployTrading(hub, keygen, { engine_rates: 'true' });
@@ -69,7 +69,7 @@ describe('deploying to trade', () => {
     expect((await deployTrading(hub, copied.body.keygen, { currency: 'JPY' })).status).toBe(200);
   });
 
-  test('is possible in the quote currency, for the symbols that match, and with an engine that reports rates', async () => {
+  test('is possible in the quote currency, for matching symbols, and with an engine that reports rates', async () => {
     const { keygen } = await trader(hub, { symbol: 'AAPL,USDJPY' });
     for (const form of [
       { symbols: 'AAPL' },
@@ -84,7 +84,7 @@ describe('deploying to trade', () => {
 });
 
 describe('a symbol in another currency', () => {
-  test('realises its result at the rate of the closing fill, beside prices as they were', async () => {
+  test('realises its result at the rate of the closing fill, and keeps unconverted prices', async () => {
     const { user_id, id } = await yenTrader();
     await fill(id, 'buy', '150', { rate: '0.0066' });
     await quote(id, '151.5', '0.0065');
@@ -102,7 +102,7 @@ describe('a symbol in another currency', () => {
     expect(head.equity.last).toBe('10000');
   });
 
-  test('keeps the rate of each fill, whatever the order of its reports', async () => {
+  test('keeps the rate of each fill, in any order of its reports', async () => {
     const reports = [
       { sequence: 1, status: 'partially_filled', filled_quantity: '1', average_price: '150', rate: '0.0066' },
       {
@@ -158,14 +158,14 @@ describe('a symbol in another currency', () => {
     expect(Object.keys((await ledgerOf(id)).head.symbols).sort()).toEqual(['AAPL', 'USDCHF']);
   });
 
-  test('fees are held against the converted value', async () => {
+  test('fees are compared with the converted value', async () => {
     const { id } = await yenTrader();
     const fees = '200000';
     await expect(fill(id, 'buy', '150', { rate: '0.0066', fees })).rejects.toThrow('fees are more');
     await fill(id, 'buy', '150', { rate: '0.0066', fees: '99999' });
   });
 
-  test('is closed by hand at the last rate known', async () => {
+  test('is closed by hand at the last known rate', async () => {
     const { user_id, id } = await yenTrader();
     await fill(id, 'buy', '150', { rate: '0.0066' });
     await quote(id, '151', '0.0065');
@@ -193,7 +193,7 @@ describe('a symbol in another currency', () => {
     expect(Number(dollars)).toBeCloseTo(Number(plain) * 0.0066, 9);
   });
 
-  test('goes on unconverted where the deployment is from before there were rates', async () => {
+  test('stays unconverted in a deployment that is older than rates', async () => {
     const { id } = await yenTrader();
     const before = await tradingOf(id);
     const { quote_currencies: _, ...old } = before;

@@ -25,7 +25,7 @@ const owner = async () => {
   return { user_id, keygen: String(keygen), strategy_id: Number(strategy_id), session: bearer(access_token) };
 };
 
-/** A signed-in user whose account at a broker is vouched for, with a strategy. */
+/** A signed-in user with a strategy and an account that a broker has confirmed. */
 const trading = async (account: string) => {
   const desk = await approvedBroker(hub);
   const partner_token = await tokenOf(hub, desk, account);
@@ -42,7 +42,7 @@ const trading = async (account: string) => {
 
 const BY_KEY = OPERATIONS.filter(({ input }) => input.query && 'keygen' in input.query.shape);
 
-/** Deploys by an operation; the fields suit each of them. */
+/** Deploys by an operation, with fields that all of them accept. */
 const deployBy = (
   at: TestHub,
   routeKey: string,
@@ -62,7 +62,7 @@ const deployBy = (
   });
 };
 
-test('every operation that takes a deploy key is declared as one', () => {
+test('every operation that accepts a deploy key declares it', () => {
   expect(BY_KEY.map(({ name }) => name).toSorted()).toEqual([
     'deploy_live_strategy',
     'deploy_notification_strategy',
@@ -74,12 +74,12 @@ test('every operation that takes a deploy key is declared as one', () => {
 describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
   const UNKNOWN = ['nonsense', '', 'k_zzz_0123456789abcdefghijkl'];
 
-  test('takes the key alone where sessions are optional', async () => {
+  test('accepts the key alone if sessions are optional', async () => {
     const { keygen } = await owner();
     expect((await deployBy(hub, routeKey, keygen)).status).toBe(200);
   });
 
-  test('needs the session of the owner where sessions are required', async () => {
+  test('needs the session of the owner if sessions are required', async () => {
     const { keygen, session } = await owner();
     for (const key of [keygen, ...UNKNOWN]) {
       strict.takeCalls();
@@ -89,7 +89,7 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
     expect((await deployBy(strict, routeKey, keygen, session)).status).toBe(200);
   });
 
-  test('refuses a session that does not hold, and one of another user, under any policy', async () => {
+  test('refuses an invalid session and one of another user, under any policy', async () => {
     const { keygen, user_id } = await owner();
     const other = await owner();
     for (const under of [hub, strict]) {
@@ -102,7 +102,7 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
     expect(body.items[0].deployment_count).toBe(0);
   });
 
-  test('answers a wrong key like an unknown one, at the same calls', async () => {
+  test('answers a wrong key like an unknown one, with the same calls', async () => {
     const { keygen, session } = await owner();
     const answers = [];
     for (const key of [`${keygen.slice(0, -3)}AAA`, 'k_zzz_0123456789abcdefghijkl']) {
@@ -116,7 +116,7 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
     expect(answers[0]).toMatchObject({ status: 404, body: { code: 'strategy_unknown' } });
   });
 
-  test('takes no key that was rotated', async () => {
+  test('refuses a key that was rotated', async () => {
     const { keygen, user_id, strategy_id, session } = await owner();
     await list(hub, user_id, strategy_id);
     const query = { user_id, strategy_id: String(strategy_id) };
@@ -128,7 +128,7 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
 });
 
 describe('real orders', () => {
-  test('need the session of the owner whatever the policy', async () => {
+  test('need the session of the owner under any policy', async () => {
     const { keygen, at, session } = await trading('OWN-1');
     hub.takeCalls();
     expect(codeOf(await deployTrading(hub, keygen, { mode: 'live', ...at }))).toEqual([
@@ -150,7 +150,7 @@ describe('real orders by a platform token', () => {
   const tokenBy = async (user_id: string, headers: Readonly<Record<string, string>> = {}) =>
     bearer((await hub.call('POST /generate_token', { query: { user_id }, headers })).body.token);
 
-  test('need one that a session asked for', async () => {
+  test('need one that was requested with a session', async () => {
     const { keygen, at, user_id, session } = await trading('OWN-6');
     const live = { mode: 'live', ...at };
     const byUserId = await tokenBy(user_id);
@@ -165,7 +165,7 @@ describe('real orders by a platform token', () => {
 });
 
 describe('the account of the owner', () => {
-  test('is not told to a caller with the key alone', async () => {
+  test('is not shown to a caller with only the key', async () => {
     const { keygen, at, user_id, session } = await trading('OWN-2');
     const alone = await deployTrading(hub, keygen, at);
     expect([alone.status, alone.body.account_id]).toEqual([200, null]);
@@ -182,7 +182,7 @@ describe('the account of the owner', () => {
     ]);
   });
 
-  test('is not confirmed to a caller with the key alone who guesses it', async () => {
+  test('is not confirmed to a caller with only the key who guesses it', async () => {
     const { keygen, at } = await trading('OWN-3');
     for (const account_id of ['OWN-3', 'OWN-4']) {
       expect(codeOf(await deployTrading(hub, keygen, { ...at, account_id }))).toEqual([
@@ -192,7 +192,7 @@ describe('the account of the owner', () => {
     }
   });
 
-  test('is not told by the replay of an answer to its owner', async () => {
+  test('is not shown by the replay of an answer to its owner', async () => {
     const { keygen, at, session } = await trading('OWN-5');
     const key = { 'idempotency-key': 'one' };
     const own = await deployTrading(hub, keygen, at, { ...session, ...key });
@@ -201,7 +201,7 @@ describe('the account of the owner', () => {
     expect([alone.status, alone.text.includes('OWN-5')]).toEqual([200, false]);
   });
 
-  test('the plan is not told either', async () => {
+  test('the plan is not shown either', async () => {
     const { keygen, session } = await owner();
     for (let n = 0; n < 5; n++) await deployTrading(hub, keygen);
     const alone = await deployTrading(hub, keygen);
@@ -231,7 +231,7 @@ describe('rotating a deploy key', () => {
     expect(body.items[0].keygen).toBe(first.body.keygen);
   });
 
-  test('is for the owner alone', async () => {
+  test('is reserved for the owner', async () => {
     const { user_id, strategy_id, keygen } = await owner();
     const other = await owner();
     const own = { user_id, strategy_id: String(strategy_id) };
@@ -242,7 +242,7 @@ describe('rotating a deploy key', () => {
     expect((await deployBy(hub, 'POST /deploy_notification_strategy', keygen)).status).toBe(200);
   });
 
-  test('in the middle of a deployment keeps the old key from deploying', async () => {
+  test('during a deploying request makes the old key fail', async () => {
     const { user_id, strategy_id, keygen } = await owner();
     const { store } = hub.runtime;
     let rotated = false;

@@ -60,7 +60,7 @@ const trader = async (more: Parameters<typeof build>[1] | object = {}) => {
 };
 
 describe('a notification deployment', () => {
-  test('is made from the deploy key, told to the engines, and ended by its owner', async () => {
+  test('is created with the deploy key, announced to the engines, and ended by its owner', async () => {
     const { user_id, keygen, strategy_id } = await trader({ symbol: 'AAPL,MSFT' });
     hub.takeCalls();
     const { status, body } = await deploy(keygen, {
@@ -82,14 +82,14 @@ describe('a notification deployment', () => {
       unread_count: 0,
       stop_reason: null,
     });
-    const told = (await outbox(hub))
+    const events = (await outbox(hub))
       .map(({ message }) => message)
       .filter((message) => message?.kind === 'domain_event');
-    expect(told.at(-1)).toMatchObject({
+    expect(events.at(-1)).toMatchObject({
       detail_type: 'Deployment Requested',
       detail: { deployment_id: body.deployment_id, symbols: ['MSFT'] },
     });
-    expect(JSON.stringify(told)).not.toContain(user_id);
+    expect(JSON.stringify(events)).not.toContain(user_id);
     hub.takeCalls();
     expect((await deployments(user_id)).body).toMatchObject({ total: 1, items: [body] });
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
@@ -105,7 +105,7 @@ describe('a notification deployment', () => {
     expect(strategies.body.items[0].deployment_count).toBe(1);
   });
 
-  test('of somebody else is as an unknown one', async () => {
+  test('of another user is answered like an unknown one', async () => {
     const [owner, other] = [await trader(), await trader()];
     const { body } = await deploy(owner.keygen);
     const [theirs, unknown] = [
@@ -133,7 +133,7 @@ describe('a notification deployment', () => {
     expect((await deployments(user_id)).body.total).toBe(0);
   });
 
-  test('needs channels that lead to its owner', async () => {
+  test('needs channels that reach its owner', async () => {
     const { keygen } = await trader();
     for (const channels of ['email', 'sms,push']) {
       const { status, body } = await deploy(keygen, { channels });
@@ -141,7 +141,7 @@ describe('a notification deployment', () => {
     }
   });
 
-  test('counts against the plan, also when many are made at once, and frees its place when it ends', async () => {
+  test('counts in the plan, also when many are created at once, and frees its place when it ends', async () => {
     const { user_id, keygen } = await trader();
     const answers = await Promise.all(Array.from({ length: 9 }, () => deploy(keygen)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
@@ -154,7 +154,7 @@ describe('a notification deployment', () => {
     expect((await scan(keygen)).status).toBe(200);
   });
 
-  test('expires in its time, once, and tells so', async () => {
+  test('expires in time, once, with a notification', async () => {
     const { user_id, keygen } = await trader();
     const expires_at = new Date(hub.runtime.clock().getTime() + DAY).toISOString();
     const { body } = await deploy(keygen, { expires_at });
@@ -178,7 +178,7 @@ describe('a notification deployment', () => {
     expect((await deploy(keygen)).body.code).toBe('quota_reached');
   });
 
-  test('that cannot be ended is put off, holds up no other, and ends once it can', async () => {
+  test('that cannot be ended is retried later, and does not block others', async () => {
     const { user_id, keygen } = await trader();
     const expires_at = new Date(hub.runtime.clock().getTime() + DAY).toISOString();
     const id = (await deploy(keygen, { expires_at })).body.deployment_id;
@@ -235,8 +235,8 @@ describe('a scanner deployment', () => {
   });
 });
 
-describe('what engines report', () => {
-  test('makes notifications, counts and the last signal', async () => {
+describe('reports of engines', () => {
+  test('update notifications, counts and the last signal', async () => {
     const { user_id, keygen } = await trader();
     const { body } = await deploy(keygen);
     await report('Deployment Started', body.deployment_id);
@@ -262,7 +262,7 @@ describe('what engines report', () => {
     });
   });
 
-  test('is read as a whole, and what comes later is unread', async () => {
+  test('are marked read together, and later ones are unread', async () => {
     const { user_id, keygen } = await trader();
     const { body } = await deploy(keygen);
     await signal(body.deployment_id);
@@ -284,7 +284,7 @@ describe('what engines report', () => {
     ]);
   });
 
-  test('goes out on the chosen channels', async () => {
+  test('are sent on the chosen channels', async () => {
     const { body: user } = await signUp(hub, { ph_number: '+14155552671' });
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
     const otp = (await sentCode(hub, user.email)) ?? '';
@@ -303,7 +303,7 @@ describe('what engines report', () => {
     ['every_signal', 3],
     ['once_per_bar', 2],
     ['once_per_day', 2],
-  ])('is told %s', async (frequency, count) => {
+  ])('are notified %s', async (frequency, count) => {
     const { user_id, keygen } = await trader({ timeframe: '1d' });
     const { body } = await deploy(keygen, { frequency });
     const day = Date.UTC(2026, 0, 5);
@@ -329,7 +329,7 @@ describe('what engines report', () => {
     ['a missing field', (id: number) => event('Signal Raised', id, { side: 'buy' })],
     ['another version', (id: number) => event('Deployment Started', id, { version: 0 })],
     ['nonsense', () => 'nonsense'],
-  ])('about %s is refused with the reason and changes nothing', async (_what, make) => {
+  ])('about %s are refused with the reason and change nothing', async (_what, make) => {
     const { user_id, keygen } = await trader();
     const { body } = await deploy(keygen);
     await expect(takeEvent(hub.runtime, make(body.deployment_id))).rejects.toMatchObject({
@@ -343,7 +343,7 @@ describe('what engines report', () => {
     });
   });
 
-  test('has one effect in whatever order and however often it comes', async () => {
+  test('have the same effect in any order, with repeats', async () => {
     const history = [
       ['Deployment Started', 0, {}],
       ['Signal Raised', 1, { symbol: 'AAPL', side: 'buy', price: 1, title: 'a', body: 'a' }],

@@ -37,7 +37,7 @@ const historyAndDisorder = (maxOrders: number, habits: Habits) =>
 
 type Take = (owner: Awaited<ReturnType<typeof newOwner>>) => Promise<void>;
 
-/** The state of the table after events were taken and their list entries made. */
+/** Returns the state of the table after events were applied and their list entries written. */
 const stateAfter = async (take: Take): Promise<TradingState> => {
   const owner = await newOwner(hub, DEPLOYMENTS);
   await take(owner);
@@ -45,7 +45,7 @@ const stateAfter = async (take: Take): Promise<TradingState> => {
   return tradingStateOf(hub.runtime.store, [owner]);
 };
 
-/** Without what owners were told on the way: that follows arrival, where it led to does not. */
+/** Leaves out notifications, which depend on the order of arrival. */
 const books = ({ deployments, users }: TradingState) => ({
   deployments,
   users: users.map(({ lists, books: own }) => ({ lists, own })),
@@ -59,7 +59,7 @@ const close = (amount: string | undefined, exact: Fraction): void => {
   expect(Fraction.of(amount ?? '0').isCloseTo(exact, 12)).toBe(true);
 };
 
-/** Holds what is stored against what all fills come to. */
+/** Compares the stored books with a recomputation from all fills. */
 const expectPlain = (stored: TradingState['deployments'][number], plain: ExactBooks): void => {
   const { head, contract_sizes, quotes } = stored.ledger;
   close(head.gross, plain.gross);
@@ -93,7 +93,7 @@ describe('the books of live deployments', () => {
       fc.asyncProperty(historyAndDisorder(6, { unruly: true }), async ([history, arrived]) => {
         const half = arrived.length >> 1;
         const state = await stateAfter(async (owner) => {
-          // The second half by a consumer that remembers what it wrote.
+          // A consumer that remembers its writes applies the second half.
           await takeAll(hub, owner, arrived.slice(0, half));
           await enterAll(hub);
           await takeAll(hub, owner, arrived.slice(half), new BookMemory());
@@ -104,7 +104,7 @@ describe('the books of live deployments', () => {
     );
   });
 
-  test('are what all fills come to', async () => {
+  test('equal a recomputation from all fills', async () => {
     await fc.assert(
       fc.asyncProperty(historyAndDisorder(6, {}), async ([history, arrived]) => {
         const { deployments } = await inOrder(arrived);
@@ -116,14 +116,14 @@ describe('the books of live deployments', () => {
     );
   });
 
-  test('are the same where workers take the same events at once', async () => {
+  test('are the same if workers apply the same events at once', async () => {
     await fc.assert(
       fc.asyncProperty(historyAndDisorder(3, { busts: true }), async ([history, arrived]) => {
         const { runtime } = hub;
         const madeAt = runtime.clock().getTime();
         const later = { ...runtime, clock: () => new Date(madeAt + SPAN_MS) };
         const state = await stateAfter(async (owner) => {
-          // Each event to two workers: the queues of neighbours hold the same events.
+          // Each event goes to two workers: neighbouring queues share events.
           const work = async (worker: number): Promise<void> => {
             const memory = new BookMemory();
             for (const [index, event] of arrived.entries()) {

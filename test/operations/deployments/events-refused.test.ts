@@ -51,8 +51,8 @@ const orderOf = (deployment_id: number, detail: Record<string, unknown> = {}) =>
 const quoteOf = (deployment_id: number, symbol: string, price = '101') =>
   engineEvent(hub, 'Quote Marked', deployment_id, { symbol, price });
 
-describe('a deployment takes events of one source', () => {
-  test('that which reported first, and those of the hub', async () => {
+describe('a deployment accepts events of one source', () => {
+  test('the one that reported first, and those of the hub', async () => {
     const id = await deployed();
     await take({ ...engineEvent(hub, 'Deployment Started', id), source: 'first' });
     expect(await stored(id)).toMatchObject({ source: 'first', status: 'active' });
@@ -68,7 +68,7 @@ describe('a deployment takes events of one source', () => {
     expect(await stored(id)).toMatchObject({ source: 'first', status: 'stopped' });
   });
 
-  test('an event of the hub, or one that is refused, binds it to no source', async () => {
+  test('an event of the hub, or a refused one, does not bind it to a source', async () => {
     const id = await deployed();
     await take({ ...engineEvent(hub, 'Deployment Started', id), source: 'strategy-hub' });
     await expect(take({ ...quoteOf(id, 'NO_SUCH'), source: 'first' })).rejects.toThrow('symbol');
@@ -77,7 +77,7 @@ describe('a deployment takes events of one source', () => {
     expect((await stored(id)).source).toBe('second');
   });
 
-  test('it is stored with the event, without a call or a write of its own', async () => {
+  test('the source is stored with the event, without a further call or write', async () => {
     const id = await deployed();
     const calls = await callsOf(() => take(orderOf(id)));
     expect(calls).toEqual(['BatchGetItem', 'TransactWriteItems']);
@@ -151,8 +151,8 @@ describe('an order is refused', () => {
   });
 });
 
-describe('a symbol that is not one of the deployment', () => {
-  test('is taken from the catalogue, with its contract size', async () => {
+describe('a symbol outside the deployment', () => {
+  test('is read from the catalogue, with its contract size', async () => {
     const id = await deployed();
     await take(orderOf(id, { symbol: 'EURUSD', average_price: '1.1' }));
     const { ledger } = await stored(id);
@@ -163,14 +163,14 @@ describe('a symbol that is not one of the deployment', () => {
   test.each([
     ['Quote Marked', { price: '1' }],
     ['Swap Charged', { charge_id: 's', amount: '-1' }],
-  ])('is refused where it is not in the catalogue either: %s', async (type, detail) => {
+  ])('is refused if it is not in the catalogue either: %s', async (type, detail) => {
     const id = await deployed();
     const event = engineEvent(hub, type, id, { symbol: 'NO_SUCH', ...detail });
     await expect(take(event)).rejects.toThrow('neither one of the deployment nor in the catalogue');
     expect((await stored(id)).version).toBe(1);
   });
 
-  test('costs one read for many events, whether it is in the catalogue or not', async () => {
+  test('costs one read for many events, also if it is unknown', async () => {
     const id = await deployed();
     const [memory, instruments] = [new BookMemory(), new InstrumentMemory()];
     const taking = (event: object) => callsOf(() => take(event, memory, instruments).catch(() => undefined));
@@ -185,7 +185,7 @@ describe('a symbol that is not one of the deployment', () => {
     expect(await taking(quoteOf(id, 'NO_SUCH'))).toEqual(['BatchGetItem']);
   });
 
-  test('is asked for again after a while', async () => {
+  test('is read again after a while', async () => {
     const { store } = hub.runtime;
     const instruments = new InstrumentMemory();
     const at = (minutes: number) => new Date(minutes * 60_000);

@@ -30,14 +30,14 @@ const stored = async (id: number) => {
 const signal = (id: number, n: number) =>
   engineEvent(hub, 'Signal Raised', id, { symbol: 'AAPL', side: 'buy', title: `Signal ${n}`, body: 'Now.' });
 
-test('200 signals that an engine repeats are taken once each', async () => {
+test('200 repeated signals count once each', async () => {
   const id = await deployed();
   const signals = Array.from({ length: 200 }, (_, n) => signal(id, n));
   for (const event of [...signals, ...signals]) await takeEvent(hub.runtime, event);
   expect(await stored(id)).toMatchObject({ signals_count: 200, unread: { count: 200 }, seen: [] });
 });
 
-test('a repeat costs one read, a new signal no call more than before', async () => {
+test('a repeat costs one read, and a new signal no further call', async () => {
   const id = await deployed();
   const event = signal(id, 1);
   hub.takeCalls();
@@ -47,14 +47,14 @@ test('a repeat costs one read, a new signal no call more than before', async () 
   expect(hub.takeCalls()).toEqual(['BatchGetItem']);
 });
 
-test('repeats at the same time are taken once', async () => {
+test('simultaneous repeats count once', async () => {
   const id = await deployed();
   const event = signal(id, 1);
   await Promise.all(Array.from({ length: 6 }, () => takeEvent(hub.runtime, event)));
   expect((await stored(id)).signals_count).toBe(1);
 });
 
-test('a repeat is known for 30 days, whether or not expired items were removed', async () => {
+test('a repeat is recognized for 30 days, also if expired items are not removed yet', async () => {
   const id = await deployed();
   const event = signal(id, 1);
   await takeEvent(hub.runtime, event);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 beforeEach(() => hub.advance(1000));
 
-/** The hub over a table whose next batch reads its first item last, and `between` happens before that. */
+/** A hub whose next batch reads its first item last, after `between` has run. */
 const readingApart = (between: () => Promise<void>): TestHub => {
   let apart = true;
   const store: Store = Object.create(hub.runtime.store, {
@@ -43,8 +43,8 @@ const part = (client_order_id: string, sequence: number, filled_quantity: string
   status: filled_quantity === '10' ? 'filled' : 'partially_filled',
 });
 
-describe('events of a deployment that are taken together', () => {
-  test('do not mix what was read before one of them with what was read after', async () => {
+describe('events of a deployment that are applied in one batch', () => {
+  test('do not mix items that were read before and after one of them', async () => {
     const owner = await newOwner(hub, 1);
     const [id = 0] = owner.deployments;
     await reportOrder(hub, id, part('a', 1, '2'));
@@ -61,7 +61,7 @@ describe('events of a deployment that are taken together', () => {
   });
 });
 
-describe('an event that comes late', () => {
+describe('a late event', () => {
   test('may change more than a transaction can hold', async () => {
     const { user_id, keygen } = await trader(hub);
     const { body } = await deployTrading(hub, keygen);
@@ -69,7 +69,7 @@ describe('an event that comes late', () => {
     const start = hub.runtime.clock().getTime();
     const at = (second: number) => new Date(start + second * 1000).toISOString();
     hub.advance(3_600_000);
-    // From one long to one short and back: every order closes a trade and opens the next.
+    // From one long to one short and back, so every order closes a trade and opens the next.
     const flips = 99;
     for (let index = 0; index < flips; index++) {
       await reportOrder(hub, id, {
@@ -123,7 +123,7 @@ describe('an event', () => {
       ['new order', order({ ...part('a', 1, '0'), occurred_at }), ONE_READ_ONE_TRANSACTION],
       ['new order repeated', order({ ...part('a', 1, '0'), occurred_at }), ['BatchGetItem']],
       ['first fill', order({ ...part('a', 3, '4'), expected_price: '99' }), ONE_READ_ONE_TRANSACTION],
-      // Its sequence is remembered: another report with it does not count.
+      // Its sequence is remembered, so another report with it does not count.
       ['stale report', order({ ...part('a', 2, '0'), occurred_at }), ONE_READ_ONE_TRANSACTION],
       ['stale report repeated', order({ ...part('a', 2, '0'), occurred_at }), ['BatchGetItem']],
       ['last fill', order(part('a', 4, '10')), ONE_READ_ONE_TRANSACTION],
@@ -144,7 +144,7 @@ describe('an event', () => {
       ['closing fill', order({ client_order_id: 'd', quantity: '9' }), ONE_READ_ONE_TRANSACTION],
       ['rejection', order({ ...part('e', 1, '0'), status: 'rejected' }), ONE_READ_ONE_TRANSACTION],
       ['error', event('Deployment Error', { message: 'no feed' }), ONE_READ_ONE_TRANSACTION],
-      // The end has its place among the ended ones to read.
+      // The end reads its place in the list of ended deployments.
       [
         'end',
         event('Deployment Stopped', { stop_reason: 'completed' }),
@@ -159,7 +159,7 @@ describe('an event', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('needs no read where the consumer wrote the deployment last, and is read for where others did', async () => {
+  test('needs no read if the consumer wrote the deployment last, and one if another did', async () => {
     const { user_id, keygen } = await trader(hub);
     const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
     const [first, second] = [new BookMemory(), new BookMemory()];
@@ -181,7 +181,7 @@ describe('an event', () => {
     expect(await take(first, 'b')).toEqual(['TransactWriteItems']);
     expect(await again(first)).toEqual([]);
     expect(await take(second, 'c')).toEqual(ONE_READ_ONE_TRANSACTION);
-    // The first consumer's memory is outdated: it is refused, reads, and bypasses its memory for a while.
+    // The first consumer's memory is outdated. It is refused, reads, and bypasses its memory for a while.
     expect(await take(first, 'd')).toEqual(['TransactWriteItems', ...ONE_READ_ONE_TRANSACTION]);
     expect(await take(first, 'e')).toEqual(ONE_READ_ONE_TRANSACTION);
     const { body } = await hub.call('GET /get_live_strategy_order_book', {
@@ -192,7 +192,7 @@ describe('an event', () => {
     expect(items[0].positions).toMatchObject([{ quantity: 5 }]);
   });
 
-  test('that changes nothing of what is remembered is not read for, and changes nothing', async () => {
+  test('that changes nothing that is remembered needs no read and no write', async () => {
     const { keygen, user_id } = await trader(hub);
     const id = (await deployTrading(hub, keygen)).body.deployment_id as number;
     const memory = new BookMemory();
@@ -213,7 +213,7 @@ describe('an event', () => {
     await take('Order Updated', { ...order(2, '4'), occurred_at: early });
     await take('Quote Marked', { symbol: 'AAPL', price: 101 });
     await take('Swap Charged', { symbol: 'AAPL', charge_id: 's', amount: -1 });
-    // Others go on, and the memory is out of date.
+    // Other consumers continue, so the memory is outdated.
     await take('Order Updated', order(3, '10'), new BookMemory());
     await take('Quote Marked', { symbol: 'AAPL', price: 102 }, new BookMemory());
     const before = await tradingStateOf(hub.runtime.store, [{ user_id, deployments: [id] }]);

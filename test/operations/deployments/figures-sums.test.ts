@@ -96,7 +96,7 @@ interface Deployed {
   ended: boolean;
 }
 
-/** A user who may have many deployments, with accounts at two brokers and two strategies. */
+/** A user with a plan for many deployments, accounts at two brokers and two strategies. */
 const owner = async () => {
   const { user_id, strategy_id, strategy_name, keygen } = await trader(hub);
   const { body } = await build(hub, { user_id, symbol: 'AAPL,MSFT' });
@@ -209,7 +209,7 @@ const only = (counts: Readonly<Record<string, number>>): Record<string, number> 
 const rowsBy = (deployed: readonly Deployed[], keyOf: (each: Deployed) => string) =>
   [...Map.groupBy(deployed, keyOf)].sort(([left], [right]) => (left < right ? -1 : 1));
 
-/** The currency that most have, the first by its code of several. */
+/** Returns the most frequent currency; of several, the first by its code. */
 const mainOf = (deployed: readonly Deployed[]): string | null => {
   const rows = rowsBy(deployed, ({ currency }) => currency);
   const most = Math.max(0, ...rows.map(([, { length }]) => length));
@@ -306,7 +306,7 @@ const checkExpired = async (
       ended && prediction_market === prediction && (search === undefined || search.strategy === strategy),
   );
   const finalOf = (part: readonly Deployed[], currency: string | null) => plainPnl(part, currency).total_pnl;
-  // By the exact result: what rounds to zero is a profit or a loss all the same.
+  // Decided by the exact result: one that rounds to zero is still a profit or a loss.
   const won = (part: readonly Deployed[], sign: number) =>
     part.filter(
       ({ books }) => books.open.isQuoted && books.realized.plus(books.open.unrealized).sign() === sign,
@@ -385,7 +385,7 @@ const checkStrategies = async ({ user_id, strategies }: Owner, deployed: readonl
   }
 };
 
-/** The profit and loss of one deployment, all of which happened today. */
+/** The profit and loss of one deployment, all of today. */
 const plainOne = (each: Deployed) => {
   const pnl = plainPnl([each], each.currency);
   const total = each.books.realized.plus(each.books.open.unrealized);
@@ -437,7 +437,7 @@ const checkDeployments = async (user_id: string, deployed: readonly Deployed[]) 
 };
 
 describe('the figures of a user', () => {
-  test('are what plain sums over all events come to, whatever ended when', async () => {
+  test('equal plain sums over all events, for any ends of deployments', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }), async (commands) => {
         const who = await owner();

@@ -24,7 +24,7 @@ beforeEach(() => hub.advance(1000));
 
 type Query = Readonly<Record<string, string>>;
 
-/** Calls an operation that reads, within its three calls. */
+/** Calls a reading operation, and checks that it makes at most three calls. */
 const get = async (operation: string, query: Query, most = 3) => {
   hub.takeCalls();
   const answer = await hub.call(`GET /${operation}`, { query });
@@ -41,7 +41,7 @@ const deployed = async (form: Query = {}, symbol = 'AAPL,MSFT') => {
 let orders = 0;
 const buy = (id: number, quantity: number, price: number, more: Record<string, unknown> = {}) =>
   reportOrder(hub, id, {
-    // At one moment they count in the order of their ids.
+    // At equal times they count in the order of their ids.
     client_order_id: `order-${String(++orders).padStart(4, '0')}`,
     quantity: String(quantity),
     filled_quantity: String(quantity),
@@ -68,13 +68,13 @@ describe('an unknown user', () => {
     ['get_live_deployment_strategies_volume', { strategy_ids: '7' }],
     ['check_trades_position', {}],
     ['get_live_deployments_order_status', { strategy_ids: '7' }],
-  ])('is told by %s %j', async (operation, query) => {
+  ])('is reported by %s %j', async (operation, query) => {
     expect(codeOf(await get(operation, { user_id: 'nobody', ...query }))).toEqual([404, 'user_unknown']);
   });
 });
 
 describe('a user without deployments', () => {
-  test('has zeros, of no currency', async () => {
+  test('has zeros without a currency', async () => {
     const { user_id, strategy_id } = await trader(hub);
     const stats = await get('get_live_deployments_aggregated_stats', { user_id }, 2);
     expect(stats.body).toMatchObject({
@@ -136,7 +136,7 @@ describe('/get_live_deps_pnl', () => {
   const pnl = (user_id: string, ids: readonly (number | string)[]) =>
     get('get_live_deps_pnl', { user_id, deployment_ids: ids.join(',') }, 1);
 
-  test('answers in the order asked, for ended ones too, and names what is not the user’s', async () => {
+  test('answers in the requested order, for ended ones too, and names deployments of others as unknown', async () => {
     const { user_id, keygen, strategy_id, strategy_name, id } = await deployed();
     const second = (await deployTrading(hub, keygen, { currency: 'JPY', engine_rates: 'true' })).body
       .deployment_id;
@@ -209,7 +209,7 @@ describe('/get_live_deps_pnl', () => {
     expect((await pnl(user_id, [id])).body.pnl).toMatchObject([{ unrealized_pnl: 2, total_pnl: 2 }]);
   });
 
-  test('marks a position at its last fill where that is newer than the quote', async () => {
+  test('values a position at its last fill if that is newer than the quote', async () => {
     const { user_id, id } = await deployed();
     await buy(id, 1, 100);
     await quote(id, 'AAPL', 90);
@@ -221,7 +221,7 @@ describe('/get_live_deps_pnl', () => {
     expect(positions.body.positions).toMatchObject([{ last_price: 110, average_price: 105, as_of: now() }]);
   });
 
-  test('takes 50 ids, and no more', async () => {
+  test('accepts at most 50 ids', async () => {
     const { user_id } = await trader(hub);
     const ids = Array.from({ length: 51 }, (_, n) => n + 1);
     expect((await pnl(user_id, ids.slice(0, 50))).body.unknown_ids.length).toBe(50);
@@ -234,7 +234,7 @@ describe('/get_p_l_live_deployed_strategies', () => {
   const pnl = (user_id: string, query: Query = {}, most = 2) =>
     get('get_p_l_live_deployed_strategies', { user_id, ...query }, most);
 
-  test('lists what runs or is exposed, with sums by currency', async () => {
+  test('lists running deployments and those with open positions, with sums by currency', async () => {
     const { user_id, keygen, id } = await deployed();
     hub.advance(1000);
     const euros = (await deployTrading(hub, keygen, { currency: 'EUR', engine_rates: 'true' })).body
@@ -287,7 +287,7 @@ describe('/get_p_l_live_deployed_strategies', () => {
     expect((await pnl(user_id, { broker_id: '101' })).body.deployments).toEqual([]);
   });
 
-  test('answers for one deployment, though it has ended, to its owner alone', async () => {
+  test('answers for one deployment, also an ended one, only to its owner', async () => {
     const { user_id, id } = await deployed();
     await buy(id, 1, 100);
     await sell(id, 1, 104);
@@ -312,7 +312,7 @@ describe('/get_swap_values', () => {
   const charge = (id: number, charge_id: string, symbol: string, amount: string, occurred_at: string) =>
     report(hub, 'Swap Charged', id, { charge_id, symbol, amount, occurred_at });
 
-  test('shows rates, and what was charged of open and of closed positions', async () => {
+  test('shows rates, and charges of open and of closed positions', async () => {
     const { user_id, strategy_id, id } = await deployed({ engine_rates: 'true' }, 'EURUSD,USDJPY,AAPL');
     await buy(id, 2, 1.1, { symbol: 'EURUSD' });
     await sell(id, 1, 150, { symbol: 'USDJPY' });
@@ -320,7 +320,7 @@ describe('/get_swap_values', () => {
     hub.advance(3_600_000);
     const [first, second] = [now(), new Date(hub.runtime.clock().getTime() + 1000).toISOString()];
     hub.advance(2000);
-    // The later charge comes first.
+    // The later charge is received first.
     await charge(id, 'b', 'EURUSD', '-1.25', second);
     await charge(id, 'a', 'EURUSD', '-2.5', first);
     await charge(id, 'a', 'EURUSD', '-2.5', first);
@@ -366,7 +366,7 @@ describe('/get_swap_values', () => {
     });
   });
 
-  test('knows only the owner’s deployments, by their strategy', async () => {
+  test('finds only deployments of the owner, by their strategy', async () => {
     const { user_id, strategy_id, id } = await deployed();
     const unknown = [404, 'deployment_unknown'];
     expect((await swap(user_id, strategy_id, id)).body.positions).toEqual([]);
@@ -421,7 +421,7 @@ describe('/get_live_expired_strategies_v2', () => {
   const expired = (user_id: string, query: Query = {}, most = 3) =>
     get('get_live_expired_strategies_v2', { user_id, ...query }, most);
 
-  test('lists ended ones of a market, with sums that late fills are added to', async () => {
+  test('lists ended ones of a market, with sums that include late fills', async () => {
     const { user_id, keygen, strategy_name, id } = await deployed();
     const bet = (
       await deployTrading(hub, keygen, { prediction_market: 'true', currency: 'EUR', engine_rates: 'true' })
@@ -459,7 +459,7 @@ describe('/get_live_expired_strategies_v2', () => {
     });
   });
 
-  test('has nothing to add for a quote', async () => {
+  test('is not changed by a quote', async () => {
     const { user_id, id } = await deployed();
     await buy(id, 1, 100);
     await undeployTrading(hub, user_id, id);
@@ -469,7 +469,7 @@ describe('/get_live_expired_strategies_v2', () => {
     expect((await expired(user_id)).body.items).toMatchObject([{ final_pnl: 5 }]);
   });
 
-  test('costs the same at any depth, and a search no more than three calls', async () => {
+  test('costs the same on any page, and a search at most three calls', async () => {
     const { user_id, strategy_name, id } = await deployed();
     await buy(id, 10, 100, { fees: '1' });
     await sell(id, 10, 103, { fees: '1', symbol: 'AAPL' });
@@ -504,7 +504,7 @@ describe('/get_live_expired_strategies_v2', () => {
 });
 
 describe('/get_live_deployments_aggregated_stats', () => {
-  test('counts an ended deployment once, and what it has open beside', async () => {
+  test('counts an ended deployment once, and its open positions separately', async () => {
     const { user_id, keygen, id } = await deployed();
     const bet = (await deployTrading(hub, keygen, { prediction_market: 'true' })).body.deployment_id;
     await buy(id, 10, 100, { fees: '1' });
@@ -533,7 +533,7 @@ describe('/get_live_deployments_aggregated_stats', () => {
 });
 
 describe('figures by strategy', () => {
-  test('are of the user’s own strategies, 50 at once', async () => {
+  test('are limited to 50 strategies of the user', async () => {
     const { body: user } = await signUp(hub);
     const { user_id } = user;
     const made = await build(hub, { user_id, symbol: 'AAPL' });
@@ -544,7 +544,7 @@ describe('figures by strategy', () => {
     for (const operation of ['get_live_deployment_strategies_volume', 'get_live_deployments_order_status']) {
       const { body } = await get(operation, query);
       expect(body.unknown_ids).toEqual(ids.slice(1));
-      // The session has the user read already.
+      // The session has already read the user.
       const headers = bearer(user.access_token);
       hub.takeCalls();
       expect((await hub.call(`GET /${operation}`, { query, headers })).status).toBe(200);
@@ -554,7 +554,7 @@ describe('figures by strategy', () => {
     }
   });
 
-  test('tell the span of the volume', async () => {
+  test('include the period of the volume', async () => {
     const { user_id, strategy_id, keygen, id } = await deployed();
     const from = now();
     hub.advance(1000);
@@ -587,7 +587,7 @@ describe('figures by strategy', () => {
     });
   });
 
-  test('tell how the orders stand, of each deployment that is not over', async () => {
+  test('include the orders by status, of each deployment that has not ended', async () => {
     const { user_id, strategy_id, keygen, id } = await deployed();
     await buy(id, 1, 100);
     await sell(id, 1, 101);

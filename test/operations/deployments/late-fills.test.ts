@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-/** From one long to one short and back: every order closes a trade and opens the next. */
+/** From one long to one short and back, so every order closes a trade and opens the next. */
 const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, (_, index) => ({
   deployment: 0,
   type: 'Order Updated',
@@ -47,7 +47,7 @@ const flips: readonly PlannedEvent[] = Array.from({ length: OVERTAKEN_BY + 2 }, 
   },
 }));
 
-/** Without this sale of two, each trade is another one and each order has another result. */
+/** Without this sale of two, every trade and the result of every order differ. */
 const [first, late, ...later] = flips;
 
 const take = async (on: TestHub, owner: Owner, event: PlannedEvent, memory?: BookMemory): Promise<void> =>
@@ -71,7 +71,7 @@ const stateOf = async (owner: Owner) => {
   return { deployments, users: users.map(({ lists, books }) => ({ lists, books })) };
 };
 
-/** Holds against each other what readers see of a deployment: its sums, its orders and its trades. */
+/** Compares the figures that readers see of a deployment: its sums, its orders and its trades. */
 const expectOneHistory = async (owner: Owner): Promise<number> => {
   const { store } = hub.runtime;
   const [deployment_id = 0] = owner.deployments;
@@ -95,7 +95,7 @@ const expectOneHistory = async (owner: Owner): Promise<number> => {
   return head.fills;
 };
 
-/** The hub over a table that fails for good from the n-th transaction on. */
+/** A hub whose table fails permanently from the n-th transaction on. */
 const crashingAt = (crash: number): { readonly hub: TestHub; readonly transactions: () => number } => {
   let transactions = 0;
   const store: Store = Object.create(hub.runtime.store, {
@@ -119,10 +119,10 @@ test('a fill that a hundred later ones have overtaken counts at its own time, ev
   await expectOneHistory(mixed);
 });
 
-/** Enough that what the late fill changes is more than one transaction holds. */
+/** So many that the changes of the late fill exceed one transaction. */
 const some = flips.slice(0, 47);
 
-test('readers see all of a late fill or nothing, wherever its process dies', async () => {
+test('readers see all changes of a late fill or none, wherever its process dies', async () => {
   if (!late) throw new Error('the history of the test is empty');
   const before = some.toSpliced(1, 1);
   const undisturbed = await stateOf(await ownerAfter([...before, late]));
@@ -131,7 +131,7 @@ test('readers see all of a late fill or nothing, wherever its process dies', asy
   const transactions = counted.transactions();
   expect(transactions).toBeGreaterThan(5);
   const seen = new Set<boolean>();
-  // Every transaction in a soak; otherwise the first, one in the middle and the last.
+  // Every transaction in a soak test; otherwise the first, one in the middle and the last.
   const count = soakable(3, transactions);
   const crashes = Array.from({ length: count }, (_, index) =>
     Math.round(1 + (index * (transactions - 1)) / (count - 1)),
@@ -141,7 +141,7 @@ test('readers see all of a late fill or nothing, wherever its process dies', asy
     await expect(take(crashingAt(crash).hub, owner, late)).rejects.toThrow('the process died');
     const counts = (await expectOneHistory(owner)) === some.length;
     seen.add(counts);
-    // The bus delivers again what was not acknowledged; what counts is ended by the message too.
+    // The bus repeats the unacknowledged event; the message alone would also finish the change.
     if (counts && crash % 2 === 0) await enterAll(hub);
     else await take(hub, owner, late);
     expect(await expectOneHistory(owner)).toBe(some.length);
@@ -150,7 +150,7 @@ test('readers see all of a late fill or nothing, wherever its process dies', asy
   expect([...seen]).toEqual([false, true]);
 });
 
-test('two consumers that take late fills at once both count', async () => {
+test('late fills that two consumers apply at once both count', async () => {
   const [, , second, ...rest] = some;
   if (!late || !second) throw new Error('the history of the test is empty');
   const straight = await stateOf(await ownerAfter(some));

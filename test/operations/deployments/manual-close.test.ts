@@ -33,7 +33,7 @@ const close = (user_id: string, order_id: number, headers: Record<string, string
 const held = async (user_id: string) =>
   (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items[0].positions[0]
     ?.quantity;
-/** The events that tell the engine of closings by hand, oldest first. */
+/** Returns the events that notify the engine of closings by hand, oldest first. */
 const closings = async () =>
   (await outbox(hub)).flatMap(({ message }) =>
     message?.kind === 'domain_event' && message.detail_type === 'Position Closed' ? [message.detail] : [],
@@ -44,7 +44,7 @@ const filled = (id: number, client_order_id: string, quantity: string, side = 'b
 };
 
 describe('closing an order by hand', () => {
-  test('closes what the engine has left of it, and tells the engine how much', async () => {
+  test('closes its open quantity, and notifies the engine of the quantity', async () => {
     const { user_id, id } = await deployed();
     await filled(id, 'a', '2');
     await filled(id, 'b', '3');
@@ -74,7 +74,7 @@ describe('closing an order by hand', () => {
     expect(await held(user_id)).toBeUndefined();
   });
 
-  test('closes an order again that was filled further meanwhile', async () => {
+  test('closes an order again after further fills', async () => {
     const { user_id, id } = await deployed();
     const order = { client_order_id: 'a', quantity: '5' };
     await reportOrder(hub, id, { ...order, status: 'partially_filled', filled_quantity: '3' });
@@ -94,7 +94,7 @@ describe('closing an order by hand', () => {
     ]);
   });
 
-  test('counts once, however often and at once it is asked for', async () => {
+  test('counts once, however often it is requested at the same time', async () => {
     const { user_id, id } = await deployed();
     await filled(id, 'a', '2');
     const a = await idOf(user_id, id, 'a');

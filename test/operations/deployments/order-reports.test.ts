@@ -40,7 +40,7 @@ const nothing = { filled_quantity: '0', average_price: null };
 const part = { filled_quantity: '3', average_price: '100' };
 
 describe('an order that is cancelled', () => {
-  test('after a part of it was filled is told with the filled quantity', async () => {
+  test('after a partial fill is notified with the filled quantity', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, ...part, status: 'partially_filled' });
     await reportOrder(hub, id, { ...order, ...part, sequence: 2, status: 'cancelled' });
@@ -54,7 +54,7 @@ describe('an order that is cancelled', () => {
     ]);
   });
 
-  test('and leads out is told as an exit in part', async () => {
+  test('and closes part of a position is notified as a partial exit', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, filled_quantity: '10' });
     await notifications(user_id);
@@ -67,7 +67,7 @@ describe('an order that is cancelled', () => {
     ]);
   });
 
-  test('and turns out to have been filled in part is told again, once', async () => {
+  test('and turns out to be partially filled is notified again, once', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, ...nothing, status: 'cancelled' });
     for (let times = 0; times < 2; times += 1) {
@@ -80,7 +80,7 @@ describe('an order that is cancelled', () => {
     ]);
   });
 
-  test('and filled in full is filled, and told as that', async () => {
+  test('and filled completely counts as filled, and is notified as such', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, ...nothing, sequence: 5, status: 'cancelled' });
     hub.advance(1000);
@@ -92,7 +92,7 @@ describe('an order that is cancelled', () => {
     ]);
   });
 
-  test('after it was filled stays filled, and is not told', async () => {
+  test('after it was filled stays filled, without a notification', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, filled_quantity: '10', sequence: 6 });
     hub.advance(1000);
@@ -106,7 +106,7 @@ describe('an order that is cancelled', () => {
 });
 
 describe('a report', () => {
-  test('that contradicts another one of its sequence changes nothing', async () => {
+  test('that contradicts another one with its sequence changes nothing', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { ...order, ...nothing, status: 'open', stop_loss: '90' });
     await reportOrder(hub, id, { ...order, ...part, sequence: 2, status: 'partially_filled', fees: '1' });
@@ -118,7 +118,7 @@ describe('a report', () => {
     expect(await orderOf(user_id, id)).toEqual(before);
   });
 
-  test('counts by its sequence up to 2^63 - 1', async () => {
+  test('has a sequence of at most 2^63 - 1', async () => {
     const { user_id, id } = await deployed();
     const at = (sequence: string | number, filled_quantity: string) =>
       reportOrder(hub, id, { ...order, status: 'partially_filled', sequence, filled_quantity });
@@ -138,25 +138,25 @@ describe('a report', () => {
     expect(await orderOf(user_id, id)).toBeUndefined();
   });
 
-  test('of a start after the end does not make the deployment start then', async () => {
+  test('of a start after the end does not set the time of the start', async () => {
     const { user_id, id } = await deployed();
     const at = (ms: number) => ({ occurred_at: new Date(hub.runtime.clock().getTime() + ms).toISOString() });
     const expired = async () =>
       (await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } })).body.items[0];
     const [late, first, end] = [at(3000), at(1000), at(2000)];
     hub.advance(5000);
-    // Whichever comes first: a start after the end is none.
+    // In either order, a start after the end does not count.
     await report(hub, 'Deployment Started', id, late);
     await report(hub, 'Deployment Stopped', id, { ...end, stop_reason: 'completed' });
     expect(await expired()).toMatchObject({ started_at: null, stopped_at: end.occurred_at });
     await report(hub, 'Deployment Started', id, at(0));
     expect((await expired()).started_at).toBeNull();
-    // One from before the end tells when it started, though it comes late.
+    // A late report of a start before the end counts.
     await report(hub, 'Deployment Started', id, first);
     expect((await expired()).started_at).toBe(first.occurred_at);
   });
 
-  test('of a start after the owner has ended the deployment leaves it as it is', async () => {
+  test('of a start after the owner has ended the deployment changes nothing', async () => {
     const { user_id, id } = await deployed();
     await undeployTrading(hub, user_id, id);
     hub.advance(1000);

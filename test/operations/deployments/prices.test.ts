@@ -37,7 +37,7 @@ const close = (user_id: string, order_id: number, close_value: string) =>
   hub.call('POST /update_live_trade', { query: { user_id, order_id: String(order_id), close_value } });
 
 describe('a market with prices at or below zero', () => {
-  test('is traded, quoted and closed there', async () => {
+  test('accepts trades, quotes and closing there', async () => {
     const { user_id, id } = await deployed(METAL);
     const order = { symbol: METAL, quantity: '2', filled_quantity: '2' };
     await reportOrder(hub, id, { ...order, client_order_id: 'a', average_price: '-37.63', price: '-30' });
@@ -70,7 +70,7 @@ describe('a market with prices at or below zero', () => {
     expect(await close(user_id, order_id, '0')).toMatchObject({ status: 409 });
   });
 
-  test('settles the contracts of a prediction market', async () => {
+  test('settles contracts of a prediction market', async () => {
     const { user_id, id } = await deployed(SHARE, { prediction_market: 'true' });
     await reportOrder(hub, id, { client_order_id: 'a', average_price: '0.4' });
     await report(hub, 'Quote Marked', id, { symbol: SHARE, price: 0 });
@@ -79,7 +79,7 @@ describe('a market with prices at or below zero', () => {
     expect((await position(user_id)).realized_pnl).toBe(-0.4);
   });
 
-  test('raises signals and is scanned', async () => {
+  test('accepts signals and matches of scanners', async () => {
     const { user_id, keygen } = await trader(hub, { symbol: METAL });
     const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
     const signal = { symbol: METAL, side: 'buy', title: 'Buy', body: 'Buy it.' };
@@ -98,7 +98,7 @@ describe('an instrument whose price is always positive', () => {
     ['Quote Marked', { symbol: SHARE, price: 0 }],
     ['Quote Marked', { symbol: SHARE, price: '-1' }],
     ['Quote Marked', { symbol: 'EURUSD', price: -1 }],
-  ])('has no %s %j', async (type, detail) => {
+  ])('accepts no %s %j', async (type, detail) => {
     const { id } = await deployed(SHARE);
     await expect(report(hub, type, id, detail)).rejects.toThrow('is always positive');
   });
@@ -113,14 +113,14 @@ describe('an instrument whose price is always positive', () => {
     },
   );
 
-  test('has no signal and no match at or below zero', async () => {
+  test('accepts no signal and no match at or below zero', async () => {
     const { keygen } = await trader(hub);
     const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form: {} });
     const signal = { symbol: SHARE, side: 'buy', title: 'Buy', body: 'Buy it.', price: 0 };
     await expect(report(hub, 'Signal Raised', body.deployment_id, signal)).rejects.toThrow('always positive');
   });
 
-  test('is closed by hand at no price below zero, with nothing changed', async () => {
+  test('cannot be closed by hand below zero, and nothing changes', async () => {
     const { user_id, id } = await deployed(SHARE);
     await reportOrder(hub, id, { client_order_id: 'a' });
     const [{ order_id }] = await book(user_id, id);
@@ -132,7 +132,7 @@ describe('an instrument whose price is always positive', () => {
     expect((await position(user_id)).positions).toHaveLength(1);
   });
 
-  test('is asked for in the catalogue once, and only for such a price', async () => {
+  test('is read from the catalogue once, and only for such a price', async () => {
     const { id } = await deployed(METAL);
     const memory = new BookMemory();
     const instruments = new InstrumentMemory();
@@ -149,7 +149,7 @@ describe('an instrument whose price is always positive', () => {
   });
 });
 
-test('slippage tells the worst of orders at and below zero', async () => {
+test('slippage has the worst order at and below zero', async () => {
   const desk = await approvedBroker(hub);
   const { user_id, email } = (await registerAtBroker(hub, desk.subdomain)).body;
   const { keygen } = (await build(hub, { user_id, symbol: `${METAL},${SHARE}` })).body;
@@ -168,7 +168,7 @@ test('slippage tells the worst of orders at and below zero', async () => {
       average_price,
     });
   }
-  // An engine that reports a zero for a share means none.
+  // For a share, zero means that there is no price.
   await reportOrder(hub, id, { client_order_id: 'none', expected_price: 0 });
   await enterAll(hub);
   const token = await accessOf(hub, desk);

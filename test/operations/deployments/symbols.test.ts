@@ -8,7 +8,7 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
 
-/** Of the catalogue, none of them the deployment's. */
+/** Symbols of the catalogue that the deployment does not name. */
 const OTHERS = readCatalogue()
   .instruments.filter(
     ({ asset_class, quote_currency }) => asset_class === 'equity' && quote_currency === 'USD',
@@ -38,7 +38,7 @@ const ledgerOf = async (id: number) => {
   return unpackLedger(deployment.ledger);
 };
 
-test('fills are taken after quotes and rejected orders of many other symbols', async () => {
+test('fills are accepted after quotes and rejected orders of many other symbols', async () => {
   const { user_id, id } = await deployed();
   await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price: '101' });
   for (const symbol of OTHERS) {
@@ -63,7 +63,7 @@ test('fills are taken after quotes and rejected orders of many other symbols', a
   expect(Object.keys((await ledgerOf(id)).quotes)).toEqual(['AAPL']);
 });
 
-test('the swap of symbols that were traded and closed stays readable', async () => {
+test('the swap of closed symbols stays readable', async () => {
   const { user_id, strategy_id, id } = await deployed();
   for (const symbol of OTHERS) {
     hub.advance(1000);

@@ -42,14 +42,14 @@ const close = (user_id: string, order_id: number) =>
   hub.call('POST /update_live_trade', { query: { user_id, order_id: String(order_id), close_value: '110' } });
 const iso = (ms: number): string => new Date(ms).toISOString();
 const now = (): number => hub.runtime.clock().getTime();
-const told = async (user_id: string): Promise<string[]> => {
+const notificationKinds = async (user_id: string): Promise<string[]> => {
   await enterAll(hub);
   const { body } = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
   return body.items.map(({ kind }: { kind: string }) => kind);
 };
 
-describe('what is listed of live deployments', () => {
-  test('is bounded: those that run come before those that ended with something open', async () => {
+describe('the list of live deployments', () => {
+  test('is bounded: running ones come before ended ones with open positions', async () => {
     const { user_id, id, keygen } = await deployed();
     hub.advance(1000);
     const { body } = await deployTrading(hub, keygen);
@@ -70,11 +70,11 @@ describe('what is listed of live deployments', () => {
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect([total, items[0].deployment_id]).toEqual([MAX_LISTED, exposed + MAX_LISTED]);
     const last = await all(user_id, { page: String(Math.ceil(total / 50)) });
-    // The oldest of all, and the one that runs.
+    // The oldest of all, and the running one.
     expect(last.items.at(-1)).toMatchObject({ deployment_id: id, status: 'requested' });
   });
 
-  test('is of any broker where the broker is left empty', async () => {
+  test('covers all brokers if the broker is empty', async () => {
     const { user_id } = await deployed();
     expect((await all(user_id, { broker_id: '' })).total).toBe(1);
   });
@@ -117,7 +117,7 @@ describe('an event', () => {
     );
   });
 
-  test('from before the deployment counts at its beginning', async () => {
+  test('from before the deployment counts at the start of the deployment', async () => {
     const { user_id, id } = await deployed();
     const [{ deployed_at }] = (await all(user_id)).items;
     await report(hub, 'Deployment Started', id, { occurred_at: iso(now() - DAY) });
@@ -130,7 +130,7 @@ describe('an event', () => {
 });
 
 describe('an exit', () => {
-  test('is told as one, though the report that ends the order fills nothing more', async () => {
+  test('is notified as one, also if the last report of the order adds no fill', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'in', quantity: '2', filled_quantity: '2' });
     const out = { client_order_id: 'out', side: 'sell', quantity: '2', filled_quantity: '2' };
@@ -138,18 +138,18 @@ describe('an exit', () => {
     await enterAll(hub);
     hub.advance(1000);
     await reportOrder(hub, id, { ...out, sequence: 2, status: 'filled' });
-    expect(await told(user_id)).toEqual(['exit_filled', expect.anything(), expect.anything()]);
+    expect(await notificationKinds(user_id)).toEqual(['exit_filled', expect.anything(), expect.anything()]);
   });
 
-  test('that flips the position is the entry of the new one', async () => {
+  test('that flips the position counts as the entry of the new one', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'in', quantity: '2', filled_quantity: '2' });
     hub.advance(1000);
     await reportOrder(hub, id, { client_order_id: 'turn', side: 'sell', quantity: '5' });
-    expect(await told(user_id)).toEqual(['entry_filled', 'entry_filled']);
+    expect(await notificationKinds(user_id)).toEqual(['entry_filled', 'entry_filled']);
   });
 
-  test('by hand needs a position that the order is part of', async () => {
+  test('by hand needs an open position with the order', async () => {
     const { user_id, id } = await deployed();
     for (const [client_order_id, side] of [
       ['a', 'buy'],
@@ -171,7 +171,7 @@ describe('an exit', () => {
   });
 });
 
-test('an order that was cancelled after a part of it was filled is no entry that never was', async () => {
+test('an order that is cancelled after a partial fill is not notified as a cancelled entry', async () => {
   const { user_id, id } = await deployed();
   const order = { client_order_id: 'in', quantity: '2', filled_quantity: '1' };
   await reportOrder(hub, id, { ...order, status: 'partially_filled' });
@@ -179,10 +179,10 @@ test('an order that was cancelled after a part of it was filled is no entry that
   await enterAll(hub);
   hub.advance(1000);
   await reportOrder(hub, id, { ...order, sequence: 2, status: 'cancelled' });
-  expect(await told(user_id)).not.toContain('entry_cancelled');
+  expect(await notificationKinds(user_id)).not.toContain('entry_cancelled');
 });
 
-describe('what a value may be is told as the contract tells it', () => {
+describe('the allowed values are reported like in the contract', () => {
   const least = { type: 'value_error.number.not_gt', ctx: { limit_value: 0 } };
   const over = (limit_value: number) => ({
     msg: expect.stringContaining(String(limit_value)),
@@ -220,7 +220,7 @@ describe('what a value may be is told as the contract tells it', () => {
   });
 });
 
-test('a count of deployments that has drifted keeps nobody from ending one', async () => {
+test('a deployment can be ended although the count of deployments is wrong', async () => {
   const { user_id, id } = await deployed();
   await hub.runtime.store.transact([
     { key: keys.user(user_id), update: 'SET deploy_used = :none', values: { ':none': 0 } },

@@ -24,7 +24,7 @@ const all = (user_id: string, more: Record<string, string> = {}) =>
   hub.call('GET /get_all_live_deployments_v2', { query: { user_id, ...more } });
 
 describe('a paper deployment', () => {
-  test('is deployed, trades by what its engine reports, and is ended by its owner', async () => {
+  test('is deployed, trades by the reports of its engine, and is ended by its owner', async () => {
     const { user_id, keygen, strategy_id } = await trader(hub);
     hub.takeCalls();
     const { status, body } = await deployTrading(hub, keygen);
@@ -40,12 +40,14 @@ describe('a paper deployment', () => {
       unrealized_pnl: 0,
       positions: [],
     });
-    const told = (await outbox(hub)).map(({ message }) => message).filter((m) => m?.kind === 'domain_event');
-    expect(told.at(-1)).toMatchObject({
+    const events = (await outbox(hub))
+      .map(({ message }) => message)
+      .filter((m) => m?.kind === 'domain_event');
+    expect(events.at(-1)).toMatchObject({
       detail_type: 'Deployment Requested',
       detail: { deployment_id: body.deployment_id, kind: 'live', mode: 'virtual', starting_capital: '10000' },
     });
-    expect(JSON.stringify(told)).not.toContain(user_id);
+    expect(JSON.stringify(events)).not.toContain(user_id);
     const id = body.deployment_id as number;
     await report(hub, 'Deployment Started', id);
     hub.advance(1000);
@@ -128,7 +130,7 @@ describe('the form of a live deployment', () => {
     expect([status, body.detail[0].loc]).toEqual([422, loc]);
   });
 
-  test('asks for a broker that the user is connected to, for real orders', async () => {
+  test('needs a connected broker for real orders', async () => {
     const { user_id, access_token } = (await signUp(hub)).body;
     const { keygen } = (await build(hub, { user_id })).body;
     const session = bearer(access_token);
@@ -140,7 +142,7 @@ describe('the form of a live deployment', () => {
     expect(codeOf(stranger)).toEqual([409, 'broker_unconnected']);
   });
 
-  test('trades no account for real that its broker has not vouched for', async () => {
+  test('needs an account that its broker has confirmed, for real orders', async () => {
     const desk = await approvedBroker(hub);
     const at = { mode: 'live', broker_id: String(desk.broker_id) };
     const typed = (await registerAtBroker(hub, desk.subdomain, { account_id: 'SOMEBODY-ELSES' })).body;
@@ -165,7 +167,7 @@ describe('the form of a live deployment', () => {
     expect([status, body.account_id]).toEqual([200, 'OWN-1']);
   });
 
-  test('counts in the plan, and gives the place back when the deployment ends', async () => {
+  test('counts in the plan until the deployment ends', async () => {
     const { keygen, user_id } = await trader(hub);
     const made = [];
     for (let count = 0; count < 5; count++) made.push((await deployTrading(hub, keygen)).body.deployment_id);
@@ -176,7 +178,7 @@ describe('the form of a live deployment', () => {
 });
 
 describe('order books', () => {
-  test('show the orders newest first, by page, to their owner alone', async () => {
+  test('show the orders newest first, by page, only to their owner', async () => {
     const { user_id, id, strategy_id } = await deployed();
     for (const n of [1, 2, 3, 4, 5]) {
       hub.advance(1000);
@@ -235,7 +237,7 @@ describe('order books', () => {
     expect((await book(other.user_id, id)).text).toBe((await book(user_id, 7)).text);
   });
 
-  test('keep what an engine has told of an order that it reports on again', async () => {
+  test('keep fields of an order that a later report omits', async () => {
     const { user_id, id } = await deployed();
     const order = { client_order_id: 'x', order_type: 'limit', price: '99', quantity: '4', fees: '0.5' };
     await reportOrder(hub, id, {
@@ -265,7 +267,7 @@ describe('order books', () => {
 });
 
 describe('an owner', () => {
-  test('closes the position of an order by hand, once, and the engine is told', async () => {
+  test('closes the position of an order by hand, once, and the engine is notified', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'x', quantity: '3', filled_quantity: '3' });
     const { order_id } = (await book(user_id, id)).body.items[0];
@@ -305,7 +307,7 @@ describe('an owner', () => {
     });
   });
 
-  test('corrects the symbol of an order to the broker’s', async () => {
+  test('corrects the symbol of an order to that of the broker', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'x' });
     const { order_id } = (await book(user_id, id)).body.items[0];
@@ -320,7 +322,7 @@ describe('an owner', () => {
     expect((await book(user_id, id)).body.items).toMatchObject([{ broker_symbol: 'AAPL.NAS', fees: 1 }]);
   });
 
-  test('sees a deployment that has ended while something of it is still open', async () => {
+  test('sees an ended deployment while it has open positions', async () => {
     const { user_id, id } = await deployed();
     await reportOrder(hub, id, { client_order_id: 'x' });
     await undeployTrading(hub, user_id, id);
@@ -335,7 +337,7 @@ describe('an owner', () => {
 });
 
 describe('filters', () => {
-  test('of running deployments look at the broker, the name and the symbols', async () => {
+  test('of running deployments compare the broker, the name and the symbols', async () => {
     const { user_id, keygen, strategy_name } = await trader(hub);
     await deployTrading(hub, keygen, { symbols: 'MSFT' });
     const total = async (more: Record<string, string>) => (await all(user_id, more)).body.total;

@@ -27,7 +27,7 @@ const parts = (jws: string) => {
 const seconds = (): number => Math.floor(hub.runtime.clock().getTime() / 1000);
 const allowed = async (jws: string): Promise<boolean> => (await authorizerOf(hub)(jws)).isAuthorized;
 
-/** The token with other claims or header parameters, and a signature of ours that fits. */
+/** Returns the token with other claims or header parameters, and a valid signature. */
 const signedWith = (claims: Record<string, unknown>, parameters: Record<string, unknown> = {}) => {
   const { header, payload } = parts(token);
   return forge(hub, { header: { ...header, ...parameters }, payload: { ...payload, ...claims } });
@@ -42,7 +42,7 @@ const publicKey = async () => {
   return jwk;
 };
 
-test('allows the token of a broker, and tells who it speaks for', async () => {
+test('allows the token of a broker, and returns the broker', async () => {
   expect(await authorizerOf(hub)(token)).toEqual({
     isAuthorized: true,
     context: { broker: desk.subdomain, expires_at: seconds() + 3600 },
@@ -62,12 +62,12 @@ test('allows the token of a broker, and tells who it speaks for', async () => {
   });
 });
 
-test('takes what the forging of these tests makes of an unchanged token', async () => {
+test('accepts an unchanged token that was signed again by these tests', async () => {
   expect(await allowed(await signedWith({}))).toBe(true);
   expect(await allowed(await signedWith({ scope: 'other:read broker:read', nbf: seconds() }))).toBe(true);
 });
 
-test('takes a token that is seconds old for a clock that goes a little slow: a refusal is kept for minutes', async () => {
+test('accepts a token that is slightly in the future, as a clock may be slow and a refusal is cached for minutes', async () => {
   expect(await allowed(await signedWith({ iat: seconds() + 5 }))).toBe(true);
   expect(await allowed(await signedWith({ iat: seconds() + 6 }))).toBe(false);
 });
@@ -150,7 +150,7 @@ describe('refuses a forged token', () => {
     }
   });
 
-  test('signed by a stranger, whether or not it brings the stranger’s key', async () => {
+  test('signed with an unknown key, with or without that key in its header', async () => {
     const { header, payload } = parts(token);
     const jwk = stranger.publicKey.export({ format: 'jwk' });
     const names = [
@@ -167,7 +167,7 @@ describe('refuses a forged token', () => {
     }
   });
 
-  test('whose claims were changed, or whose signature is of something else', async () => {
+  test('with changed claims, or with the signature of another token', async () => {
     const { payload, raw } = parts(token);
     const other = Buffer.from(JSON.stringify({ ...payload, broker_domain: 'north' })).toString('base64url');
     expect(await allowed(`${raw.header}.${other}.${raw.signature}`)).toBe(false);
@@ -175,7 +175,7 @@ describe('refuses a forged token', () => {
     expect(await allowed(`${raw.header}.${raw.payload}.`)).toBe(false);
   });
 
-  test('of other master secrets; one of the master before is good until the next rotation', async () => {
+  test('of other master secrets; one of the previous master is valid until the next rotation', async () => {
     expect(await authorizerOf(hub.rotated(['another-master-secret-0123456789-0123456789']))(token)).toEqual({
       isAuthorized: false,
     });
@@ -249,7 +249,7 @@ describe('refuses a token in another spelling', () => {
     expect(await allowed(`${raw.header}.${bytes}.${signature}`)).toBe(false);
   });
 
-  test('of 10 KB, and answers at once whatever is in it', async () => {
+  test('of 10 KB, at once and with any content', async () => {
     expect(await allowed(await signedWith({ note: 'x'.repeat(4_000) }))).toBe(true);
     expect(await allowed(await signedWith({ note: 'x'.repeat(10_240) }))).toBe(false);
     const { header, payload } = parts(token);
@@ -282,7 +282,7 @@ describe('refuses tokens of other kinds', () => {
     expect(await allowed(desk.secret)).toBe(false);
   });
 
-  test('and an integrator’s token is none of those', async () => {
+  test('and an integrator’s token is not accepted as one of those', async () => {
     const session = await hub.call('POST /verify_session', { headers: bearer(token) });
     expect(session.status).toBe(401);
     const entry = await hub.call('POST /partnerb/auth', { headers: bearer(token) });
@@ -303,7 +303,7 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Token
   },
 );
 
-test('needs no table, and logs of a token that it refuses the truncated address alone', async () => {
+test('needs no table, and logs only the truncated address for a refused token', async () => {
   hub.takeCalls();
   hub.log.length = 0;
   await allowed(token);
@@ -314,7 +314,7 @@ test('needs no table, and logs of a token that it refuses the truncated address 
   expect(hub.log.length).toBeGreaterThan(0);
 });
 
-test('says that it cannot decide, and no more, when its keys cannot be read', async () => {
+test('fails without details if its keys cannot be read', async () => {
   const runtime = {
     ...hub.runtime,
     keyRing: async () => {

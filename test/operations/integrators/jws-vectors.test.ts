@@ -18,7 +18,7 @@ import { json, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const OWN = new URL('./data/jws-vectors.json', import.meta.url);
 
-/** Vectors of other projects, laid out as Wycheproof's: the path of a file. */
+/** Path of a file with vectors of other projects, in the format of Wycheproof. */
 const GIVEN = process.env.HUB_JWS_VECTORS;
 
 let base: TestHub;
@@ -58,7 +58,7 @@ describe.each(files)('$name', ({ file }) => {
       const authorize = createAuthorize({ ...runtime, clock });
       const { isAuthorized } = await authorize(authorizerEvent(`Bearer ${tokenOf(vector)}`));
       if (!isAccessToken) {
-        // The authorizer refuses payloads that are no access tokens, so this checks the signature alone.
+        // The authorizer refuses payloads that are no access tokens, so this checks only the signature.
         expect(isAuthorized).toBe(false);
         const expected = expectedVerdict(vector);
         const [verdict] = await checkSignatures(group, [vector]);
@@ -70,7 +70,7 @@ describe.each(files)('$name', ({ file }) => {
   });
 });
 
-/** Vectors as other projects have them: their payloads are no claims. */
+/** Vectors like those of other projects, whose payloads are no claims. */
 const foreignVectors = async (): Promise<Vectors> => {
   let tcId = 0;
   const groups = TAKEN.map(async (alg) => {
@@ -104,7 +104,7 @@ describe('vectors whose payloads are no claims', () => {
     expect(await wrongVerdicts(await foreignVectors())).toEqual([]);
   });
 
-  test('fail one by one where their verdict is wrong', async () => {
+  test('fail one by one if the expected result is wrong', async () => {
     const { testGroups } = await foreignVectors();
     const turned = { valid: 'invalid', invalid: 'valid', acceptable: 'acceptable' } as const;
     for (const group of testGroups) {
@@ -117,7 +117,7 @@ describe('vectors whose payloads are no claims', () => {
     }
   });
 
-  test('are refused with the key of another use, and with an algorithm that the service never takes', async () => {
+  test('are refused with the key of another use, and with an algorithm that the service never accepts', async () => {
     const { testGroups } = await foreignVectors();
     for (const { tests, public: published } of testGroups) {
       const keys = (published?.keys ?? []).map((one) => ({ ...one, use: 'enc' }));

@@ -24,7 +24,7 @@ const suspend = (since: Date | undefined) =>
   hub.runtime.store.transact([suspensionWrite(desk.subdomain, since)]);
 
 describe('an access token', () => {
-  test('is given for guid and secret, by HTTP Basic or in the form, in one call', async () => {
+  test('is issued for guid and secret, by HTTP Basic or in the form, in one call', async () => {
     const ways = [
       { headers: basic(desk.guid, desk.secret), form: GRANT },
       { headers: basic(desk.guid, desk.secret), form: { ...GRANT, client_id: desk.guid } },
@@ -121,7 +121,7 @@ describe('a wrong client', () => {
     };
   };
 
-  test('has the same answer and the same calls, whatever is wrong', async () => {
+  test('gets the same answer with the same calls for every error', async () => {
     const answers: unknown[] = [];
     for (const client of Object.values(await cases())) {
       hub.takeCalls();
@@ -136,7 +136,7 @@ describe('a wrong client', () => {
     });
   });
 
-  test('is told to wait after ten failures, at its address; the broker elsewhere is not', async () => {
+  test('has to wait after ten failures at its address; other addresses of the broker do not', async () => {
     const wrong = { guid: desk.guid, secret: 'wrong' };
     for (let n = 0; n < 10; n++) expect((await askForAccess(hub, wrong)).status).toBe(401);
     hub.takeCalls();
@@ -164,7 +164,7 @@ describe('a wrong client', () => {
 });
 
 describe('the life of an integrator', () => {
-  test('after a rotation either secret gets tokens for a day; after two, the first one is dead', async () => {
+  test('after a rotation both secrets get tokens for a day; after two, the first one is refused', async () => {
     const { body: second } = await createBroker(hub, { broker_name: desk.broker_name }, desk.secret);
     expect(second.rotated).toBe(true);
     const status = async (secret: string) => (await askForAccess(hub, { guid: desk.guid, secret })).status;
@@ -177,7 +177,7 @@ describe('the life of an integrator', () => {
     expect(await status(third.secret)).toBe(200);
   });
 
-  test('while it is suspended, its secret opens nothing; then it does again', async () => {
+  test('while it is suspended, its secret is refused; afterwards it is valid again', async () => {
     const ask = () => askForAccess(hub, desk);
     await suspend(hub.runtime.clock());
     const refused = await ask();
@@ -201,7 +201,7 @@ describe('the life of an integrator', () => {
     expect((await askForToken(hub, 'a', { account_id: '1' }, desk.secret)).status).toBe(200);
   });
 
-  test('nobody is suspended who is no broker', async () => {
+  test('an unknown broker cannot be suspended', async () => {
     const nobody = hub.runtime.store.transact([suspensionWrite('nobody', hub.runtime.clock())]);
     await expect(nobody).rejects.toThrow('a condition of a transaction failed');
   });

@@ -4,7 +4,7 @@ import * as tradingRecords from '../../../functions/deployments/records/trading.
 import * as shapes from '../../../functions/strategies/strategy-shape.ts';
 import type { TestHub } from '../../support/hub.ts';
 
-/** A field that the next version gives to the records of the owner. */
+/** A field that the next version adds to the records of the owner. */
 const ADDED = { owner_note: 'A-NOTE-OF-THE-OWNER' };
 const added = { owner_note: z.string().optional() };
 
@@ -33,7 +33,7 @@ jest.unstable_mockModule('../../../functions/strategies/strategy-shape.ts', () =
     return { ...shape, ...ADDED, legs: shape.legs.map((leg) => ({ ...leg, ...ADDED })) };
   },
 }));
-// Imported after the modules that they are to meet.
+// Imported after the modules are mocked.
 const { startHub } = await import('../../support/hub.ts');
 const { approvedBroker, registerAtBroker } = await import('../../support/brokers.ts');
 const { accessOf, readAs } = await import('../../support/integrators.ts');
@@ -49,7 +49,7 @@ afterAll(() => hub.close());
 
 const NOTE = ADDED.owner_note;
 
-test('a field that owners are given anew reaches neither their broker nor other users', async () => {
+test('a new field of owners reaches neither their broker nor other users', async () => {
   const desk = await approvedBroker(hub);
   const token = await accessOf(hub, desk);
   const { user_id, user_key, email } = (await registerAtBroker(hub, desk.subdomain)).body;
@@ -60,7 +60,7 @@ test('a field that owners are given anew reaches neither their broker nor other 
   await reportOrder(hub, deployment_id, { client_order_id: 'first', expected_price: '99' });
   await enterAll(hub);
 
-  // The owner is given it, so the records of this test do have the field.
+  // The owner gets the field, so the records of this test do have it.
   for (const [route, place] of [
     ['GET /get_all_live_deployments_v2', 'positions'],
     ['GET /get_strategies_by_user', 'legs'],

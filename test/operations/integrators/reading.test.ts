@@ -68,7 +68,7 @@ const ids = ({ body }: Response, field = 'deployment_id') =>
   body.items.map((item: Record<string, unknown>) => item[field]);
 
 describe('an integrator reads', () => {
-  test('the strategies of a user: private ones and copies too, newest first, and no key of theirs', async () => {
+  test('the strategies of a user: private ones and copies too, newest first, without their keys', async () => {
     const author = await person(hub);
     const shared = (await build(hub, { user_id: author.user_id })).body;
     await setState(hub, author.user_id, shared.strategy_id, 1);
@@ -120,7 +120,7 @@ describe('an integrator reads', () => {
     });
   });
 
-  test('the live and paper deployments among them, with what they hold and have made', async () => {
+  test('the live and paper deployments among them, with positions and results', async () => {
     const { keygen } = (await build(hub, { user_id: customer.user_id })).body;
     const { deployment_id } = (await deployTrading(hub, keygen)).body;
     await report(hub, 'Deployment Started', deployment_id);
@@ -148,7 +148,7 @@ describe('an integrator reads', () => {
     expect(text).not.toContain(keygen);
   });
 
-  test('a user by the e-mail in any spelling', async () => {
+  test('a user by any spelling of the e-mail', async () => {
     await deploy(customer);
     const { email } = customer;
     for (const spelling of [email.toUpperCase(), ` ${email} `, email.replace('p', 'P')]) {
@@ -156,7 +156,7 @@ describe('an integrator reads', () => {
     }
   });
 
-  test('nothing of a user who has nothing', async () => {
+  test('empty lists of a user without data', async () => {
     for (const route of ROUTES) {
       const { status, body } = await read(route, customer.email, { page: '3', size: '7' });
       expect({ status, body }).toEqual({
@@ -166,7 +166,7 @@ describe('an integrator reads', () => {
     }
   });
 
-  test('pages of a user’s lists, which together are the whole, each at the same calls', async () => {
+  test('pages of a user’s lists, which together are complete, each with the same calls', async () => {
     const made: number[] = [];
     for (let n = 0; n < 4; n++) {
       hub.advance(1000);
@@ -182,7 +182,7 @@ describe('an integrator reads', () => {
       for (let page = 1; page <= total; page++) {
         hub.takeCalls();
         const answer = await read(route, customer.email, { page: String(page), size: '1' });
-        // Whose the e-mail is, is read once by a container.
+        // A container reads the user of an e-mail once.
         const first = route === DEPLOYMENTS && page === 1 ? ['BatchGetItem'] : [];
         expect(hub.takeCalls()).toEqual([...first, 'BatchGetItem', 'Query', 'BatchGetItem']);
         expect(answer.body).toMatchObject({ total, page, size: 1, pages: total });
@@ -213,7 +213,7 @@ describe('an integrator reads', () => {
 });
 
 describe('an integrator does not learn', () => {
-  /** Everybody whom the broker has no business with, each with all that could show. */
+  /** Users without a link to the broker, each with all kinds of data. */
   const strangers = async (): Promise<Record<string, string>> => {
     const rival = await broker(hub);
     const theirs: Customer = (await registerAtBroker(hub, rival.subdomain)).body;
@@ -234,7 +234,7 @@ describe('an integrator does not learn', () => {
     };
   };
 
-  test('whether an e-mail exists outside its broker: same status, body, headers and calls', async () => {
+  test('whether an e-mail exists outside the broker: same status, body, headers and calls', async () => {
     const others = Object.values(await strangers());
     for (const route of ROUTES) {
       const answers: unknown[] = [];
@@ -289,7 +289,7 @@ describe('an integrator does not learn', () => {
     ]);
   });
 
-  test('of a user who registered with it, more than a day later, unless an operator approves of it', async () => {
+  test('of a user who registered with it, after more than a day, unless an operator approves the broker', async () => {
     const rookie = await broker(hub);
     const { email } = (await registerAtBroker(hub, rookie.subdomain)).body;
     const readByRookie = async () => read(STRATEGIES, email, {}, await accessOf(hub, rookie));
@@ -304,7 +304,7 @@ describe('an integrator does not learn', () => {
     expect((await readByRookie()).status).toBe(404);
   });
 
-  test('anything through another broker of the same user: each has a link of its own', async () => {
+  test('anything through another broker of the same user: each has its own link', async () => {
     const rival = await approvedBroker(hub);
     const rivals = await accessOf(hub, rival);
     expect((await read(STRATEGIES, customer.email, {}, rivals)).status).toBe(404);
@@ -334,11 +334,11 @@ describe('an integrator does not learn', () => {
   });
 });
 
-describe('a token whose verdict the gateway still keeps', () => {
+describe('a token whose authorization the gateway still caches', () => {
   const kept = (query: Record<string, string>, context: unknown) =>
     hub.call(STRATEGIES, { query, authorized: context });
 
-  test('stops with the broker’s suspension, at once, and goes on when it ends', async () => {
+  test('is refused at once when the broker is suspended, and accepted afterwards', async () => {
     const suspend = (since: Date | undefined) =>
       hub.runtime.store.transact([suspensionWrite(desk.subdomain, since)]);
     await suspend(hub.runtime.clock());
@@ -352,7 +352,7 @@ describe('a token whose verdict the gateway still keeps', () => {
     expect((await read(STRATEGIES, customer.email)).status).toBe(200);
   });
 
-  test('stops when its time is over', async () => {
+  test('is refused after it expires', async () => {
     const now = hub.runtime.clock().getTime() / 1000;
     const context = { broker: desk.subdomain, expires_at: now };
     const { status, body, headers } = await kept({ user_email: customer.email }, context);
@@ -362,7 +362,7 @@ describe('a token whose verdict the gateway still keeps', () => {
     expect(valid.status).toBe(200);
   });
 
-  test('opens nothing for a broker that is not there', async () => {
+  test('is refused for an unknown broker', async () => {
     const context = { broker: 'gone', expires_at: Number.MAX_SAFE_INTEGER };
     expect((await kept({ user_email: customer.email }, context)).status).toBe(403);
   });

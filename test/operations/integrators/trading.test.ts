@@ -38,7 +38,7 @@ const performance = (by = token, ids: { deployment_id: number; strategy_id: numb
     deployment_id: String(ids.deployment_id),
   });
 
-/** Buys and sells again, with what was expected of either. */
+/** Buys and sells again, with the expected prices of both. */
 const roundTrip = async (
   name: string,
   [entry, exit]: readonly [string, string],
@@ -61,7 +61,7 @@ const roundTrip = async (
 };
 
 describe('slippage', () => {
-  test('is told of each order with an expectation, newest first, with its summary', async () => {
+  test('is listed for each order with an expected price, newest first, with its summary', async () => {
     await roundTrip('a', ['100.1', '109']);
     await reportOrder(hub, deployment.deployment_id, { client_order_id: 'unexpected' });
     await enterAll(hub);
@@ -109,14 +109,14 @@ describe('slippage', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'limit']]);
   });
 
-  test('of nothing is an empty list', async () => {
+  test('without orders is an empty list', async () => {
     const { body } = await read(SLIPPAGE);
     expect(body).toMatchObject({ items: [], total: 0, summary: { count: 0, mean_bps: null } });
   });
 });
 
 describe('trades', () => {
-  test('are the closed ones, page by page, at the same calls', async () => {
+  test('are the closed ones, page by page, with the same calls', async () => {
     for (const name of ['a', 'b', 'c']) await roundTrip(name, ['100', '110']);
     await reportOrder(hub, deployment.deployment_id, { client_order_id: 'open' });
     await enterAll(hub);
@@ -133,7 +133,7 @@ describe('trades', () => {
     expect(numbers).toEqual([3, 2, 1]);
   });
 
-  test('that a late fill undoes are gone from the list', async () => {
+  test('that a late fill undoes are removed from the list', async () => {
     const at = hub.runtime.clock().toISOString();
     hub.advance(60_000);
     await reportOrder(hub, deployment.deployment_id, { client_order_id: 'a' });
@@ -141,7 +141,7 @@ describe('trades', () => {
     await reportOrder(hub, deployment.deployment_id, { client_order_id: 'b', side: 'sell' });
     await enterAll(hub);
     expect((await read(TRADES)).body.total).toBe(1);
-    // One that was bought before both: the position was never flat.
+    // The late fill comes before both: the position was never flat.
     await reportOrder(hub, deployment.deployment_id, { client_order_id: 'early', occurred_at: at });
     await enterAll(hub);
     expect((await read(TRADES)).body).toMatchObject({ total: 0, items: [] });
@@ -181,7 +181,7 @@ describe('performance', () => {
       largest_win: 19,
       largest_loss: -11,
       win_rate_pct: 50,
-      // The day that is going on counts: 10,019 to 10,008.
+      // The current day counts: 10,019 to 10,008.
       total_return_pct: 0.08,
       max_drawdown_equity_pct: 0.109791,
       sample_sufficient: false,
@@ -199,7 +199,7 @@ describe('performance', () => {
     ]);
   });
 
-  test('of a deployment of somebody else’s user, or of none, is unknown', async () => {
+  test('of a deployment of an unlinked user, or of an unknown one, is a 404', async () => {
     const rival = await approvedBroker(hub);
     const theirs = await accessOf(hub, rival);
     hub.takeCalls();
@@ -218,7 +218,7 @@ const deploymentIds = () => ({
   strategy_id: deployment.strategy_id,
 });
 
-test('nothing is told of another broker’s user', async () => {
+test('no data of another broker’s user is returned', async () => {
   const rival = await approvedBroker(hub);
   const theirs = await accessOf(hub, rival);
   // A read of one broker is not remembered for another.

@@ -88,7 +88,7 @@ const UNDECIDED = /the authorizer could not decide/;
 const asked = (): number => upstream.received.length;
 
 describe('a token of a trusted issuer', () => {
-  test('speaks for the broker that its subject is configured to', async () => {
+  test('is valid for the broker that is configured for its subject', async () => {
     const context = { broker: desk.subdomain, expires_at: seconds() + 600 + 30 };
     expect(await decide(await issue())).toEqual({ isAuthorized: true, context });
     for (const typ of ['JWT', 'at+jwt', 'application/at+jwt']) {
@@ -118,7 +118,7 @@ describe('a token of a trusted issuer', () => {
     expect(await decide(await make())).toEqual(REFUSED);
   });
 
-  test('is good a little before and after its time, because clocks differ, and for no more than a day', async () => {
+  test('is valid a little before and after its time, because clocks differ, and for at most a day', async () => {
     expect(await decide(await issue({ exp: seconds() - 29 }))).toMatchObject({ isAuthorized: true });
     expect(await decide(await issue({ nbf: seconds() + 29 }))).toMatchObject({ isAuthorized: true });
     expect(await decide(await issue({ exp: seconds() + 365 * 24 * 3600 }))).toMatchObject({
@@ -126,7 +126,7 @@ describe('a token of a trusted issuer', () => {
     });
   });
 
-  test('is refused under an algorithm that the issuer does not use, whatever keys it publishes', async () => {
+  test('is refused under an algorithm that the issuer does not use, with any published keys', async () => {
     const rsa = await generateKeyPair('RS256');
     published.push(await jwkOf(rsa, 'rsa'), {
       kty: 'oct',
@@ -148,7 +148,7 @@ describe('a token of a trusted issuer', () => {
     expect(await decide(mac)).toEqual(REFUSED);
   });
 
-  test('cannot be one of ours: our own name is taken', async () => {
+  test('cannot have the name of this service as its issuer', async () => {
     const ours = base.with({
       HUB_TRUSTED_ISSUERS: JSON.stringify([
         {
@@ -165,7 +165,7 @@ describe('a token of a trusted issuer', () => {
 });
 
 describe('the keys of an issuer', () => {
-  test('are asked for once by all who come together, and again after ten minutes', async () => {
+  test('are read once by simultaneous requests, and again after ten minutes', async () => {
     const token = await issue({ exp: seconds() + 3600 });
     await Promise.all(Array.from({ length: 20 }, () => decide(token)));
     hub.advance(10 * MINUTE);
@@ -176,7 +176,7 @@ describe('the keys of an issuer', () => {
     expect(asked()).toBe(2);
   });
 
-  test('that are new are found at once; tokens with made-up keys ask twice a minute', async () => {
+  test('that are new are found at once; tokens with unknown keys cause two reads a minute', async () => {
     await decide(await issue());
     hub.advance(31_000);
     published = [await jwkOf(second, 'two')];
@@ -224,7 +224,7 @@ describe('the keys of an issuer', () => {
     upstream.answer = fail;
     hub.advance(11 * MINUTE);
     expect(await decide(known)).toMatchObject({ isAuthorized: true });
-    // Only the issuer could tell whether this one is good: it is not refused for good.
+    // Only the issuer knows whether this one is valid, so it is not refused permanently.
     const unknown = await issue({}, { kid: 'two', key: second.privateKey });
     await expect(decide(unknown)).rejects.toThrow(UNDECIDED);
     expect(asked()).toBe(2);
@@ -235,7 +235,7 @@ describe('the keys of an issuer', () => {
     expect(await decide(await issue())).toMatchObject({ isAuthorized: true });
   });
 
-  test('are not trusted for more than a day after they were last seen', async () => {
+  test('are trusted for at most a day after they were last read', async () => {
     const renew = () => issue({ exp: seconds() + 60 });
     expect(await decide(await renew())).toMatchObject({ isAuthorized: true });
     upstream.answer = json({}, 503);
@@ -245,7 +245,7 @@ describe('the keys of an issuer', () => {
     await expect(decide(await renew())).rejects.toThrow(UNDECIDED);
   });
 
-  test('that were never seen refuse this issuer’s tokens alone, and hold nobody up', async () => {
+  test('that could never be read refuse only this issuer’s tokens, and delay no others', async () => {
     upstream.answer = json({}, 503);
     const own = await accessOf(hub, desk);
     hub.log.length = 0;
@@ -261,7 +261,7 @@ describe('the keys of an issuer', () => {
     expect(await decide(await issue())).toMatchObject({ isAuthorized: true });
   });
 
-  test('are not asked for by tokens of ours, nor by those of strangers or in another form', async () => {
+  test('are not read for tokens of this service, of unknown issuers or in another form', async () => {
     await decide(await accessOf(hub, desk));
     await decide(await issue({ iss: 'https://stranger.example' }));
     await decide(`${await issue()}=`);

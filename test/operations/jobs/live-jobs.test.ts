@@ -35,7 +35,7 @@ const deployed = async (symbol: string, form: Record<string, string> = {}) => {
 };
 
 describe('close-equity-days', () => {
-  test('closes each day once, and today’s result begins anew', async () => {
+  test('closes each day once, and resets today’s result', async () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
@@ -51,7 +51,7 @@ describe('close-equity-days', () => {
     expect(await mine(user_id)).toMatchObject([{ today_pnl: 10, total_pnl: 110 }]);
   });
 
-  test('makes up for days that were missed', async () => {
+  test('closes missed days later', async () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a' });
@@ -62,7 +62,7 @@ describe('close-equity-days', () => {
     expect(await mine(user_id)).toMatchObject([{ today_pnl: 0 }]);
   });
 
-  test('shows on the strategy’s cards what it has come to, real trades before paper ones', async () => {
+  test('updates the performance on the strategy’s cards, with real trades before paper ones', async () => {
     const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
     await setState(hub, user_id, strategy_id, 1);
     await run('close-equity-days');
@@ -108,7 +108,7 @@ describe('close-equity-days', () => {
     },
   );
 
-  test('shows a trade on the strategy’s cards as soon as it is entered, and takes it back with it', async () => {
+  test('shows a trade on the strategy’s cards at once, and removes it with the trade', async () => {
     const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
     await setState(hub, user_id, strategy_id, 1);
     const performanceOf = async () => (await profile(hub, user_key, { user_id })).body.items[0].performance;
@@ -127,13 +127,13 @@ describe('close-equity-days', () => {
       query: { user_id, strategy_ids: String(strategy_id) },
     });
     expect(body.metrics).toMatchObject([shown]);
-    // Bought before both: the position was never flat.
+    // Bought before both, so the position was never flat.
     await reportOrder(hub, id, { client_order_id: 'early', occurred_at: opened });
     await enterAll(hub);
     expect(await performanceOf()).toMatchObject({ trades_count: 0, win_rate_pct: null });
   });
 
-  test('lets go of a deployment that has ended, is flat, and has its last day closed', async () => {
+  test('stops at a deployment that has ended, is flat, and has its last day closed', async () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a' });
@@ -152,7 +152,7 @@ describe('close-equity-days', () => {
     expect(await active()).toEqual([id]);
   });
 
-  test('closes every day until it is flat, though it makes up for days that were missed', async () => {
+  test('closes every day until the position is flat, also missed days', async () => {
     const { user_id, id } = await deployed('AAPL');
     await run('close-equity-days');
     await reportOrder(hub, id, { client_order_id: 'a', quantity: '10', filled_quantity: '10' });
@@ -176,7 +176,7 @@ describe('close-equity-days', () => {
 });
 
 describe('roll-swaps', () => {
-  test('charges what is held over 17:00 in New York, once, three nights on the instrument’s weekday', async () => {
+  test('charges positions at 17:00 in New York, once, three nights on the instrument’s weekday', async () => {
     const { user_id, id } = await deployed('EURUSD', { starting_capital: '100000' });
     // 2026-03-02 is a Monday; New York is five hours behind UTC.
     await run('roll-swaps');
@@ -196,7 +196,7 @@ describe('roll-swaps', () => {
       expect(nights[index]).toBeCloseTo(count * one, 9);
   });
 
-  test('leaves real deployments and flat ones alone', async () => {
+  test('charges neither real deployments nor flat ones', async () => {
     const { user_id, id } = await deployed('EURUSD');
     await run('roll-swaps');
     hub.advance(DAY);

@@ -115,7 +115,7 @@ const populate = async () => {
   return { author, reader, one, two, first, second };
 };
 
-test('finds nothing where nothing is wrong, twice', async () => {
+test('finds nothing to repair in correct lists, twice', async () => {
   const { one, author } = await populate();
   const before = await itemOf(keys.strategy(one.strategy_id));
   for (let round = 0; round < 2; round++) {
@@ -136,13 +136,13 @@ test('finds nothing where nothing is wrong, twice', async () => {
     expect(JSON.stringify([report, hub.log])).not.toContain(author.user_id);
   }
   expect(await itemOf(keys.strategy(one.strategy_id))).toEqual(before);
-  // Not by hand, it waits for the next week.
+  // Without a manual start, the next round begins in the next week.
   expect((await runJob(hub.runtime, { job: 'reconcile-lists' })).done).toBe(0);
   hub.advance(7 * 24 * 3_600_000);
   expect((await runJob(hub.runtime, { job: 'reconcile-lists' })).done).toBeGreaterThan(0);
 });
 
-test('repairs every count and directory that was broken, says so, and then has nothing to do', async () => {
+test('repairs and reports every broken count and directory, and then finds nothing', async () => {
   const { author, reader, one, two, first, second } = await populate();
   await run();
   const { store } = hub.runtime;
@@ -180,7 +180,7 @@ test('repairs every count and directory that was broken, says so, and then has n
   await set(keys.strategyMarks(reader.user_id), 'liked', new Set([two.strategy_id, 12345]));
   await set(keys.deployment(first), 'unread', { mark: 0, count: 99 });
   await set(keys.deployment(second), 'unread', { mark: 0, count: 0 });
-  // A head that forgot a removal, one that lost its last entries, one that counts too many, one that is gone.
+  // A head without a removal, one without its last entries, one that counts too many, and a missing one.
   await set(headKey(EXPLORE_LIST), 'head', storedHead({ next: 3, gone: 0, base: 0, counts: [] }));
   await set(
     headKey(profileList(author.user_key)),
@@ -207,7 +207,7 @@ test('repairs every count and directory that was broken, says so, and then has n
     'favourite_marks.repaired': 2,
     'unread_count.repaired': 2,
     'list_explore.repaired': 1,
-    // First its end, then what was removed.
+    // First its end, then its removals.
     'list_profile.repaired': 2,
     'list_notifications.repaired': 1,
     'list_deployments.repaired': 1,
@@ -215,7 +215,7 @@ test('repairs every count and directory that was broken, says so, and then has n
   const now = await store.getMany(items, { consistent: true });
   expect(now).toEqual(right);
   expect(await unread()).toEqual(rightUnread);
-  // That its last number was given and taken back is lost; what it tells is right.
+  // It no longer knows that its last number was used and removed; its total is right.
   expect(await profile(hub, author.user_key)).toMatchObject({ body: { total: 2 } });
   expect(JSON.stringify([report, hub.log])).not.toMatch(new RegExp(`${author.user_id}|${reader.user_id}`));
   expect((await categoryCounts(hub)).equity).toBe(2);
@@ -227,9 +227,9 @@ test('repairs every count and directory that was broken, says so, and then has n
   expect(await store.getMany(items, { consistent: true })).toEqual(now);
 });
 
-test('goes on where its time was up, and a round adds up to one that was not interrupted', async () => {
+test('continues after its time was up, and a round repairs as much as an uninterrupted one', async () => {
   const { author, one } = await populate();
-  // Enough for several pages of every segment, however the table spreads them.
+  // Enough for several pages of every segment, in any distribution.
   for (let n = 0; n < 300; n++)
     await addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' });
   await set(keys.user(author.user_id), 'deploy_used', 5);
@@ -263,7 +263,7 @@ test('goes on where its time was up, and a round adds up to one that was not int
   });
 });
 
-test('enters likes and copies that were never entered before it lowers a count', async () => {
+test('lists unlisted likes and copies before it lowers a count', async () => {
   const { one, reader, author } = await populate();
   const { store } = hub.runtime;
   await store.delete({ pk: `LIKES#${one.strategy_id}`, sk: `LIKE#${reader.user_id}` });
@@ -272,7 +272,7 @@ test('enters likes and copies that were never entered before it lowers a count',
   expect(await itemOf(keys.strategy(one.strategy_id))).toMatchObject({ like_count: 2 });
 });
 
-test('knows the lists and counts of live deployments', async () => {
+test('repairs the lists and counts of live deployments', async () => {
   const { author, two } = await populate();
   const { body } = await deployTrading(hub, two.keygen);
   const order = { client_order_id: 'o-1', expected_price: '99' };
@@ -286,7 +286,7 @@ test('knows the lists and counts of live deployments', async () => {
   expect(lists.map((kind) => report.round?.counts[`list_${kind}.checked`])).toEqual([3, 1, 1, 1, 1]);
 });
 
-test('something that cannot be read is told of and stops nothing', async () => {
+test('an unreadable item is reported and does not stop the round', async () => {
   const { author, one } = await populate();
   await set(headKey(EXPLORE_LIST), 'head', 'nonsense');
   await set(keys.user(author.user_id), 'deploy_used', 5);
@@ -335,7 +335,7 @@ describe('a list that is compared', () => {
     }
   };
 
-  test('is right again after any damage to its head and bitmaps', async () => {
+  test('is correct again after any damage to its head and bitmaps', async () => {
     const { store } = hub.runtime;
     const gone = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 17, 33];
     await fill(36, gone);
@@ -364,7 +364,7 @@ describe('a list that is compared', () => {
     expect(await removeEntry(store, LIST, 18)).toBe(true);
   });
 
-  test('that is changed all the while is neither disturbed nor taken to be wrong', async () => {
+  test('that is changed at the same time is neither disturbed nor reported as wrong', async () => {
     const { store } = hub.runtime;
     await fill(20, [3]);
     let going = true;
@@ -374,7 +374,7 @@ describe('a list that is compared', () => {
         const seq = await addEntry(store, LIST, { n: writer * 10_000 + n });
         if (n % 2 === 0) await removeEntry(store, LIST, seq);
         else added.push(seq);
-        // As many changes as a list is made for: some tens a second.
+        // As many changes as a list supports: some tens a second.
         await sleep(50);
       }
     });
@@ -385,7 +385,7 @@ describe('a list that is compared', () => {
     expect(await paged()).toEqual({ found: await entries(), total: 19 + added.length });
   });
 
-  test('is repaired while others change it, and nothing that they do is lost', async () => {
+  test('is repaired while others change it, and none of their changes is lost', async () => {
     const { store } = hub.runtime;
     await fill(40, [3, 20]);
     const broken = headSchema.parse(storedHead({ next: 40, gone: 9, base: 0, counts: [4, 0, 5] }));
@@ -403,7 +403,7 @@ describe('a list that is compared', () => {
   });
 });
 
-test('counts stay right when people like, deploy and list while it repairs', async () => {
+test('counts stay right when users like, deploy and list during a repair', async () => {
   const { author, one, two } = await populate();
   await run();
   await set(keys.strategy(one.strategy_id), 'like_count', 10);

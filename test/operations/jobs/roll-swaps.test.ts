@@ -16,7 +16,7 @@ import {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** EURUSD, one lot held for a night: -0.98 pips of 0.0001 on 100,000 units. */
+/** Charge of one lot of EURUSD for a night: -0.98 pips of 0.0001 on 100,000 units. */
 const NIGHT = -9.8;
 
 let hub: TestHub;
@@ -30,10 +30,10 @@ const roll = (by_hand = false) => runJob(hub.runtime, { job: 'roll-swaps', by_ha
 const closeDays = () => runJob(hub.runtime, { job: 'close-equity-days' });
 const active = async () => (await activeTradingPage(hub.runtime.store, undefined, 100)).items;
 
-/** Moves the clock to a time of the day that it is at, in UTC. */
+/** Moves the clock to a time of its present day, in UTC. */
 const until = (at: string) => hub.advance(Date.parse(at) - hub.runtime.clock().getTime());
 
-/** A paper deployment of EURUSD made on Monday 2026-03-02, with rounds done up to the day before. */
+/** Creates a paper deployment of EURUSD on Monday 2026-03-02, after the rounds of the day before. */
 const deployed = async (symbol = 'EURUSD') => {
   const owner = await trader(hub, { symbol });
   const { body } = await deployTrading(hub, owner.keygen, { starting_capital: '100000' });
@@ -71,7 +71,7 @@ const MONDAY_BEFORE = '2026-03-02T21:00:00.000Z';
 const MONDAY_AFTER = '2026-03-02T22:30:00.000Z';
 
 describe('roll-swaps, run late', () => {
-  test('charges for what was held at 17:00 New York, though more was bought since', async () => {
+  test('charges the position at 17:00 New York, without later purchases', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
@@ -80,7 +80,7 @@ describe('roll-swaps, run late', () => {
     expect(await swapOf(user_id, id)).toBe(NIGHT);
   });
 
-  test('charges for a position that was closed since, and its trade has the charge', async () => {
+  test('charges a position that was closed afterwards, and its trade has the charge', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
@@ -93,7 +93,7 @@ describe('roll-swaps, run late', () => {
     expect(body.items.map(({ swap }: { swap: number }) => swap).sort()).toEqual([NIGHT, 0]);
   });
 
-  test('charges by the side that was held, though the position flipped since', async () => {
+  test('charges by the side at 17:00, also if the position flipped afterwards', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
@@ -102,7 +102,7 @@ describe('roll-swaps, run late', () => {
     expect(await swapOf(user_id, id)).toBe(NIGHT);
   });
 
-  test('charges nothing for what was opened after 17:00', async () => {
+  test('charges nothing for a position that was opened after 17:00', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', '2026-03-02T22:00:00.001Z');
@@ -131,7 +131,7 @@ describe('roll-swaps, run late', () => {
     expect(await swapOf(user_id, id)).toBeCloseTo(36_000 * (body[0].swap_long / 36_000), 8);
   });
 
-  test('makes up for every day that was missed, also by hand', async () => {
+  test('charges every missed day later, also when started by hand', async () => {
     for (const by_hand of [false, true]) {
       const { user_id, id } = await deployed();
       const start = hub.runtime.clock().getTime();
@@ -147,7 +147,7 @@ describe('roll-swaps, run late', () => {
     }
   });
 
-  test('makes up for missed days of which the ledger forgot the fills', async () => {
+  test('charges missed days later, also if the ledger forgot their fills', async () => {
     const { user_id, id } = await deployed();
     const start = hub.runtime.clock().getTime();
     await fill(id, 'buy', '1', new Date(start).toISOString());
@@ -158,11 +158,11 @@ describe('roll-swaps, run late', () => {
     }
     await closeDays();
     await roll();
-    // Monday to Sunday: the fills came on Sunday, before the rollover, which counts no night.
+    // Monday to Sunday. The fills came on Sunday, before the rollover, which counts no night.
     expect(await swapOf(user_id, id)).toBeCloseTo(7 * NIGHT, 9);
   });
 
-  test('holds on to a deployment that has ended until its last night is charged', async () => {
+  test('keeps an ended deployment until its last night is charged', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T00:30:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);
@@ -180,8 +180,8 @@ describe('roll-swaps, run late', () => {
   });
 });
 
-describe('a fill that is reported after the rollover it came before', () => {
-  test('has the charge corrected by the next round, once, whatever it did to the position', async () => {
+describe('a fill from before a rollover that is reported after it', () => {
+  test('makes the next round correct the charge, once, for any change of the position', async () => {
     const cases: [string, 'buy' | 'sell', number][] = [
       ['1', 'buy', 2 * NIGHT],
       ['1', 'sell', 0],
@@ -203,7 +203,7 @@ describe('a fill that is reported after the rollover it came before', () => {
     }
   });
 
-  test('is charged at the rates of the first charge, and changes nothing where the position was the same', async () => {
+  test('is charged at the rates of the first charge, and changes nothing if the position is the same', async () => {
     const { user_id, id } = await deployed();
     until('2026-03-03T01:00:00Z');
     await fill(id, 'buy', '1', MONDAY_BEFORE);

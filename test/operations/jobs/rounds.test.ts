@@ -30,7 +30,7 @@ const begin = async (count: number): Promise<number[]> => {
   return [...ids];
 };
 
-/** A job that notes whom it attends to. */
+/** A job that records the deployments it processes. */
 const noting = (attend: (id: number, round: string) => Promise<void> = async () => undefined) => {
   const seen: string[] = [];
   const job = walkJob({
@@ -51,14 +51,14 @@ const noting = (attend: (id: number, round: string) => Promise<void> = async () 
   return { seen, run };
 };
 
-/** Time for so many looks at the clock: a batch of a walk takes two. */
+/** Time for a number of reads of the clock; a batch of a walk takes two. */
 const looks = (count: number) => {
   let left = count;
   return () => (left-- > 0 ? 60_000 : 5_000);
 };
 
 describe('active live deployments', () => {
-  test('are met once each, however the pages are cut, without those that ended', async () => {
+  test('are visited once each, with any size of pages, without ended ones', async () => {
     const ids = await begin(60);
     const gone = ids.filter((_, index) => index % 5 === 0);
     for (const id of gone) await hub.runtime.store.transact([endedDeploymentWrite(id)]);
@@ -78,7 +78,7 @@ describe('active live deployments', () => {
     );
   });
 
-  test('that begin and end during a walk keep no other from its turn', async () => {
+  test('that begin and end during a walk do not block the others', async () => {
     const ids = await begin(40);
     const { seen, run } = noting(async () => {
       const [fresh] = await begin(1);
@@ -91,7 +91,7 @@ describe('active live deployments', () => {
 });
 
 describe('a walk', () => {
-  test('attends to everyone once a round, and makes up for days that were missed', async () => {
+  test('visits each deployment once a round, and makes up for missed days', async () => {
     const ids = await begin(25);
     const { seen, run } = noting();
     expect(await run()).toMatchObject({ done: 25, more: false, round: { name: '2026-03-01' } });
@@ -104,7 +104,7 @@ describe('a walk', () => {
     expect(await run(undefined, true)).toMatchObject({ done: 25, round: { name: '2026-03-04' } });
   });
 
-  test('goes on where its time was up', async () => {
+  test('continues where its time was up', async () => {
     const ids = await begin(45);
     const { seen, run } = noting();
     const reports: JobReport[] = [];
@@ -115,7 +115,7 @@ describe('a walk', () => {
     expect(reports.at(-1)?.round).toMatchObject({ done: 45, finished_at: expect.any(String) });
   });
 
-  test('of two runs at once one does the work', async () => {
+  test('is done by one of two simultaneous runs', async () => {
     await begin(45);
     const { seen, run } = noting();
     const reports = await Promise.all([run(), run(), run()]);
@@ -123,7 +123,7 @@ describe('a walk', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('is taken over from a run that died, and the dead one can do no harm when it wakes', async () => {
+  test('is taken over from a run that died, and that one changes nothing if it continues', async () => {
     await begin(30);
     const asleep = Promise.withResolvers<void>();
     let first = true;
@@ -144,7 +144,7 @@ describe('a walk', () => {
     expect(seen.length).toBe(40);
   });
 
-  test('tries one that fails again when all had their turn, and gives it up at last', async () => {
+  test('retries a failing one after all others, and abandons it after the last attempt', async () => {
     const ids = await begin(25);
     const [bad, worse] = [ids[3], ids[7]];
     let well = false;
@@ -172,7 +172,7 @@ describe('a walk', () => {
     expect(seen.length).toBe(48);
   });
 
-  test('stays where it is while everything fails', async () => {
+  test('does not advance while everything fails', async () => {
     await begin(230);
     let down = true;
     const { seen, run } = noting(async () => {
@@ -196,12 +196,12 @@ describe('rounds', () => {
     ['2026-11-01T21:59:59Z', '2026-10-31'],
     ['2026-11-01T22:00:00Z', '2026-11-01'],
     ['2026-12-31T23:00:00Z', '2026-12-31'],
-  ])('at %s the day %s is the last one over in New York', (now, day) => {
+  ])('at %s the day %s is the last one that has ended in New York', (now, day) => {
     expect(newYork(undefined, new Date(now))).toBe(day);
     expect(newYork(day, new Date(now))).toBeUndefined();
   });
 
-  test('come one after the other', () => {
+  test('follow one another', () => {
     const now = new Date('2026-03-10T21:00:00Z');
     expect(newYork('2026-03-07', now)).toBe('2026-03-08');
     expect(newYork('2026-02-28', now)).toBe('2026-03-01');

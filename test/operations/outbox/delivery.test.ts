@@ -47,7 +47,7 @@ const askForCode = async (): Promise<string> => {
   return body.email;
 };
 
-/** Builds the stream's records of the present outbox. */
+/** Builds the stream's records of the current outbox. */
 const streamed = async () => ({
   Records: (await outbox(hub)).map(({ delivery_id, attempts }, index) => ({
     dynamodb: {
@@ -61,7 +61,7 @@ const sweep = () => runJob(hub.runtime, { job: 'sweep-deliveries' });
 const mails = () => aws.received.filter(({ url }) => url.pathname === '/v2/email/outbound-emails');
 const stored = async (id: string) => (await hub.runtime.store.getMany([keys.outbox(id)]))[0];
 
-test('a mail goes to SES once, with the code, and leaves nothing behind', async () => {
+test('a mail is sent to SES once, with the code, and leaves no item', async () => {
   const email = await askForCode();
   const code = await sentCode(hub, email);
   const batch = await streamed();
@@ -76,7 +76,7 @@ test('a mail goes to SES once, with the code, and leaves nothing behind', async 
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('a text message goes to SNS', async () => {
+test('a text message is sent to SNS', async () => {
   const { body: user } = await signUp(hub, { ph_number: PHONE });
   aws.answer = json({ success: true });
   await hub.call('POST /send_sms_otp', {
@@ -97,7 +97,7 @@ test('a text message goes to SNS', async () => {
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('a message that the stream never brought is swept up a minute later', async () => {
+test('a message that the stream did not deliver is sent by the job a minute later', async () => {
   await askForCode();
   await sweep();
   expect(mails()).toHaveLength(0);
@@ -106,7 +106,7 @@ test('a message that the stream never brought is swept up a minute later', async
   expect(mails()).toHaveLength(1);
 });
 
-test('a delivery that crashed after taking the message is made again under the same id', async () => {
+test('a delivery that crashed after leasing the message is repeated under the same id', async () => {
   await askForCode();
   const [message] = await outbox(hub);
   await takeDelivery(
@@ -123,14 +123,14 @@ test('a delivery that crashed after taking the message is made again under the s
   expect(mails()[0]?.body).toContain(message?.delivery_id);
 });
 
-test('two takers in the same instant send one mail', async () => {
+test('two simultaneous deliveries send one mail', async () => {
   await askForCode();
   const batch = await streamed();
   await Promise.all(Array.from({ length: 10 }, () => deliverBatch(hub.runtime, batch)));
   expect(mails()).toHaveLength(1);
 });
 
-test('a failing service is tried again with growing gaps for a day, then the message is a dead letter', async () => {
+test('a failing service is retried with growing pauses for a day, then the message is a dead letter', async () => {
   aws.answer = json({ message: 'down' }, 500);
   await hub.call('POST /api/external_analysis', { json: { client_id: 'c', events: [{ name: 'opened' }] } });
   const [message] = await outbox(hub);
@@ -151,7 +151,7 @@ test('a failing service is tried again with growing gaps for a day, then the mes
   );
 });
 
-test('a refused message is a dead letter at once, and its log line names no addressee', async () => {
+test('a refused message is a dead letter at once, and its log line names no recipient', async () => {
   const email = await askForCode();
   const [message] = await outbox(hub);
   aws.answer = (_request, response) => {
@@ -166,7 +166,7 @@ test('a refused message is a dead letter at once, and its log line names no addr
   expect(JSON.stringify(hub.log)).not.toContain(email);
 });
 
-test('a code that is over is not sent any more', async () => {
+test('an expired code is not sent', async () => {
   await askForCode();
   const [message] = await outbox(hub);
   hub.advance(10 * 60 * SECOND);
@@ -178,7 +178,7 @@ test('a code that is over is not sent any more', async () => {
   });
 });
 
-test('a message of a kind that this version does not know waits for one that does, and stops no other', async () => {
+test('a message of an unknown kind waits for a version that knows it, and blocks no others', async () => {
   await askForCode();
   const [message] = await outbox(hub);
   const unknown = {
@@ -204,7 +204,7 @@ test('a message of a kind that this version does not know waits for one that doe
   expect(await stored('unknown')).toMatchObject({ due_kind: 'delivery_dead' });
 });
 
-test('an attempt that outlasted its lease leaves the message to whoever took it since', async () => {
+test('an attempt that outlasts its lease does not change a message that was leased again', async () => {
   await askForCode();
   const batch = await streamed();
   const { promise: stalled, resolve: fail } = Promise.withResolvers<void>();
@@ -223,7 +223,7 @@ test('an attempt that outlasted its lease leaves the message to whoever took it 
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('a mail goes to the account’s spelling of an address, whatever was typed', async () => {
+test('a mail is sent to the account’s spelling of an address', async () => {
   const { body } = await register(hub, { email: `kate${Date.now()}@example.com` });
   const typed = ` ${body.email.replace('k', '\u212a').toUpperCase()}\r\n`;
   await hub.call('POST /send_otp_password_reset', { query: { email: typed } });
@@ -231,7 +231,7 @@ test('a mail goes to the account’s spelling of an address, whatever was typed'
   expect(JSON.parse(mails().at(-1)?.body ?? '').Destination.ToAddresses).toEqual([body.email]);
 });
 
-test('records that the outbox could not take are reported as failed', async () => {
+test('records that could not be delivered are reported as failed', async () => {
   const broken = {
     ...hub.runtime,
     store: Object.create(hub.runtime.store, { update: { value: () => Promise.reject(new Error('down')) } }),
@@ -250,7 +250,7 @@ describe('an analytics event', () => {
   };
   const send = (json: unknown) => hub.call('POST /api/external_analysis', { json });
 
-  test('is forwarded at once under the server’s own account, the user under a pseudonym', async () => {
+  test('is forwarded at once with the server’s account, and with a pseudonym of the user', async () => {
     const { status, body } = await send(event);
     expect([status, body]).toEqual([200, { accepted: true, forwarded: true }]);
     const [received] = aws.received;
@@ -261,7 +261,7 @@ describe('an analytics event', () => {
     expect(received?.body).not.toContain('a-capability');
   });
 
-  // An answer is its status: the protocol has no body that could break off.
+  // Only the status counts, as the protocol has no response body.
   const { 'stops in the middle': _answered, ...down } = FAILURES;
 
   test.each(Object.entries(down))('waits in the outbox when the service %s', async (_how, answer) => {

@@ -28,7 +28,7 @@ import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.t
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** The public half of the tests' VAPID key, which is that of RFC 8291's example. */
+/** The public key of the tests' VAPID key pair, which is the example of RFC 8291. */
 const VAPID_PUBLIC =
   'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
 
@@ -82,7 +82,7 @@ afterEach(async () => {
   for (const { delivery_id } of await outbox(base)) await base.runtime.store.delete(keys.outbox(delivery_id));
 });
 
-/** Hands the messages as first written to the two functions, as the stream does. */
+/** Passes the newly written messages to both functions like the stream. */
 const streamed = async (target: TestHub, deliveries: readonly Delivery[]): Promise<void> => {
   const batch = (toDevices: boolean) => ({
     Records: deliveries
@@ -94,7 +94,7 @@ const streamed = async (target: TestHub, deliveries: readonly Delivery[]): Promi
   await Promise.all([deliverBatch(target.runtime, batch(false)), deliverPushes(target.runtime, batch(true))]);
 };
 
-/** Delivers what the stream brings of the outbox as it is, and what that in turn puts there. */
+/** Delivers the current outbox and the messages that this adds. */
 const pump = async (target = hub): Promise<void> => {
   const seen = new Set<string>();
   for (;;) {
@@ -113,8 +113,8 @@ const tokens = () => firebase.sent().map(({ token }) => token);
 const endpoint = (name: string): string => `${web.url}/send/${name}`;
 const kinds = async () => (await outbox(hub)).map(({ message }) => message?.kind);
 
-/** A user with devices, to whom a signal is on its way. */
-const told = async (devices: readonly string[], more: Readonly<Record<string, unknown>> = {}) => {
+/** Creates a user with devices and a signal in the outbox. */
+const pushTo = async (devices: readonly string[], more: Readonly<Record<string, unknown>> = {}) => {
   const owner = await deployed(hub);
   for (const device of devices) {
     expect((await registerDevice(hub, owner.user_id, device)).status).toBe(200);
@@ -124,7 +124,7 @@ const told = async (devices: readonly string[], more: Readonly<Record<string, un
   return owner;
 };
 
-/** One device that is told something, whose delivery is left in the outbox. */
+/** Creates a user with one device and leaves the push to it in the outbox. */
 const oneLeft = async () => {
   const left = await outbox(hub);
   expect(left).toHaveLength(1);
@@ -133,7 +133,7 @@ const oneLeft = async () => {
   return { ...delivery, waits: delivery.due_at - hub.runtime.clock().getTime() };
 };
 
-/** The dead letter that a push to one device became. */
+/** Returns the dead letter of a push to one device. */
 const deadLetter = async (act: () => Promise<void>) => {
   await deliverFirst();
   const [device] = await outbox(hub);
@@ -141,10 +141,10 @@ const deadLetter = async (act: () => Promise<void>) => {
   return stored(device?.delivery_id ?? '');
 };
 
-/** Delivers what is there, and not what that puts there. */
+/** Delivers the current outbox, without the messages that this adds. */
 const deliverFirst = async (target = hub) => streamed(target, await outbox(hub));
 
-/** The hub whose store does something else. */
+/** Returns a hub with a changed store. */
 const overStore = (changed: Partial<Store>): TestHub => {
   const get = (store: Store, name: string) => {
     const found: unknown = Reflect.get(changed, name) ?? Reflect.get(store, name);
@@ -153,15 +153,15 @@ const overStore = (changed: Partial<Store>): TestHub => {
   return hub.over(new Proxy(hub.runtime.store, { get: (store, name) => get(store, String(name)) }));
 };
 
-/** The hub that crashes before it removes a message. */
+/** Returns a hub that crashes before it removes a message. */
 const crashing = () => overStore({ delete: () => Promise.reject(new Error('crash')) });
 
 describe('a signal', () => {
-  test('goes to every device of its owner, and to nobody else', async () => {
+  test('goes to every device of its owner, and to no others', async () => {
     const other = await deployed(hub);
     await registerDevice(hub, other.user_id, 'phone-of-somebody-else');
     const laptop = browserAt(endpoint('laptop'));
-    const { user_id, deployment_id } = await told(['phone', 'tablet', laptop.pushKey]);
+    const { user_id, deployment_id } = await pushTo(['phone', 'tablet', laptop.pushKey]);
     await pump();
     expect(tokens().sort()).toEqual(['phone', 'tablet']);
     expect(web.received.map(({ url }) => url.pathname)).toEqual(['/send/laptop']);
@@ -196,9 +196,9 @@ describe('a signal', () => {
     expect(everything.join()).not.toContain(user_id);
   });
 
-  test('goes to a browser encrypted, under our key, as RFC 8030 and 8292 ask', async () => {
+  test('goes to a browser encrypted and signed with the server’s key, by RFC 8030 and 8292', async () => {
     const laptop = browserAt(endpoint('headers'));
-    await told([laptop.pushKey]);
+    await pushTo([laptop.pushKey]);
     await pump();
     const [{ method, headers, bytes } = { method: '', headers: {}, bytes: Buffer.alloc(0) }] = web.received;
     expect(method).toBe('POST');
@@ -218,7 +218,7 @@ describe('a signal', () => {
     expect(key).toBe(VAPID_PUBLIC);
   });
 
-  test('is not pushed where its owner chose other channels, or has no device', async () => {
+  test('is not pushed if its owner chose other channels, or has no device', async () => {
     const { user_id, deployment_id } = await deployed(hub);
     await signal(hub, deployment_id);
     expect(await outbox(hub)).toEqual([]);
@@ -227,9 +227,9 @@ describe('a signal', () => {
     expect(await kinds()).toEqual(['notification_push']);
   });
 
-  test('in long words is cut to what push services take', async () => {
+  test('with long texts is shortened to the limit of push services', async () => {
     const laptop = browserAt(endpoint('long'));
-    await told(['phone-long', laptop.pushKey], { title: 'ü'.repeat(200), body: '🚀'.repeat(500) });
+    await pushTo(['phone-long', laptop.pushKey], { title: 'ü'.repeat(200), body: '🚀'.repeat(500) });
     await pump();
     const [received] = web.received;
     if (!received) throw new Error('the browser received nothing');
@@ -240,8 +240,8 @@ describe('a signal', () => {
     expect(Buffer.byteLength(firebase.upstream.received.at(-1)?.body ?? '')).toBeLessThan(4500);
   });
 
-  test('is told once a device by ten deliveries at once', async () => {
-    await told(['phone-once', 'tablet-once']);
+  test('is pushed once per device by ten simultaneous deliveries', async () => {
+    await pushTo(['phone-once', 'tablet-once']);
     const first = await outbox(hub);
     await Promise.all(Array.from({ length: 10 }, () => streamed(hub, first)));
     expect(await kinds()).toEqual(['device_push', 'device_push']);
@@ -250,11 +250,11 @@ describe('a signal', () => {
     expect(tokens().sort()).toEqual(['phone-once', 'tablet-once']);
   });
 
-  test('takes one call to read devices and one transaction, whatever their number', async () => {
-    await told(Array.from({ length: 20 }, (_, index) => `many-${index}`));
+  test('takes one call to read devices and one transaction, for any number of devices', async () => {
+    await pushTo(Array.from({ length: 20 }, (_, index) => `many-${index}`));
     hub.takeCalls();
     await deliverFirst();
-    // Beside the test's own look at the outbox.
+    // Without the test's own read of the outbox.
     expect(hub.takeCalls().filter((call) => call !== 'Query')).toEqual([
       'UpdateItem',
       'GetItem',
@@ -283,7 +283,7 @@ test('a match of a scanner goes to the devices of its owner', async () => {
   ]);
 });
 
-test('what an engine reports of a live deployment goes to the devices of its owner', async () => {
+test('a report of an engine on a live deployment goes to the devices of its owner', async () => {
   const { user_id, keygen } = await trader(hub);
   await registerDevice(hub, user_id, 'phone-live');
   const { body } = await deployTrading(hub, keygen);
@@ -299,16 +299,16 @@ test('what an engine reports of a live deployment goes to the devices of its own
   expect(list.total).toBe(1);
 });
 
-test('pushes that are due hold up nothing else', async () => {
+test('due pushes do not delay other messages', async () => {
   web.answer = answering(503);
-  await told([browserAt(endpoint('slow')).pushKey]);
+  await pushTo([browserAt(endpoint('slow')).pushKey]);
   await pump();
   hub.advance(MINUTE);
   expect(await runJob(hub.runtime, { job: 'sweep-deliveries' })).toEqual({ done: 0, more: false });
   expect(await runJob(hub.runtime, { job: 'sweep-pushes' })).toEqual({ done: 1, more: false });
 });
 
-test('what can wait wakes no device', async () => {
+test('a message of low urgency wakes no device', async () => {
   const laptop = browserAt(endpoint('asleep'));
   const { user_id, deployment_id } = await deployed(hub);
   await registerDevice(hub, user_id, 'phone-asleep');
@@ -322,8 +322,8 @@ test('what can wait wakes no device', async () => {
 describe('a crash', () => {
   const ids = async () => (await outbox(hub)).map(({ delivery_id }) => delivery_id).sort();
 
-  test('before the devices are looked up is made good a minute later', async () => {
-    await told(['phone-early', 'tablet-early']);
+  test('before the devices are read is repaired a minute later', async () => {
+    await pushTo(['phone-early', 'tablet-early']);
     const [parent] = await outbox(hub);
     await takeDelivery(hub.runtime.store, parent?.delivery_id ?? '', 0, hub.runtime.clock());
     await pump();
@@ -334,8 +334,8 @@ describe('a crash', () => {
     expect(tokens().sort()).toEqual(['phone-early', 'tablet-early']);
   });
 
-  test('in the transaction leaves all or nothing', async () => {
-    await told(['phone-all', 'tablet-all']);
+  test('in the transaction leaves all of it or nothing', async () => {
+    await pushTo(['phone-all', 'tablet-all']);
     const { store } = hub.runtime;
     await deliverFirst(overStore({ transact: () => Promise.reject(new Error('down')) }));
     expect(await kinds()).toEqual(['notification_push']);
@@ -352,9 +352,9 @@ describe('a crash', () => {
     expect(tokens().sort()).toEqual(['phone-all', 'tablet-all']);
   });
 
-  test('after a push was sent repeats it under the same name', async () => {
+  test('after a push was sent repeats it under the same id', async () => {
     const laptop = browserAt(endpoint('twice'));
-    await told(['phone-twice', laptop.pushKey]);
+    await pushTo(['phone-twice', laptop.pushKey]);
     await deliverFirst();
     const before = await ids();
     await deliverFirst(crashing());
@@ -373,9 +373,9 @@ describe('a crash', () => {
     expect(web.received).toHaveLength(2);
   });
 
-  test('after a dead registration was removed ends in the same', async () => {
+  test('after an invalid registration was removed has the same result', async () => {
     firebase.trouble = () => firebaseError(404, 'NOT_FOUND', { errorCode: 'UNREGISTERED' });
-    const { user_id } = await told(['phone-dead-twice']);
+    const { user_id } = await pushTo(['phone-dead-twice']);
     await deliverFirst();
     await deliverFirst(crashing());
     expect(await devicesOf(hub, user_id)).toEqual([]);
@@ -398,9 +398,9 @@ describe('a registration', () => {
         message: 'The registration token is not a valid FCM registration token',
       }),
     ],
-  ])('that %s is removed, and the others are served', async (_why, trouble) => {
+  ])('that %s is removed, and the others get the message', async (_why, trouble) => {
     firebase.trouble = (token) => (token === 'gone' ? trouble : undefined);
-    const { user_id, deployment_id } = await told(['living-1', 'gone', 'living-2']);
+    const { user_id, deployment_id } = await pushTo(['living-1', 'gone', 'living-2']);
     await pump();
     expect(await outbox(hub)).toEqual([]);
     expect(await devicesOf(hub, user_id)).toEqual(['living-2', 'living-1']);
@@ -415,18 +415,18 @@ describe('a registration', () => {
     const [gone, living] = [browserAt(endpoint('gone')), browserAt(endpoint('living'))];
     web.answer = (request, response) =>
       (request.url.pathname.endsWith('gone') ? answering(status) : created)(request, response);
-    const { user_id } = await told([gone.pushKey, living.pushKey]);
+    const { user_id } = await pushTo([gone.pushKey, living.pushKey]);
     await pump();
     expect(await outbox(hub)).toEqual([]);
     expect(await devicesOf(hub, user_id)).toEqual([living.pushKey]);
   });
 
-  test('whose keys are none is removed, and nothing is sent', async () => {
+  test('with invalid keys is removed, and nothing is sent', async () => {
     const key = JSON.stringify({
       endpoint: endpoint('keyless'),
       keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
     });
-    const { user_id } = await told([key]);
+    const { user_id } = await pushTo([key]);
     await pump();
     expect(web.received).toEqual([]);
     expect(await devicesOf(hub, user_id)).toEqual([]);
@@ -437,9 +437,9 @@ describe('a registration', () => {
     ['too big', 400, 'INVALID_ARGUMENT', {}],
     ['of another sender', 403, 'PERMISSION_DENIED', { errorCode: 'SENDER_ID_MISMATCH' }],
     ['of an unknown project', 404, 'NOT_FOUND', {}],
-  ])('stays where the message is %s, which is a dead letter', async (_why, status, code, more) => {
+  ])('stays if the message is %s, which becomes a dead letter', async (_why, status, code, more) => {
     firebase.trouble = () => firebaseError(status, code, more);
-    const { user_id } = await told(['phone-stays']);
+    const { user_id } = await pushTo(['phone-stays']);
     const letter = await deadLetter(pump);
     expect(letter).toMatchObject({
       due_kind: 'delivery_dead',
@@ -451,7 +451,7 @@ describe('a registration', () => {
   test.each([400, 401, 403, 413, 302])('stays where a web push service answers %i', async (status) => {
     web.answer = answering(status, { location: `${web.url}/elsewhere` });
     const browser = browserAt(endpoint('refused'));
-    const { user_id } = await told([browser.pushKey]);
+    const { user_id } = await pushTo([browser.pushKey]);
     expect(await deadLetter(pump)).toMatchObject({
       due_kind: 'delivery_dead',
       reason: `the web push service answered ${status}`,
@@ -460,9 +460,9 @@ describe('a registration', () => {
     expect(await devicesOf(hub, user_id)).toEqual([browser.pushKey]);
   });
 
-  test('that has become somebody else’s meanwhile gets nothing of the one before', async () => {
+  test('that belongs to another user in the meantime gets no message of the previous one', async () => {
     const other = await deployed(hub);
-    const { user_id } = await told(['shared-phone']);
+    const { user_id } = await pushTo(['shared-phone']);
     await deliverFirst();
     await registerDevice(hub, other.user_id, 'shared-phone');
     await pump();
@@ -472,9 +472,9 @@ describe('a registration', () => {
     expect(await devicesOf(hub, other.user_id)).toEqual(['shared-phone']);
   });
 
-  test('that becomes somebody else’s while it is found dead stays theirs', async () => {
+  test('that changes its user while it is found invalid stays with the new user', async () => {
     const other = await deployed(hub);
-    await told(['contested-phone']);
+    await pushTo(['contested-phone']);
     await deliverFirst();
     firebase.trouble = () => (request, response) => {
       registerDevice(hub, other.user_id, 'contested-phone').then(() =>
@@ -487,8 +487,8 @@ describe('a registration', () => {
 });
 
 describe('access tokens', () => {
-  test('are asked for with an assertion of the service account, once for many messages', async () => {
-    await told(Array.from({ length: 10 }, (_, index) => `token-${index}`));
+  test('are requested with an assertion of the service account, once for many messages', async () => {
+    await pushTo(Array.from({ length: 10 }, (_, index) => `token-${index}`));
     await pump();
     expect(tokens()).toHaveLength(10);
     expect(firebase.assertions).toHaveLength(1);
@@ -498,7 +498,7 @@ describe('access tokens', () => {
   });
 
   test('are kept until shortly before they end', async () => {
-    const { deployment_id } = await told(['phone-kept']);
+    const { deployment_id } = await pushTo(['phone-kept']);
     await pump();
     hub.advance(54 * MINUTE);
     await signal(hub, deployment_id, { side: 'sell' });
@@ -511,8 +511,8 @@ describe('access tokens', () => {
     expect(tokens()).toHaveLength(3);
   });
 
-  test('that Firebase no longer takes are renewed, once', async () => {
-    const { deployment_id } = await told(['phone-renewed', 'tablet-renewed']);
+  test('that Firebase refuses are renewed, once', async () => {
+    const { deployment_id } = await pushTo(['phone-renewed', 'tablet-renewed']);
     await pump();
     firebase.revoke();
     await signal(hub, deployment_id, { side: 'sell' });
@@ -522,7 +522,7 @@ describe('access tokens', () => {
 
     firebase.trouble = () => firebaseError(401, 'UNAUTHENTICATED');
     firebase.upstream.received.length = 0;
-    await registerDevice(hub, (await told(['phone-refused'])).user_id, 'phone-refused');
+    await registerDevice(hub, (await pushTo(['phone-refused'])).user_id, 'phone-refused');
     await pump();
     expect(firebase.sent()).toHaveLength(2);
     expect((await oneLeft()).waits).toBe(10 * SECOND);
@@ -536,9 +536,9 @@ describe('access tokens', () => {
       answering(200, { 'content-type': 'application/json' }),
       expect.stringContaining('no access'),
     ],
-  ])('one that %s is asked for again with the next attempt', async (_how, refuse, reason) => {
+  ])('one that %s is requested again with the next attempt', async (_how, refuse, reason) => {
     firebase.refuseToken = refuse;
-    await told(['phone-waits']);
+    await pushTo(['phone-waits']);
     await pump();
     expect(tokens()).toEqual([]);
     const { delivery_id } = await oneLeft();
@@ -557,8 +557,8 @@ describe('access tokens', () => {
       /^delivery_push#\d$/,
       'the Firebase service account is not a valid key file',
     ],
-  ])('where %s there is a reason for it', async (_what, fcmServiceAccount, due_kind, reason) => {
-    await told(['phone-unconfigured']);
+  ])('if %s, the dead letter has a reason', async (_what, fcmServiceAccount, due_kind, reason) => {
+    await pushTo(['phone-unconfigured']);
     const other = hub.withSecrets({ fcmServiceAccount });
     const left = await deadLetter(() => pump(other));
     expect(left).toMatchObject({ due_kind: expect.stringMatching(due_kind), reason });
@@ -576,7 +576,7 @@ describe('a push service that is overloaded', () => {
     ['by a date', inTwoHours, 2 * HOUR],
     ['for ever', () => '99999999999', 24 * HOUR],
     ['nonsense', () => 'soon', 10 * SECOND],
-  ])('and says %s is left alone for so long', async (_how, header, waits) => {
+  ])('and answers %s gets no request for that time', async (_how, header, waits) => {
     firebase.trouble = () => (request, response) => {
       const more = { errorCode: 'QUOTA_EXCEEDED', retryAfter: header() };
       firebaseError(429, 'RESOURCE_EXHAUSTED', more)(request, response);
@@ -585,7 +585,7 @@ describe('a push service that is overloaded', () => {
       const retryAfter = header();
       answering(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter })(request, response);
     };
-    await told(['phone-busy', browserAt(endpoint('busy')).pushKey]);
+    await pushTo(['phone-busy', browserAt(endpoint('busy')).pushKey]);
     await pump();
     const left = await outbox(hub);
     expect(left).toHaveLength(2);
@@ -599,9 +599,9 @@ describe('a push service that is overloaded', () => {
     expect([tokens().length, web.received.length]).toEqual([2, 2]);
   });
 
-  test('for a day leaves a dead letter with the reason, and what it keeps for devices ends with the day', async () => {
+  test('for a day leaves a dead letter with the reason, and its messages for devices expire with the day', async () => {
     web.answer = answering(503);
-    await told([browserAt(endpoint('down')).pushKey]);
+    await pushTo([browserAt(endpoint('down')).pushKey]);
     await pump();
     const { delivery_id } = await oneLeft();
     const began = hub.runtime.clock().getTime();
@@ -621,12 +621,12 @@ describe('a push service that is overloaded', () => {
   });
 });
 
-// An answer is its status: a web push service has no body that could break off.
+// Only the status counts, as a web push service sends no body.
 const { 'stops in the middle': brokenOff, 'redirects elsewhere': _refused, ...down } = FAILURES;
 
 test.each(Object.entries(down))('a web push service that %s is tried again', async (_how, answer) => {
   web.answer = answer;
-  await told([browserAt(endpoint('failing')).pushKey]);
+  await pushTo([browserAt(endpoint('failing')).pushKey]);
   await pump();
   expect((await oneLeft()).waits).toBe(10 * SECOND);
   web.answer = created;
@@ -639,7 +639,7 @@ test.each(Object.entries({ ...down, 'stops in the middle': brokenOff }))(
   'a Firebase that %s is tried again',
   async (_how, answer) => {
     firebase.trouble = () => answer;
-    await told(['phone-failing']);
+    await pushTo(['phone-failing']);
     await pump();
     expect((await oneLeft()).waits).toBe(10 * SECOND);
     firebase.trouble = () => undefined;
@@ -649,7 +649,7 @@ test.each(Object.entries({ ...down, 'stops in the middle': brokenOff }))(
   },
 );
 
-test('a web push service that answers without end costs nothing', async () => {
+test('an endless answer of a web push service is not read', async () => {
   web.answer = (_request, response) => {
     response.writeHead(201);
     const flood = () => {
@@ -658,12 +658,12 @@ test('a web push service that answers without end costs nothing', async () => {
     response.on('drain', flood);
     flood();
   };
-  await told([browserAt(endpoint('flood')).pushKey]);
+  await pushTo([browserAt(endpoint('flood')).pushKey]);
   await pump();
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('a Firebase that answers without end is cut off', async () => {
+test('an endless answer of Firebase is cut off', async () => {
   firebase.trouble = () => (_request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' });
     const flood = () => {
@@ -672,30 +672,30 @@ test('a Firebase that answers without end is cut off', async () => {
     response.on('drain', flood);
     flood();
   };
-  await told(['phone-flood']);
+  await pushTo(['phone-flood']);
   await pump();
   expect((await stored((await oneLeft()).delivery_id))?.reason).toBe('UpstreamDown');
 });
 
-test('addresses within are not called, and such a registration is removed', async () => {
+test('internal addresses are not called, and such a registration is removed', async () => {
   const public_ = hub.with({ HUB_WEB_PUSH_REACH: 'internet' });
   const internal = browserAt(endpoint('internal').replace('http:', 'https:'));
   const byName = browserAt(endpoint('internal').replace('http://127.0.0.1', 'https://localhost'));
   const plain = browserAt(endpoint('plain'));
-  const { user_id } = await told([internal.pushKey, byName.pushKey, plain.pushKey]);
+  const { user_id } = await pushTo([internal.pushKey, byName.pushKey, plain.pushKey]);
   await pump(public_);
   expect(web.received).toEqual([]);
   expect(await devicesOf(hub, user_id)).toEqual([]);
   expect(await outbox(hub)).toEqual([]);
 });
 
-test('no log line names a device, a token, a key or the words of a message', async () => {
+test('no log line contains a device, a token, a key or the text of a message', async () => {
   const laptop = browserAt(endpoint('private'));
   for (const status of [201, 410, 413, 429, 500]) {
     web.answer = answering(status);
     firebase.trouble = () =>
       status === 201 ? undefined : firebaseError(status, 'INTERNAL', { message: 'phone-private' });
-    const { user_id } = await told(['phone-private', laptop.pushKey]);
+    const { user_id } = await pushTo(['phone-private', laptop.pushKey]);
     await pump();
     const log = JSON.stringify(hub.log);
     for (const secret of [
@@ -715,7 +715,7 @@ test('no log line names a device, a token, a key or the words of a message', asy
   }
 });
 
-test('a web client is told the key to subscribe with', async () => {
+test('a web client gets the key to subscribe with', async () => {
   const { user_id } = await deployed(hub);
   const get = (target: TestHub) => target.call('GET /get_push_token_web', { query: { user_id } });
   expect((await get(hub)).body.vapid_public_key).toBe(VAPID_PUBLIC);

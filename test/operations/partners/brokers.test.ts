@@ -17,7 +17,7 @@ const isAccepted = async (secret: string): Promise<boolean> =>
   (await askForToken(hub, 'a', {}, secret)).body.verified === true;
 
 describe('a white-label broker', () => {
-  test('is registered under the sub-domain that its name makes, with a guid and a secret', async () => {
+  test('is registered under a sub-domain derived from its name, with a guid and a secret', async () => {
     const { status, body } = await createBroker(hub, {
       broker_name: 'Ünion & Söhne',
       website: 'https://union.example',
@@ -31,7 +31,7 @@ describe('a white-label broker', () => {
     expect(await isAccepted(body.secret)).toBe(true);
   });
 
-  test('is kept without its secret', async () => {
+  test('is stored without its secret', async () => {
     const { secret, subdomain } = await broker(hub);
     const [item] = await hub.runtime.store.getMany([keys.broker(subdomain)]);
     expect(item).toBeDefined();
@@ -47,7 +47,7 @@ describe('a white-label broker', () => {
     expect(await isAccepted(first.secret)).toBe(true);
   });
 
-  test('is one of ten who register the same name at once', async () => {
+  test('is registered once by ten simultaneous requests with the same name', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => createBroker(hub, { broker_name: 'At Once' })),
     );
@@ -66,7 +66,7 @@ describe('a white-label broker', () => {
     expect((await createBroker(hub, query)).status).toBe(422);
   });
 
-  test('does not appear on the sign-in pages of others by registering', async () => {
+  test('does not appear on the sign-in pages of others after registering', async () => {
     const made = await broker(hub);
     const { body } = await hub.call('GET /blloo');
     const listed = body.brokers.map(({ broker_domain }: { broker_domain: string }) => broker_domain);
@@ -79,7 +79,7 @@ describe('a white-label broker', () => {
 });
 
 describe('the secret of a broker', () => {
-  test('is replaced with itself as bearer; the old one works for a day more', async () => {
+  test('is replaced with itself as bearer; the old one is valid for another day', async () => {
     const first = await broker(hub);
     const { status, body: second } = await createBroker(hub, { guid: first.guid }, first.secret);
     expect([status, second.rotated, second.broker_id]).toEqual([200, true, first.broker_id]);
@@ -91,7 +91,7 @@ describe('the secret of a broker', () => {
     expect(await isAccepted(second.secret)).toBe(true);
   });
 
-  test('that is on its way out makes no new one, and goes at once with the next', async () => {
+  test('that was replaced cannot request a new one, and is invalid after the next replacement', async () => {
     const first = await broker(hub);
     const { body: second } = await createBroker(hub, { guid: first.guid }, first.secret);
     const late = await createBroker(hub, { guid: first.guid }, first.secret);
@@ -101,7 +101,7 @@ describe('the secret of a broker', () => {
     expect(await isAccepted(second.secret)).toBe(true);
   });
 
-  test('is replaced once, when ten ask at the same instant', async () => {
+  test('is replaced once by ten simultaneous requests', async () => {
     const { guid, secret } = await broker(hub);
     const answers = await Promise.all(Array.from({ length: 10 }, () => createBroker(hub, { guid }, secret)));
     const made = answers.filter(({ status }) => status === 200);
@@ -109,7 +109,7 @@ describe('the secret of a broker', () => {
     expect(await isAccepted(made[0]?.body.secret)).toBe(true);
   });
 
-  test('is no use for another broker', async () => {
+  test('is refused for another broker', async () => {
     const ours = await broker(hub);
     const theirs = await broker(hub);
     for (const answer of [
@@ -141,7 +141,7 @@ describe('the secret of a broker', () => {
     }
   });
 
-  test('that nobody has opens no broker without one', async () => {
+  test('that is empty is refused for a broker without a secret', async () => {
     const { status } = await askForToken(hub, 'a', {}, `hub_bs.${BROKER.subdomain}.${'A'.repeat(43)}`);
     expect(status).toBe(401);
   });
@@ -164,7 +164,7 @@ describe('the handshake of partner A', () => {
     }
   });
 
-  test('changes the branding with the secret, and without it nothing', async () => {
+  test('changes the branding with the secret, and nothing without it', async () => {
     const { guid, secret, subdomain } = await broker(hub);
     const changes = {
       broker_guid: guid,
@@ -184,7 +184,7 @@ describe('the handshake of partner A', () => {
     expect(await isAccepted(secret)).toBe(true);
   });
 
-  test('changes nothing for a secret that is on its way out: it may have been rotated because it leaked', async () => {
+  test('changes nothing with a replaced secret, as it may have leaked', async () => {
     const { guid, secret } = await broker(hub);
     await createBroker(hub, { guid }, secret);
     expect((await handshake(hub, { support_email: 'desk@late.example' }, secret)).status).toBe(401);

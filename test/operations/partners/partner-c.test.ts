@@ -57,7 +57,7 @@ const claim = (user_id: string, connection_id: string) =>
 const job = () => runJob(hub.runtime, { job: 'refresh-partner-tokens' });
 const trader = async (): Promise<Session> => (await signUp(hub)).body;
 
-/** Goes all the way to partner C's consent and answers with what the browser comes back with. */
+/** Follows the redirects to partner C's consent, and returns the parameters of the callback. */
 const goThere = async (session?: Session, decision: 'give' | 'deny' = 'give', visitor: Visitor = {}) => {
   const { body } = await access(session);
   return partner.consent(body.authorization_url, decision, visitor);
@@ -78,8 +78,8 @@ const connectionOf = async ({ user_id }: Session) => {
 const linkOf = async ({ user_id }: Session) =>
   hub.call('GET /get_connected_broker_details_v2', { query: { user_id, broker_id: '103' } });
 
-describe('the way to partner C', () => {
-  test('begins with the address of the consent, with PKCE and a state', async () => {
+describe('the connection flow of partner C', () => {
+  test('starts with the address of the consent, with PKCE and a state', async () => {
     const { status, body } = await access();
     const address = new URL(body.authorization_url);
     expect([status, body.bound, address.origin]).toEqual([200, false, partner.issuer]);
@@ -94,7 +94,7 @@ describe('the way to partner C', () => {
     });
   });
 
-  test('leads back to a connection of the session’s user, whose tokens are sealed', async () => {
+  test('ends with a connection of the session’s user, whose tokens are sealed', async () => {
     const session = await trader();
     const { status, body } = await comeBack(await goThere(session), session);
     expect([status, body]).toEqual([
@@ -117,7 +117,7 @@ describe('the way to partner C', () => {
     expect((await linkOf(session)).body).toMatchObject({ status: 'connected', permissions: body.scopes });
   });
 
-  test('opens sealed tokens for their own connection alone', async () => {
+  test('opens sealed tokens only for their own connection', async () => {
     const connection = await connectionOf(await connect());
     await expect(openGrant(hub.runtime, { ...connection, connection_id: 'another' })).rejects.toThrow();
     const changed = Buffer.from(connection.sealed ?? []);
@@ -125,7 +125,7 @@ describe('the way to partner C', () => {
     await expect(openGrant(hub.runtime, { ...connection, sealed: changed })).rejects.toThrow();
   });
 
-  test('makes at most three calls each way', async () => {
+  test('makes at most three calls in each request', async () => {
     const session = await trader();
     hub.takeCalls();
     const back = await goThere(session);
@@ -136,7 +136,7 @@ describe('the way to partner C', () => {
     expect(hub.takeCalls()).toEqual(['UpdateItem', 'TransactWriteItems']);
   });
 
-  test('survives a rotation of keys in between', async () => {
+  test('continues after a rotation of keys', async () => {
     const session = await trader();
     const back = await goThere(session);
     const { masters } = await hub.runtime.secrets();
@@ -146,18 +146,18 @@ describe('the way to partner C', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('is closed where partner C is not set up', async () => {
+  test('is unavailable if partner C is not configured', async () => {
     const { status, body } = await hub.with({ HUB_PARTNERC_ISSUER: '' }).call('GET /partnerc_access');
     expect([status, body.code]).toEqual([404, 'provider_unknown']);
   });
 
-  test('is not open to a session that is over', async () => {
+  test('is refused to an expired session', async () => {
     const session = await trader();
     hub.advance(20 * MINUTE);
     expect((await access(session)).body.code).toBe('session_invalid');
   });
 
-  test('leaves nothing of it in the log', async () => {
+  test('logs none of its values', async () => {
     hub.log.length = 0;
     const session = await trader();
     const back = await goThere(session);
@@ -178,7 +178,7 @@ describe('the way to partner C', () => {
   });
 });
 
-/** Whether partner C takes a refresh token no more. */
+/** Tells whether partner C refuses a refresh token. */
 const isOver = async (refreshToken: string | undefined): Promise<boolean> => {
   const client = await partnerC(hub.runtime);
   if (refreshToken === undefined || !client) throw new Error('there is no grant');
@@ -205,7 +205,7 @@ const failingStore = (): Store => {
   });
 };
 
-describe('coming back', () => {
+describe('the callback', () => {
   test('works once, also 20 times in parallel', async () => {
     const session = await trader();
     const back = await goThere(session);
@@ -215,7 +215,7 @@ describe('coming back', () => {
     expect([status, body.code]).toEqual([401, 'state_invalid']);
   });
 
-  test('is refused with a state of nobody, none, or one that is over', async () => {
+  test('is refused with an unknown state, without one, or with an expired one', async () => {
     expect((await comeBack({ code: 'c', state: 'made-up' })).body.code).toBe('state_invalid');
     expect((await comeBack({ code: 'c' })).body.code).toBe('state_invalid');
     expect((await comeBack({})).body.code).toBe('state_invalid');
@@ -224,7 +224,7 @@ describe('coming back', () => {
     expect((await comeBack(back)).body.code).toBe('state_invalid');
   });
 
-  test('is refused without the session that went, or with another one', async () => {
+  test('is refused without the session that started, or with another one', async () => {
     const session = await trader();
     const other = await trader();
     for (const who of [undefined, other]) {
@@ -235,7 +235,7 @@ describe('coming back', () => {
     expect(await findConnection(hub.runtime.store, other.user_id)).toBeUndefined();
   });
 
-  test('by somebody else does not use the way up for the session that went', async () => {
+  test('by another user does not use up the state of the session that started', async () => {
     const session = await trader();
     const back = await goThere(session);
     expect((await comeBack(back)).body.code).toBe('state_invalid');
@@ -245,7 +245,7 @@ describe('coming back', () => {
     expect((await comeBack(back, session)).status).toBe(200);
   });
 
-  test('without a session works in the browser that went, and only there', async () => {
+  test('without a session works only in the browser that started', async () => {
     jar = [];
     const begun = await access();
     expect(begun.cookies).toEqual([
@@ -260,7 +260,7 @@ describe('coming back', () => {
     }
     const [item] = await hub.runtime.store.getMany([keys.partnerCState(back.state ?? '')]);
     expect(JSON.stringify(item)).not.toContain(jar[0]?.split('=')[1]);
-    // A second way, begun meanwhile in the same browser, does not get in the way of the first.
+    // A second flow in the same browser does not disturb the first.
     const second = await goThere();
     expect((await comeBack(back)).status).toBe(200);
     expect((await comeBack(second)).status).toBe(200);
@@ -269,7 +269,7 @@ describe('coming back', () => {
   test.each([
     ['stored', () => hub.over(failingStore())],
     ['sealed', () => hub.with({ HUB_DATA_KEY_ID: 'alias/unknown' })],
-  ])('whose tokens cannot be %s has them ended at partner C', async (_how, broken) => {
+  ])('whose tokens cannot be %s revokes them at partner C', async (_how, broken) => {
     const session = await trader();
     const back = await goThere(session);
     partner.asked.length = 0;
@@ -282,7 +282,7 @@ describe('coming back', () => {
     expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();
   });
 
-  test('whose tokens cannot be kept is no hang where partner C cannot be told either', async () => {
+  test('whose tokens cannot be stored ends in time, also if partner C does not answer', async () => {
     const session = await trader();
     const back = await goThere(session);
     partner.trouble.set('/token/revocation', () => undefined);
@@ -296,7 +296,7 @@ describe('coming back', () => {
     expect(hub.log.map(({ message }) => message)).toContain('tokens of partner C were left behind');
   });
 
-  test('does not give a connection to whoever is signed in where nobody was when it began', async () => {
+  test('does not give a connection to a session that did not exist when the flow started', async () => {
     const victim = await trader();
     const { body } = await comeBack(await goThere(), victim);
     expect(body.connection_id).toEqual(expect.any(String));
@@ -311,14 +311,14 @@ describe('coming back', () => {
     expect((await comeBack(without)).body.code).toBe('state_invalid');
   });
 
-  test('with a denied consent is a 403, and asking again works', async () => {
+  test('with a denied consent is a 403, and a second attempt works', async () => {
     const session = await trader();
     const { status, body } = await comeBack(await goThere(session, 'deny'), session);
     expect([status, body.code]).toEqual([403, 'consent_denied']);
     expect((await comeBack(await goThere(session), session)).status).toBe(200);
   });
 
-  test('with partner C’s own trouble is a 502', async () => {
+  test('with an error of partner C is a 502', async () => {
     const back = await goThere();
     const { status, body } = await comeBack({
       state: back.state ?? '',
@@ -328,7 +328,7 @@ describe('coming back', () => {
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
   });
 
-  test('with an expired code is refused, and beginning anew works', async () => {
+  test('with an expired code is refused, and a second attempt works', async () => {
     const session = await trader();
     partner.codeLifetime = 1;
     const back = await goThere(session);
@@ -339,7 +339,7 @@ describe('coming back', () => {
     expect((await comeBack(await goThere(session), session)).status).toBe(200);
   });
 
-  test('with a code that another journey got is refused: the proof is not its own', async () => {
+  test('with a code of another flow is refused, as its PKCE verifier differs', async () => {
     const theirs = await goThere();
     const ours = await goThere();
     const { body } = await comeBack({ ...ours, code: theirs.code ?? '' });
@@ -390,7 +390,7 @@ describe('a connection without a session', () => {
     expect((await openGrant(hub.runtime, await connectionOf(session)))?.access_token).toMatch(/./);
   });
 
-  test('is ended after an hour, at partner C too', async () => {
+  test('is ended after an hour, also at partner C', async () => {
     const { body } = await comeBack(await goThere());
     hub.advance(HOUR);
     partner.asked.length = 0;
@@ -402,7 +402,7 @@ describe('a connection without a session', () => {
 });
 
 describe('a connection that is being ended', () => {
-  test('is not taken over meanwhile', async () => {
+  test('cannot be taken over at the same time', async () => {
     const session = await trader();
     const { body } = await comeBack(await goThere());
     hub.advance(HOUR - 1);
@@ -418,7 +418,7 @@ describe('a connection that is being ended', () => {
     expect(await findConnection(hub.runtime.store, session.user_id)).toBeUndefined();
   });
 
-  test('is not taken over where partner C could not be told yet', async () => {
+  test('cannot be taken over before partner C has confirmed the end', async () => {
     const session = await trader();
     const { body } = await comeBack(await goThere());
     hub.advance(HOUR);
@@ -428,7 +428,7 @@ describe('a connection that is being ended', () => {
     expect((await claim(session.user_id, body.connection_id)).body.code).toBe('connection_unknown');
   });
 
-  test('is either taken over or ended, when both happen at once', async () => {
+  test('is either taken over or ended if both happen at once', async () => {
     const session = await trader();
     const { body } = await comeBack(await goThere());
     hub.advance(HOUR - 1);
@@ -444,7 +444,7 @@ describe('connecting again', () => {
   const again = async (session: Session, visitor: Visitor = {}) =>
     expect((await comeBack(await goThere(session, 'give', visitor), session)).status).toBe(200);
 
-  test('as somebody else ends the connection before at partner C', async () => {
+  test('as another trader ends the previous connection at partner C', async () => {
     const session = await connect();
     const old = await refreshTokenOf(session);
     await again(session, { login: 'another' });
@@ -456,7 +456,7 @@ describe('connecting again', () => {
     expect((await linkOf(session)).body.status).toBe('connected');
   });
 
-  test('as the same trader keeps a consent that both share, until the end of the last', async () => {
+  test('as the same trader keeps the shared consent until the last connection ends', async () => {
     const visitor = { jar: new Map<string, string>() };
     const session = await connect(visitor);
     const old = await refreshTokenOf(session);
@@ -475,7 +475,7 @@ describe('connecting again', () => {
     expect(await isOver(old)).toBe(true);
   });
 
-  test('as the same trader under another consent ends all of them with the last', async () => {
+  test('as the same trader under another consent ends all consents with the last connection', async () => {
     const session = await connect();
     const old = await refreshTokenOf(session);
     await again(session);
@@ -486,7 +486,7 @@ describe('connecting again', () => {
     expect(await job()).toMatchObject({ done: 0 });
   });
 
-  test('as somebody else ends those of the trader before, too', async () => {
+  test('as another trader also ends the consents of the previous trader', async () => {
     const session = await connect();
     const first = await refreshTokenOf(session);
     await again(session);
@@ -497,7 +497,7 @@ describe('connecting again', () => {
     expect(await isOver(await refreshTokenOf(session))).toBe(false);
   });
 
-  test('by taking over another connection ends the one before', async () => {
+  test('by taking over another connection ends the previous one', async () => {
     const session = await connect();
     const old = await refreshTokenOf(session);
     const { body } = await comeBack(await goThere(undefined, 'give', { login: 'another' }));
@@ -507,7 +507,7 @@ describe('connecting again', () => {
     expect(await isOver(await refreshTokenOf(session))).toBe(false);
   });
 
-  test('while the one before waits for its end does not keep it from it', async () => {
+  test('while the previous one waits for its end does not prevent that end', async () => {
     const session = await connect();
     const old = await refreshTokenOf(session);
     partner.trouble.set('/token/revocation', json({}, 503));
@@ -519,7 +519,7 @@ describe('connecting again', () => {
     expect((await linkOf(session)).body.status).toBe('connected');
   });
 
-  test('while the tokens are being renewed leaves none of the old ones', async () => {
+  test('during a renewal of the tokens leaves none of the old ones', async () => {
     const session = await connect();
     hub.advance(51 * MINUTE);
     const { body: later } = await login(hub, session.email);
@@ -546,7 +546,7 @@ describe('connecting again', () => {
     expect(await job()).toMatchObject({ done: 0 });
   });
 
-  test('twice at once leaves one, and ends the other', async () => {
+  test('twice at once leaves one connection, and ends the other', async () => {
     const session = await connect();
     const backs = [
       await goThere(session, 'give', { login: 'b' }),
@@ -562,7 +562,7 @@ describe('connecting again', () => {
 });
 
 describe('the tokens', () => {
-  test('that come with more than 64 KB are not read', async () => {
+  test('in a response of more than 64 KB are not read', async () => {
     const client = await partnerC(hub.runtime);
     if (!client) throw new Error('partner C is not set up');
     const tokens = { access_token: 'a', token_type: 'bearer' };
@@ -572,7 +572,7 @@ describe('the tokens', () => {
     await expect(renewGrant(client, 'refresh')).rejects.toMatchObject({ name: 'UpstreamDown' });
   });
 
-  test('are renewed before they end', async () => {
+  test('are renewed before they expire', async () => {
     const session = await connect();
     const before = await connectionOf(session);
     expect(await job()).toMatchObject({ done: 0 });
@@ -599,7 +599,7 @@ describe('the tokens', () => {
     expect(asked).toHaveLength(due.length);
   });
 
-  test('are renewed later where partner C does not answer', async () => {
+  test('are renewed later if partner C does not answer', async () => {
     const session = await connect();
     hub.advance(51 * MINUTE);
     partner.trouble.set('/token', json({}, 503));
@@ -613,7 +613,7 @@ describe('the tokens', () => {
     );
   });
 
-  test('are over where partner C refuses to renew them', async () => {
+  test('are dropped if partner C refuses to renew them', async () => {
     const session = await connect();
     partner.trouble.set('/token', json({ error: 'invalid_grant' }, 400));
     hub.advance(51 * MINUTE);
@@ -629,7 +629,7 @@ describe('the tokens', () => {
   });
 });
 
-/** A revocation is answered by its status alone (RFC 7009): half a body is no failure. */
+/** Only the status of a revocation counts (RFC 7009), so a partial body is no failure. */
 const UNANSWERED = Object.entries(FAILURES).filter(([how]) => how !== 'stops in the middle');
 
 describe('disconnecting', () => {
@@ -639,7 +639,7 @@ describe('disconnecting', () => {
     return isOver(refreshToken);
   };
 
-  test('revokes the tokens at partner C and forgets them here', async () => {
+  test('revokes the tokens at partner C and deletes them here', async () => {
     const session = await connect();
     const revoked = await isRevoked(session, async () => {
       expect((await disconnect(session.user_id)).body).toEqual({ disconnected: true });
@@ -663,7 +663,7 @@ describe('disconnecting', () => {
     expect((await disconnect(session.user_id)).status).toBe(200);
   });
 
-  test('that partner C could not be told of is told by the job', async () => {
+  test('that partner C has not confirmed is repeated by the job', async () => {
     const session = await connect();
     const revoked = await isRevoked(session, async () => {
       partner.trouble.set('/token/revocation', json({}, 503));
@@ -686,7 +686,7 @@ describe('disconnecting', () => {
   });
 });
 
-test('partner C that cannot be found is a 502 in time, and works when it is back', async () => {
+test('an unreachable partner C is a 502 in time, and works when it is back', async () => {
   const down = await startUpstream(() => undefined);
   const elsewhere = hub.with({ HUB_PARTNERC_ISSUER: down.url });
   for (const answer of [...Object.values(FAILURES), json({ issuer: 'https://elsewhere.example' })]) {

@@ -72,7 +72,7 @@ describe('a partner token', () => {
     },
   );
 
-  test('made without the secret says so, with or without a broker', async () => {
+  test('made without the secret is reported as such, with or without a broker', async () => {
     const { body } = await askForToken(hub, 'b', { account_id: 'ACC', broker_sub_domain: ours.subdomain });
     expect(body.verified).toBe(false);
     expect((await validate(hub, body.token)).body).toMatchObject({ verified: false, account_id: 'ACC' });
@@ -106,7 +106,7 @@ describe('a verified token', () => {
     expect(verified.body.user_id).toBe(user.user_id);
   });
 
-  test('of partner A does so at its handshake', async () => {
+  test('of partner A signs in at its handshake', async () => {
     const account = freshAccount();
     const user = await linkedUser(account, ours, 'a');
     const token = await tokenOf(hub, ours, account, 'a');
@@ -134,7 +134,7 @@ describe('a verified token', () => {
     60_000,
   );
 
-  test('registers once, also when it is used 50 times in parallel', async () => {
+  test('registers once, also if it is used 50 times in parallel', async () => {
     const token = await tokenOf(hub, ours, freshAccount());
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => registerAtBroker(hub, ours.subdomain, { partner_token: token })),
@@ -154,7 +154,7 @@ describe('a verified token', () => {
     expect(body.user_id).toBe(user.user_id);
   });
 
-  test('that came with a wrong password links nothing and is not used', async () => {
+  test('with a wrong password links nothing and stays unused', async () => {
     const account = freshAccount();
     const { body: user } = await register(hub);
     const token = await tokenOf(hub, ours, account);
@@ -165,7 +165,7 @@ describe('a verified token', () => {
     expect((await link(user.email, ours.subdomain, token)).status).toBe(200);
   });
 
-  test('of an account that nobody is linked to can still link somebody', async () => {
+  test('of an unlinked account can still link a user', async () => {
     const account = freshAccount();
     const token = await tokenOf(hub, ours, account);
     const { status, body } = await enterByB(hub, token);
@@ -173,7 +173,7 @@ describe('a verified token', () => {
     expect((await registerAtBroker(hub, ours.subdomain, { partner_token: token })).status).toBe(200);
   });
 
-  test('does not take an account from the user who has it', async () => {
+  test('does not take an account from its user', async () => {
     const account = freshAccount();
     const user = await linkedUser(account);
     const partner_token = await tokenOf(hub, ours, account);
@@ -185,7 +185,7 @@ describe('a verified token', () => {
     expect((await enterByB(hub, partner_token)).body.user_id).toBe(user.user_id);
   });
 
-  test('for another account of the broker takes the place of the first', async () => {
+  test('for another account of the broker replaces the first', async () => {
     const [first, second] = [freshAccount(), freshAccount()];
     const user = await linkedUser(first);
     expect((await link(user.email, ours.subdomain, await tokenOf(hub, ours, second))).status).toBe(200);
@@ -207,7 +207,7 @@ describe('a verified token', () => {
     expect((await enterByB(hub, await tokenOf(hub, ours, account))).status).toBe(200);
   });
 
-  test('opens no account that was linked without one', async () => {
+  test('does not sign in an account that was linked without a token', async () => {
     const account_id = freshAccount();
     await registerAtBroker(hub, ours.subdomain, { account_id, server_id: '5' });
     const { body } = await enterByB(hub, await tokenOf(hub, ours, account_id));
@@ -265,7 +265,7 @@ describe('refused is a token', () => {
     }
   });
 
-  test('of another broker, though it names the same account', async () => {
+  test('of another broker with the same account', async () => {
     const token = await tokenOf(hub, theirs, account);
     expect((await enterByB(hub, token)).body.code).toBe('partner_account_unlinked');
     const registered = await registerAtBroker(hub, ours.subdomain, { partner_token: token });
@@ -293,7 +293,7 @@ describe('refused is a token', () => {
     expect((await handshake(hub, {}, b)).body.code).toBe('partner_token_invalid');
   });
 
-  test('of a broker that was suspended since it was made, until it may act again', async () => {
+  test('of a broker that was suspended later, until the suspension ends', async () => {
     const broker = await approvedBroker(hub);
     const linked = freshAccount();
     await linkedUser(linked, broker);
@@ -327,7 +327,7 @@ describe('refused is a token', () => {
     expect((await enterByB(hub, body.token)).body.code).toBe('partner_token_invalid');
   });
 
-  test('that was tampered with, signed otherwise, or is something else', async () => {
+  test('that was changed, signed with another key, or is of another kind', async () => {
     const good = await tokenOf(hub, ours, account);
     const claims = decodeJwt(good);
     const header = decodeProtectedHeader(good);
@@ -381,7 +381,7 @@ describe('refused is a token', () => {
     expect(asSession.body.code).toBe('session_invalid');
   });
 
-  test('of keys of two rotations ago, not of the last', async () => {
+  test('of keys of two rotations ago, but not of the last', async () => {
     const token = await tokenOf(hub, ours, account);
     const { masters } = await hub.runtime.secrets();
     const once = hub.rotated(['second-master-secret-of-the-tests-01234', masters[0]]);
@@ -437,14 +437,14 @@ test('neither secrets nor tokens are in the log or the table, and accounts are n
     expect(secret).toMatch(/./);
     expect(logged).not.toContain(secret);
     expect(stored).not.toContain(secret);
-    // Nor the part of it that is the secret.
+    // Nor the secret part of it.
     expect(stored).not.toContain(secret.split('.').at(-1));
   }
   for (const value of ['ACC-LOGGED', user.email, user.user_id]) expect(logged).not.toContain(value);
   await apart.close();
 });
 
-test('published are the public keys of the tokens, around a rotation both', async () => {
+test('the public keys of the tokens are published, around a rotation both', async () => {
   const { body } = await hub.call('GET /.well-known/jwks.json');
   const { body: made } = await askForToken(hub, 'a', {});
   expect(body.keys).toHaveLength(1);

@@ -19,7 +19,7 @@ const check = (user_id: string, headers = {}) =>
   hub.call('GET /check_for_token', { query: { user_id }, headers });
 
 describe('a platform token', () => {
-  test('is taken as a session for 24 hours', async () => {
+  test('is accepted as a session for 24 hours', async () => {
     const { body: user } = await register(hub);
     const { status, body: made } = await generate(user.user_id);
     expect([status, made.token_type, made.expires_in]).toEqual([200, 'bearer', 86_400]);
@@ -33,7 +33,7 @@ describe('a platform token', () => {
     expect((await check(user.user_id)).body).toEqual({ active: false, issued_at: null, expires_at: null });
   });
 
-  test('is known by its times, never shown again', async () => {
+  test('is listed by its times, and never shown again', async () => {
     const { body: user } = await register(hub);
     expect((await check(user.user_id)).body).toEqual({ active: false, issued_at: null, expires_at: null });
     const { body: made } = await generate(user.user_id);
@@ -42,7 +42,7 @@ describe('a platform token', () => {
     expect(text).not.toContain(made.token);
   });
 
-  test('gives way to the next one', async () => {
+  test('is replaced by the next one', async () => {
     const { body: user } = await register(hub);
     const { body: first } = await generate(user.user_id);
     const { body: second } = await generate(user.user_id);
@@ -50,14 +50,14 @@ describe('a platform token', () => {
     expect((await check(user.user_id, bearer(second.token))).status).toBe(200);
   });
 
-  test('of 20 made at the same instant one is active', async () => {
+  test('is valid once of 20 simultaneous ones', async () => {
     const { body: user } = await register(hub);
     const made = await Promise.all(Array.from({ length: 20 }, () => generate(user.user_id)));
     const checked = await Promise.all(made.map(({ body }) => check(user.user_id, bearer(body.token))));
     expect(checked.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('is not another user’s, and cannot make another one', async () => {
+  test('is refused for another user, and cannot request another one', async () => {
     const { body: ada } = await register(hub);
     const { body: bob } = await register(hub);
     const { body: made } = await generate(ada.user_id);
@@ -66,7 +66,7 @@ describe('a platform token', () => {
     expect([again.status, again.body.code]).toEqual([403, 'platform_token_insufficient']);
   });
 
-  test('does not change the phone that an account has', async () => {
+  test('does not change the phone of an account', async () => {
     const challenge = await startUpstream(json({ success: true }));
     const asking = hub.with({ HUB_CHALLENGE_URL: challenge.url });
     const { body: user } = await register(hub);
@@ -86,7 +86,7 @@ describe('a platform token', () => {
     await challenge.close();
   });
 
-  test('ends with the reset of the password', async () => {
+  test('ends with a reset of the password', async () => {
     const { body: user } = await register(hub);
     const { body: made } = await generate(user.user_id);
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
@@ -96,7 +96,7 @@ describe('a platform token', () => {
     expect((await check(user.user_id, bearer(made.token))).body.code).toBe('session_invalid');
   });
 
-  test('holds where a session is required, and needs one to be made', async () => {
+  test('is accepted if a session is required, and needs a session to be issued', async () => {
     const strict = hub.with({ HUB_SESSION_POLICY: 'require' });
     const { body: user } = await register(hub);
     const query = { user_id: user.user_id };
@@ -108,7 +108,7 @@ describe('a platform token', () => {
     expect(checked.body.active).toBe(true);
   });
 
-  test('survives a rotation of keys', async () => {
+  test('stays valid after a rotation of keys', async () => {
     const { body: user } = await register(hub);
     const { body: made } = await generate(user.user_id);
     const [master] = await hub.runtime.secrets().then(({ masters }) => masters);
@@ -120,7 +120,7 @@ describe('a platform token', () => {
     expect((await forgotten.call('GET /check_for_token', { query, headers })).status).toBe(401);
   });
 
-  test('of nobody is a 404', async () => {
+  test('of an unknown user is a 404', async () => {
     expect((await generate('nobody')).body.code).toBe('user_unknown');
     expect((await check('nobody')).body.code).toBe('user_unknown');
   });

@@ -32,7 +32,7 @@ describe('a push registration', () => {
     expect(body.push_key).toBe('third');
   });
 
-  test('made again is the same one, seen later', async () => {
+  test('made again is the same one with a later time', async () => {
     const { body: user } = await register(hub);
     const { body: first } = await put(user.user_id, 'phone-again');
     hub.advance(60_000);
@@ -42,7 +42,7 @@ describe('a push registration', () => {
     expect(await list(user.user_id)).toEqual(['phone-again']);
   });
 
-  test('knows a Web Push subscription', async () => {
+  test('accepts a Web Push subscription', async () => {
     const { body: user } = await register(hub);
     const key = subscription('https://push.example/send/1');
     expect((await put(user.user_id, key)).body.kind).toBe('web_push');
@@ -60,7 +60,7 @@ describe('a push registration', () => {
     expect(await list(user.user_id)).toEqual([]);
   });
 
-  test('moves to the user who signs in on the device last', async () => {
+  test('moves to the last user who signs in on the device', async () => {
     const { body: ada } = await register(hub);
     const { body: bob } = await register(hub);
     await put(ada.user_id, 'shared-phone');
@@ -73,7 +73,7 @@ describe('a push registration', () => {
     expect(await list(bob.user_id)).toEqual([]);
   });
 
-  test('beyond the twentieth takes the place of the one not seen for the longest', async () => {
+  test('beyond the twentieth replaces the one with the oldest time', async () => {
     const { body: user } = await register(hub);
     for (let index = 0; index < 20; index++) {
       await put(user.user_id, `many-${index}`);
@@ -97,7 +97,7 @@ describe('a push registration', () => {
     expect(await list(user.user_id)).toHaveLength(10);
   });
 
-  test('ends with a reset of the password: whoever had the account hears of it no longer', async () => {
+  test('ends with a reset of the password, so earlier devices get no more messages', async () => {
     const { body: user } = await register(hub);
     await put(user.user_id, 'the-thief’s-phone');
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
@@ -109,7 +109,7 @@ describe('a push registration', () => {
     expect(await list(user.user_id)).toEqual(['own-phone']);
   });
 
-  test('of nobody is a 404 that leaves nothing', async () => {
+  test('of an unknown user is a 404 that stores nothing', async () => {
     expect((await put('nobody', 'lost-phone')).body.code).toBe('user_unknown');
     const { body } = await hub.call('GET /get_push_token_web', { query: { user_id: 'nobody' } });
     expect(body.code).toBe('user_unknown');

@@ -25,7 +25,7 @@ const expectShownOnce = ([first, again]: readonly [Response, Response]) => {
   expect(again.cookies).toEqual([]);
 };
 
-describe('a secret is not shown again to who repeats the request with its Idempotency-Key', () => {
+describe('a secret is not shown again for a repeated request with the same Idempotency-Key', () => {
   test('when a broker registers, or replaces its secret', async () => {
     const query = { broker_name: 'Shown Once', email: 'desk@broker.example' };
     const made = await twice('POST /create_partnera_subdomain_secret', { query });
@@ -51,7 +51,7 @@ describe('a secret is not shown again to who repeats the request with its Idempo
   });
 });
 
-test('what holds no secret is answered again as before', async () => {
+test('an answer without a secret is repeated', async () => {
   const at = await approvedBroker(hub);
   const [first, again] = await twice('POST /partnera_auth', { query: { broker_guid: at.guid } });
   expect([again.status, again.body]).toEqual([200, first.body]);
@@ -59,7 +59,7 @@ test('what holds no secret is answered again as before', async () => {
   expect([still.status, still.body]).toEqual([401, refused.body]);
 });
 
-test('brokers that choose the same key do not meet: neither is told of the other', async () => {
+test('brokers that choose the same key do not see each other’s answers', async () => {
   const headers = { 'idempotency-key': 'same-key' };
   const query = { account_id: 'ACC' };
   for (const { subdomain, secret, guid } of [await approvedBroker(hub), await approvedBroker(hub)]) {

@@ -33,7 +33,7 @@ const registered = async (at: TestBroker, account: string) => {
 
 const enter = async (at: TestBroker, account: string) => enterByB(hub, await tokenOf(hub, at, account));
 
-describe('a broker that nobody at the platform approved of', () => {
+describe('a broker that no operator has approved', () => {
   test('cannot have an existing user link an account of its own', async () => {
     const theirs = await broker(hub);
     const { body: user } = await register(hub);
@@ -45,7 +45,7 @@ describe('a broker that nobody at the platform approved of', () => {
     expect((await validate(hub, token)).body.valid).toBe(true);
   });
 
-  test('can once it is approved, with the same token', async () => {
+  test('can after its approval, with the same token', async () => {
     const theirs = await broker(hub);
     const { body: user } = await register(hub);
     const token = await tokenOf(hub, theirs, 'ACC');
@@ -54,7 +54,7 @@ describe('a broker that nobody at the platform approved of', () => {
     expect((await enter(theirs, 'ACC')).body.user_id).toBe(user.user_id);
   });
 
-  test('tries its integration with users whom it registers, for a day', async () => {
+  test('can test its integration with users whom it registers, for a day', async () => {
     const theirs = await broker(hub);
     const user = await registered(theirs, 'TRIAL');
     const entered = await enter(theirs, 'TRIAL');
@@ -87,7 +87,7 @@ describe('a broker that nobody at the platform approved of', () => {
     expect((await verify()).body.code).toBe('session_invalid');
   });
 
-  test('that was approved once no longer signs in users who linked themselves then', async () => {
+  test('whose approval was withdrawn no longer signs in users who linked themselves before', async () => {
     const theirs = await approvedBroker(hub);
     const { body: user } = await register(hub);
     hub.advance(1);
@@ -105,7 +105,7 @@ describe('a user who leaves a broker', () => {
       headers: token === undefined ? {} : bearer(token),
     });
 
-  test('is no longer signed in by its tokens, and every other session is over', async () => {
+  test('is no longer signed in by its tokens, and all other sessions end', async () => {
     const theirs = await approvedBroker(hub);
     const user = await registered(theirs, 'LEFT');
     const { body: byBroker } = await enter(theirs, 'LEFT');
@@ -128,7 +128,7 @@ describe('a user who leaves a broker', () => {
     expect([again.status, again.body.code]).toEqual([404, 'broker_unknown']);
   });
 
-  test('leaves the account to whom the broker gives it next, and keeps the other brokers', async () => {
+  test('releases the account for another user, and keeps the other brokers', async () => {
     const [theirs, other] = [await approvedBroker(hub), await approvedBroker(hub)];
     const user = await registered(theirs, 'NEXT');
     await linkAccount(hub, user.email, other.subdomain, await tokenOf(hub, other, 'KEPT'));
@@ -140,14 +140,14 @@ describe('a user who leaves a broker', () => {
     expect((await enter(other, 'KEPT')).body.user_id).toBe(user.user_id);
   });
 
-  test('may have been linked without an account', async () => {
+  test('can have been linked without an account', async () => {
     const theirs = await broker(hub);
     const { body: user } = await registerAtBroker(hub, theirs.subdomain);
     const { body: mine } = await login(hub, user.email);
     expect((await unlink(theirs.subdomain, mine.access_token)).status).toBe(200);
   });
 
-  test('does so in a session of their own, and not by a platform token', async () => {
+  test('needs a session, and cannot use a platform token', async () => {
     const theirs = await broker(hub);
     const user = await registered(theirs, 'MINE');
     expect((await unlink(theirs.subdomain)).body.code).toBe('session_required');
@@ -165,7 +165,7 @@ describe('a user who leaves a broker', () => {
     },
   );
 
-  test('while the broker signs them in leaves it no session', async () => {
+  test('during a sign-in by the broker leaves no session of the broker', async () => {
     const theirs = await approvedBroker(hub);
     const user = await registered(theirs, 'RACE');
     const { body: mine } = await login(hub, user.email);

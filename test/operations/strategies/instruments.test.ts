@@ -64,7 +64,7 @@ describe('suggestions', () => {
     expect(symbolsOf(await suggest(text, more))[0]).toBe(symbol);
   });
 
-  test('carry what a client needs to place an order', async () => {
+  test('have the fields that a client needs to place an order', async () => {
     const { status, body } = await suggest('eurusd', { type: 'forex' });
     expect(status).toBe(200);
     expect(body).toEqual([
@@ -91,7 +91,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  test('are of the type that is asked for, equity by default', async () => {
+  test('are of the requested type, equity by default', async () => {
     expect(symbolsOf(await suggest('xau'))).toEqual([]);
     expect(symbolsOf(await suggest('xau', { type: 'commodity' }))).toEqual(['XAUUSD', 'XAUEUR'].toSorted());
     const { status, body } = await suggest('a', { type: 'bond' });
@@ -116,13 +116,13 @@ describe('suggestions', () => {
     expect(symbolsOf(await suggest('i'))).toHaveLength(20);
   });
 
-  test('are none for a text that names nothing', async () => {
+  test('are empty for a text without matches', async () => {
     for (const text of ['', ' ', '&', '😀', 'zzzz', 'x'.repeat(3000), '\u0000', '0#a']) {
       expect(await suggest(text)).toMatchObject({ status: 200, body: [] });
     }
   });
 
-  test('can be limited to what a broker offers, under its own tickers', async () => {
+  test('can be limited to the offer of a broker, under its own tickers', async () => {
     const { body } = await suggest('gold', { type: 'commodity', broker_id: '102' });
     expect(body).toMatchObject([{ symbol: 'XAUUSD', broker_symbol: 'GOLD' }]);
     expect(symbolsOf(await suggest('aapl', { broker_id: '102' }))).toEqual([]);
@@ -132,7 +132,7 @@ describe('suggestions', () => {
     }
   });
 
-  test('can be limited to what a server offers', async () => {
+  test('can be limited to the offer of a server', async () => {
     const on = (server: string, more = {}) => suggest('ethbtc', { type: 'crypto', server, ...more });
     expect(symbolsOf(await on('partnera-live'))).toEqual(['ETHBTC']);
     expect(symbolsOf(await on('PartnerA-Live', { broker_id: '101' }))).toEqual(['ETHBTC']);
@@ -158,7 +158,7 @@ describe("a broker's tickers", () => {
     expect((await get('/get_broker_specific_tickers', { broker: 'PartnerB' })).body).toEqual(body);
   });
 
-  test('are none for a white-label broker without a list, which only its users know', async () => {
+  test('are empty for a white-label broker without a list', async () => {
     const linked = await register(hub, { broker_domain: BROKER.subdomain });
     const query = { user_id: linked.body.user_id, broker: BROKER.subdomain };
     const own = await hub.call('GET /get_broker_specific_tickers', { query });
@@ -173,7 +173,7 @@ describe("a broker's tickers", () => {
 });
 
 describe('the retail brokers', () => {
-  test('say which of them the user has connected', async () => {
+  test('are marked if the user has connected them', async () => {
     const { status, body } = await get('/get_b2c_brokers');
     expect(status).toBe(200);
     expect(body.map((one: { slug: string }) => one.slug)).toEqual([
@@ -253,7 +253,7 @@ test.each([
   ['/get_broker_specific_tickers', { broker: 'partnera' }],
   ['/get_b2c_brokers', {}],
   ['/get_connected_broker_details_v2', { broker_id: '77' }],
-])('%s knows its users, and takes at most three calls', async (path, query) => {
+])('%s answers 404 to unknown users, and takes at most three calls', async (path, query) => {
   const { status, body } = await hub.call(`GET ${path}`, { query: { user_id: 'nobody', ...query } });
   expect([status, body.code]).toEqual([404, 'user_unknown']);
   hub.takeCalls();
@@ -261,8 +261,8 @@ test.each([
   expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
 });
 
-describe('what strategies are built on', () => {
-  test('instruments are read by their symbols in one call', async () => {
+describe('the instruments of strategies', () => {
+  test('are read by their symbols in one call', async () => {
     hub.takeCalls();
     const found = await findInstruments(hub.runtime.store, ['eurusd', 'NOBODY', 'AAPL', 'EURUSD', 'a#b', '']);
     expect(found.map((one) => one?.symbol)).toEqual([
@@ -278,7 +278,7 @@ describe('what strategies are built on', () => {
     expect(hub.takeCalls()).toEqual([]);
   });
 
-  test('a universe is read in one call', async () => {
+  test('of a universe are read in one call', async () => {
     hub.takeCalls();
     expect(await findUniverse(hub.runtime.store, 'dow-30')).toMatchObject({ name: 'Dow 30' });
     expect(hub.takeCalls()).toEqual(['GetItem']);
@@ -286,6 +286,6 @@ describe('what strategies are built on', () => {
   });
 });
 
-test('loading the catalogue again writes no instrument', async () => {
+test('are not written again by a second load of the catalogue', async () => {
   expect(await loadCatalogue(hub.runtime.store)).toBe(0);
 });

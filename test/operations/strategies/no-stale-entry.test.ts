@@ -31,7 +31,7 @@ const KINDS = [
   { symbol: 'BTCUSD', timeframe: '1w', categories: ['crypto', 'positional'] },
 ] as const;
 
-/** A plain model of the strategies that the hub should hold. */
+/** A simple model of the strategies that the hub must hold. */
 interface Model {
   readonly id: number;
   readonly key: string;
@@ -59,7 +59,7 @@ const steps = fc.array(
 const ids = (body: readonly { strategy_id: number }[]) => body.map(({ strategy_id }) => strategy_id);
 const byId = (models: readonly Model[]) => models.map(({ id }) => id).sort((a, b) => a - b);
 
-test('no list, count or search keeps what is no longer so, whatever is done in whatever order', async () => {
+test('no list, count or search has outdated entries, after any operations in any order', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.uuid(), async (walk, run) => {
       const unique = `w${run.replaceAll('-', '').slice(0, 12)}`;
@@ -167,7 +167,7 @@ test('no list, count or search keeps what is no longer so, whatever is done in w
         const liked = models.filter(({ likers, state }) => likers.has(index) && state !== 0);
         expect(ids(body).sort((a, b) => a - b)).toEqual(byId(liked));
       }
-      // Leaves the catalogue as it was found: the next run looks at its first page.
+      // Restores the catalogue, as the next run reads its first page.
       for (const { id } of models) await setState(hub, author.user_id, id, 0);
       expect(ids((await search(hub, unique)).body)).toEqual([]);
     }),

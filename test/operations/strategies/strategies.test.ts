@@ -31,7 +31,7 @@ const mine = (user_id: string, more: Record<string, string> = {}) =>
   hub.call('GET /get_strategies_by_user', { query: { user_id, ...more } });
 
 describe('building a strategy', () => {
-  test('makes a private one with the preferences that it starts with', async () => {
+  test('creates a private one with default preferences', async () => {
     const { user_id } = await person(hub);
     hub.takeCalls();
     const { status, body } = await build(hub, {
@@ -98,7 +98,7 @@ describe('building a strategy', () => {
     },
   );
 
-  test('of one name at the same instant lets one win, in any spelling', async () => {
+  test('of one name at the same instant succeeds once, in any spelling', async () => {
     const { user_id } = await person(hub);
     const names = ['Momentum', 'MOMENTUM', 'momentum', 'Momentum'];
     const answers = await Promise.all(names.map((strategy_name) => build(hub, { user_id, strategy_name })));
@@ -106,7 +106,7 @@ describe('building a strategy', () => {
     expect(answers.find(({ status }) => status === 409)?.body.code).toBe('name_taken');
   });
 
-  test('is for known users', async () => {
+  test('answers 404 to unknown users', async () => {
     expect((await build(hub, { user_id: 'nobody' })).body.code).toBe('user_unknown');
     expect((await build(hub, { user_id: 'x'.repeat(5000) })).body.code).toBe('user_unknown');
   });
@@ -152,13 +152,13 @@ describe('listing own strategies', () => {
     expect((await mine(owner.user_id, { page: '9' })).body).toMatchObject({ items: [], total: 3 });
   });
 
-  test('is for known users', async () => {
+  test('answers 404 to unknown users', async () => {
     expect((await mine('nobody')).status).toBe(404);
   });
 });
 
 describe('copying a strategy', () => {
-  test('remembers the source, counts there, and takes a free name', async () => {
+  test('stores the source, counts there, and gets a free name', async () => {
     const [author, copier] = [await person(hub), await person(hub)];
     const source = (
       await build(hub, { user_id: author.user_id, symbol: 'EURUSD,GBPUSD', strategy_name: 'Pairs' })
@@ -188,7 +188,7 @@ describe('copying a strategy', () => {
     });
   });
 
-  test('of a private strategy of somebody else is as of an unknown one', async () => {
+  test('of a private strategy of another user is answered like an unknown one', async () => {
     const [author, other] = [await person(hub), await person(hub)];
     const { body } = await build(hub, { user_id: author.user_id });
     const key = body.strategy_key;
@@ -202,7 +202,7 @@ describe('copying a strategy', () => {
     expect((await copy(hub, author.user_id, key)).status).toBe(200);
   });
 
-  test('of one that is being unpublished succeeds whole or fails whole', async () => {
+  test('of one that is being unpublished succeeds or fails completely', async () => {
     const author = await person(hub);
     const source = (await build(hub, { user_id: author.user_id })).body;
     await list(hub, author.user_id, source.strategy_id);
@@ -227,7 +227,7 @@ describe('copying a strategy', () => {
 });
 
 describe('publishing', () => {
-  test('lists a strategy for everybody without what is its owner’s alone', async () => {
+  test('lists a strategy for all users without the private fields of its owner', async () => {
     const [author, viewer] = [await person(hub, 'Grace Hopper'), await person(hub)];
     const { body } = await build(hub, { user_id: author.user_id });
     hub.takeCalls();
@@ -251,7 +251,7 @@ describe('publishing', () => {
     expect(calls()).toBe(3);
   });
 
-  test('is for the owner', async () => {
+  test('is reserved for the owner', async () => {
     const [author, other] = [await person(hub), await person(hub)];
     const { body } = await build(hub, { user_id: author.user_id });
     for (const answer of [
@@ -263,7 +263,7 @@ describe('publishing', () => {
     }
   });
 
-  test('takes the states 0, 1 and 2', async () => {
+  test('accepts the states 0, 1 and 2', async () => {
     const { user_id } = await person(hub);
     const { body } = await build(hub, { user_id });
     for (const state of [3, -1]) {
@@ -326,7 +326,7 @@ describe('liking', () => {
     expect((await like(hub, fan.user_id, body.strategy_id, false)).status).toBe(404);
   });
 
-  test('of a private strategy of somebody else is as of an unknown one', async () => {
+  test('of a private strategy of another user is answered like an unknown one', async () => {
     const [author, other] = [await person(hub), await person(hub)];
     const { body } = await build(hub, { user_id: author.user_id });
     const [hidden, unknown] = [
@@ -336,12 +336,12 @@ describe('liking', () => {
     expect([hidden.status, hidden.text]).toEqual([404, unknown.text]);
   });
 
-  test('by many at once gets through where transactions on one item refuse each other', async () => {
+  test('by many at once succeeds although transactions on one item conflict', async () => {
     const author = await person(hub);
     const { body } = await build(hub, { user_id: author.user_id });
     await list(hub, author.user_id, body.strategy_id);
     const fans = await Promise.all(Array.from({ length: 12 }, () => person(hub)));
-    // The embedded engine takes one transaction after the other; DynamoDB cancels those that meet.
+    // The embedded engine runs transactions one by one; DynamoDB cancels conflicting ones.
     const busy = new Set<string>();
     const { store } = hub.runtime;
     let met = 0;
@@ -375,7 +375,7 @@ describe('liking', () => {
     expect((await mine(author.user_id)).body.items[0].like_count).toBe(12);
   });
 
-  test('by many at once, with changes of mind, counts exactly and ranks in search', async () => {
+  test('by many at once, also taken back, counts exactly and ranks in search', async () => {
     const author = await person(hub);
     const { body } = await build(hub, { user_id: author.user_id, strategy_name: 'Zebracrossing' });
     await list(hub, author.user_id, body.strategy_id);
@@ -419,7 +419,7 @@ describe('searching', () => {
   });
 });
 
-test('a strategy shared by link is not to be guessed by its id', async () => {
+test('a strategy shared by link cannot be found by its id', async () => {
   const [author, stranger] = [await person(hub), await person(hub)];
   const { body } = await build(hub, { user_id: author.user_id });
   await setState(hub, author.user_id, body.strategy_id, 2);
@@ -433,7 +433,7 @@ test('a strategy shared by link is not to be guessed by its id', async () => {
   expect((await like(hub, stranger.user_id, body.strategy_id)).status).toBe(200);
 });
 
-test('a profile is looked at by a session without a user_id, and by nobody in particular', async () => {
+test('a profile can be read with a session without a user_id, and anonymously', async () => {
   const { body: user } = await signUp(hub);
   const { body } = await build(hub, { user_id: user.user_id });
   await setState(hub, user.user_id, body.strategy_id, 1);
@@ -446,7 +446,7 @@ test('a profile is looked at by a session without a user_id, and by nobody in pa
   expect((await profile(hub, user.user_key)).body.items[0]).toMatchObject({ is_liked: false });
 });
 
-test('a page of the largest cards is whole, and a user with the most strategies loses none', async () => {
+test('a page of the largest cards is complete, also for a user with the most strategies', async () => {
   const { user_id, user_key } = await person(hub, '😀'.repeat(100));
   const { body } = await build(hub, { user_id });
   await hub.call('POST /rename_strategy', {
@@ -462,7 +462,7 @@ test('a page of the largest cards is whole, and a user with the most strategies 
   expect(Buffer.byteLength(JSON.stringify(card)) * 100).toBeLessThan(1_000_000);
 });
 
-describe('what else is known of strategies', () => {
+describe('further data of strategies', () => {
   test('performance is null before the first trade, and unknown ids are named', async () => {
     const [author, other] = [await person(hub), await person(hub)];
     const { body } = await build(hub, { user_id: author.user_id });
@@ -481,7 +481,7 @@ describe('what else is known of strategies', () => {
       expect((await metrics(author.user_id, ids)).status).toBe(422);
   });
 
-  test('add-ons say what can be had and why not', async () => {
+  test('add-ons show their availability and the reason', async () => {
     const { user_id } = await person(hub);
     const { body } = await build(hub, { user_id, symbol: 'AAPL,MSFT' });
     const addOns = await hub.call('GET /get_strategy_add_ons', {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub.close());
 
-test('the brokers of a user come in the order in which they were linked, whatever their names', async () => {
+test('the brokers of a user are in the order in which they were linked, with any names', async () => {
   const names = ['Mike', 'Zulu', 'Alpha', 'Bravo', 'Yankee'];
   const [first = '', ...others] = names;
   const { body: home } = await createBroker(hub, { broker_name: first });

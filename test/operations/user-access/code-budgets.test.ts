@@ -32,7 +32,7 @@ afterAll(async () => {
 let addresses = 0;
 const freshAddress = (): string => `203.0.113.${++addresses}`;
 let numbers = 0;
-/** A number of a range that is in use, and of no other test. */
+/** Returns a valid phone number that no other test uses. */
 const freshPhone = (): string => `+1415555${String(2000 + ++numbers)}`;
 
 interface From {
@@ -59,7 +59,7 @@ describe('a code for a password', () => {
     for (let n = 0; n < times; n++) expect((await reset(email, wrong(code), from)).status).toBe(401);
   };
 
-  test('keeps the tries of whoever asked for it, whatever strangers guess', async () => {
+  test('keeps the tries of its requester, although others guess', async () => {
     const { body } = await register(hub);
     const me = { sourceIp: freshAddress() };
     await ask(body.email, me);
@@ -80,7 +80,7 @@ describe('a code for a password', () => {
     expect((await reset(email, code, device)).status).toBe(200);
   });
 
-  test('has five tries for those together who did not ask for it', async () => {
+  test('has five tries in all for others than its requester', async () => {
     const { body } = await register(hub);
     await ask(body.email, { sourceIp: freshAddress() });
     const code = await sentCode(hub, body.email);
@@ -88,7 +88,7 @@ describe('a code for a password', () => {
     expect((await reset(body.email, code, { sourceIp: freshAddress() })).status).toBe(200);
   });
 
-  test('stays good when a stranger asks for another', async () => {
+  test('stays valid when another caller requests one', async () => {
     const { body } = await register(hub);
     const me = { sourceIp: freshAddress() };
     await ask(body.email, me);
@@ -102,7 +102,7 @@ describe('a code for a password', () => {
     expect((await reset(body.email, code, me)).status).toBe(200);
   });
 
-  test('is a new one after half an hour, and the one before stays good for its time', async () => {
+  test('is a new one after half an hour, and the previous one stays valid until it expires', async () => {
     const { body } = await register(hub);
     const me = { sourceIp: freshAddress() };
     const codes = new Set<string | undefined>();
@@ -119,7 +119,7 @@ describe('a code for a password', () => {
     expect((await reset(body.email, [...codes][1], me)).status).toBe(200);
   });
 
-  test('that was replaced is good until its own end, and used up with the new one', async () => {
+  test('that was replaced is valid until it expires, and used up with the new one', async () => {
     const { body } = await register(hub);
     const me = { sourceIp: freshAddress() };
     for (let n = 0; n < 4; n++) {
@@ -134,7 +134,7 @@ describe('a code for a password', () => {
     expect((await reset(body.email, after, me)).status).toBe(401);
   });
 
-  test('can be asked for while strangers have used up what they may', async () => {
+  test('can be requested after others have used up their budget', async () => {
     const signedIn = await signUp(hub);
     const { email } = signedIn.body;
     const from = { sourceIp: freshAddress() };
@@ -144,7 +144,7 @@ describe('a code for a password', () => {
     }
     expect((await ask(email, from)).status).toBe(429);
     for (let n = 0; n < 5; n++) expect((await ask(email, { sourceIp: freshAddress() })).status).toBe(200);
-    // Ten in an hour for all strangers: a mailbox is not flooded from many addresses.
+    // Ten in an hour for all others, so a mailbox is not flooded from many addresses.
     const stopped = await ask(email, { sourceIp: freshAddress() });
     expect([stopped.status, stopped.body.code]).toEqual([429, 'too_many_codes']);
     expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(3000);
@@ -153,14 +153,14 @@ describe('a code for a password', () => {
     expect((await ask(email, from)).status).toBe(200);
   });
 
-  test('can be asked for thirty times an hour from an address, whatever the e-mails', async () => {
+  test('can be requested thirty times an hour from an address, for any e-mails', async () => {
     const from = { sourceIp: freshAddress() };
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(freshEmail(), from)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     expect((await ask(freshEmail(), { sourceIp: freshAddress() })).status).toBe(200);
   });
 
-  test('of the version before is still right, and counts its tries', async () => {
+  test('of the previous version is still valid, and counts its tries', async () => {
     const { body } = await register(hub);
     await ask(body.email);
     const code = await sentCode(hub, body.email);
@@ -175,7 +175,7 @@ describe('a code for a password', () => {
     expect((await reset(body.email, code)).status).toBe(200);
   });
 
-  test('makes the same calls and answers for an unknown e-mail, the second time too', async () => {
+  test('makes the same calls and answers for an unknown e-mail, also the second time', async () => {
     const { body } = await register(hub);
     const nobody = freshEmail();
     const seen = async (email: string) => {
@@ -217,7 +217,7 @@ describe('a code for a phone', () => {
     return person;
   };
 
-  test('is not sent to a number that is not verified without the session, and the answer does not tell', async () => {
+  test('is not sent to an unverified number without a session, and the answer does not show that', async () => {
     const { email, phone } = await withPhone();
     const from = { sourceIp: freshAddress() };
     hub.takeCalls();
@@ -238,7 +238,7 @@ describe('a code for a phone', () => {
     expect(await messagesTo(phone)).toBe(before + 1);
   });
 
-  test('is not sent for the session of somebody else, nor for a platform token', async () => {
+  test('is not sent for the session of another user, nor for a platform token', async () => {
     const { email, phone, headers } = await withPhone();
     const stranger = await withPhone();
     const { body: me } = await hub.call('POST /verify_user', { headers });
@@ -249,7 +249,7 @@ describe('a code for a phone', () => {
     expect(await messagesTo(phone)).toBe(0);
   });
 
-  test('stays good, with its tries, whatever strangers ask and guess', async () => {
+  test('stays valid, with its tries, although others request and guess', async () => {
     const { email, phone, headers } = await withPhone();
     await ask(email, phone, { headers });
     const code = await sentCode(hub, email, 'phone');
@@ -262,7 +262,7 @@ describe('a code for a phone', () => {
     expect((await validate(email, code, { headers, sourceIp: freshAddress() })).status).toBe(200);
   });
 
-  test('proves the number that it was sent to, not the one that was asked for since', async () => {
+  test('verifies the number that it was sent to, not one that was requested later', async () => {
     const { email, phone, headers } = await withPhone();
     await ask(email, phone, { headers });
     const first = await sentCode(hub, email, 'phone');
@@ -271,7 +271,7 @@ describe('a code for a phone', () => {
     expect((await validate(email, first, { headers })).body).toEqual({ ph_verified: true, ph_number: phone });
   });
 
-  test('goes to a number five times an hour, from however many accounts and addresses', async () => {
+  test('goes to a number five times an hour, from any number of accounts and addresses', async () => {
     const phone = freshPhone();
     const answers: Response[] = [];
     for (let n = 0; n < 7; n++) {
@@ -284,7 +284,7 @@ describe('a code for a phone', () => {
     expect(await messagesTo(phone)).toBe(5);
   });
 
-  test('goes to its owner, though strangers have used up what they may send to the number', async () => {
+  test('goes to its owner, after others have used up their budget for the number', async () => {
     const { email, phone } = await verified();
     for (let n = 0; n < 6; n++) {
       const { body } = await signUp(hub);
@@ -304,7 +304,7 @@ describe('a code for a phone', () => {
     expect(await messagesTo(phone)).toBe(before + 1);
   });
 
-  test('without a session is answered alike when the number has got too many', async () => {
+  test('without a session is answered alike if the number has received too many', async () => {
     const { email, phone } = await verified();
     const before = await messagesTo(phone);
     const seen = async (of: string) => {
@@ -319,7 +319,7 @@ describe('a code for a phone', () => {
     expect(await messagesTo(phone)).toBe(before + 5);
   });
 
-  test('can be asked for twenty times an hour from an address, sent or not', async () => {
+  test('can be requested twenty times an hour from an address, sent or not', async () => {
     const from = { sourceIp: freshAddress() };
     const answers: number[] = [];
     for (let n = 0; n < 22; n++) answers.push((await ask(freshEmail(), freshPhone(), from)).status);
@@ -327,7 +327,7 @@ describe('a code for a phone', () => {
     expect(answers.slice(20)).toEqual([429, 429]);
   });
 
-  test('is refused with the cookie of a foreign page, whatever the e-mail', async () => {
+  test('is refused with the cookie of a foreign page, for any e-mail', async () => {
     const { cookies, body } = await signUp(hub);
     const session = cookies.flatMap((one) =>
       one.startsWith('__Host-session=') ? [one.split(';')[0] ?? ''] : [],

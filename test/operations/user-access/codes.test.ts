@@ -36,7 +36,7 @@ const reset = (email: string, otp: string | undefined, password = NEW_PASSWORD) 
 const wrong = (code: string | undefined) => String(((Number(code) - 100_000 + 1) % 900_000) + 100_000);
 
 describe('resetting a password', () => {
-  test('with the code from the mail sets it, verifies the e-mail and ends every session', async () => {
+  test('with the code from the mail sets it, verifies the e-mail and ends all sessions', async () => {
     const { body: user } = await signUp(hub);
     hub.takeCalls();
     expect((await sendReset(user.email)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('resetting a password', () => {
     expect((await login(hub, user.email, NEW_PASSWORD)).body).toMatchObject({ email_verified: true });
   });
 
-  test('lets somebody in who was locked out by failed attempts', async () => {
+  test('signs in a user who was locked out by failed attempts', async () => {
     const { body: user } = await register(hub);
     for (let attempt = 0; attempt < 6; attempt++) await login(hub, user.email, 'wrong');
     await sendReset(user.email);
@@ -62,7 +62,7 @@ describe('resetting a password', () => {
     expect((await login(hub, user.email, NEW_PASSWORD)).status).toBe(200);
   });
 
-  test('answers the same for an e-mail of nobody, in as many calls, and sends nothing', async () => {
+  test('gives the same answer for an unknown e-mail, with as many calls, and sends nothing', async () => {
     const { body: user } = await register(hub);
     const nobody = freshEmail();
     hub.takeCalls();
@@ -75,7 +75,7 @@ describe('resetting a password', () => {
     expect((await reset(nobody, '123456')).text).toBe((await reset(user.email, '123456')).text);
   });
 
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     const { body: user } = await register(hub);
     await sendReset(user.email);
     const code = await sentCode(hub, user.email);
@@ -84,7 +84,7 @@ describe('resetting a password', () => {
     expect([again.status, again.body.code]).toEqual([401, 'code_invalid']);
   });
 
-  test('takes a code once of 20 parallel uses', async () => {
+  test('accepts a code once of 20 parallel uses', async () => {
     const { body: user } = await register(hub);
     await sendReset(user.email);
     const code = await sentCode(hub, user.email);
@@ -94,7 +94,7 @@ describe('resetting a password', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('takes no code after ten minutes', async () => {
+  test('accepts no code after ten minutes', async () => {
     const { body: user } = await register(hub);
     await sendReset(user.email);
     const code = await sentCode(hub, user.email);
@@ -112,14 +112,14 @@ describe('resetting a password', () => {
     expect((await login(hub, user.email)).status).toBe(200);
   });
 
-  test('makes the code of another purpose or e-mail worth nothing', async () => {
+  test('refuses the code of another purpose or e-mail', async () => {
     const [{ body: one }, { body: other }] = [await register(hub), await register(hub)];
     await sendReset(one.email);
     await sendReset(other.email);
     expect((await reset(other.email, await sentCode(hub, one.email))).status).toBe(401);
   });
 
-  test('sends a code in 30 seconds and five an hour', async () => {
+  test('sends at most one code in 30 seconds and five in an hour', async () => {
     const { body: user } = await register(hub);
     expect((await sendReset(user.email)).status).toBe(200);
     hub.advance(29 * SECOND);
@@ -139,7 +139,7 @@ describe('resetting a password', () => {
     expect((await sendReset(user.email)).status).toBe(200);
   });
 
-  test('sends one code for 20 parallel wishes', async () => {
+  test('sends one code for 20 parallel requests', async () => {
     const { body: user } = await register(hub);
     const before = (await outbox(hub)).length;
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendReset(user.email)));
@@ -178,7 +178,7 @@ describe('verifying a phone', () => {
     expect(verified.body).toMatchObject({ ph_verified: true, ph_number: PHONE });
   });
 
-  test('of somebody else sends nothing and says the same', async () => {
+  test('of another user sends nothing and gives the same answer', async () => {
     const { body: user } = await register(hub);
     const [other, nobody] = [await send(user.email, '+442071838750'), await send(freshEmail())];
     expect([other.status, other.text]).toEqual([nobody.status, nobody.text]);
@@ -226,7 +226,7 @@ describe('verifying a phone', () => {
   );
 });
 
-test('unsubscribing answers the same for every e-mail, twice too', async () => {
+test('unsubscribing gives the same answer for every e-mail, also twice', async () => {
   const { body: user } = await register(hub);
   const answers = [];
   for (const email of [user.email, user.email, freshEmail()]) {

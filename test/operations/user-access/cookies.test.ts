@@ -25,7 +25,7 @@ const signIn = (email: string, headers: Record<string, string> = {}, on = hub) =
   on.call('POST /login', { form: { username: email, password: PASSWORD }, headers });
 
 describe('the cookies of a session', () => {
-  test('have the prefixes that bind them to this host where the public address is https', async () => {
+  test('have the prefixes that bind them to this host if the public address is https', async () => {
     const { cookies } = await signUp(hub);
     expect(named(cookies, '__Host-session')).toMatch(
       /; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -35,7 +35,7 @@ describe('the cookies of a session', () => {
     );
   });
 
-  test('have plain names, and go over http, where the public address is http', async () => {
+  test('have plain names, and are sent over http, if the public address is http', async () => {
     const { body: user } = await register(hub);
     const { cookies } = await signIn(user.email, {}, plain);
     expect(named(cookies, 'session')).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -46,7 +46,7 @@ describe('the cookies of a session', () => {
     expect(verified.status).toBe(200);
   });
 
-  test('are read under the names before, until they are renewed under the new ones', async () => {
+  test('are read under their old names until they are renewed under the new ones', async () => {
     const { body: user } = await signUp(hub);
     const old = [`session=${user.access_token}`, `refresh_token=${user.refresh_token}`];
     expect((await hub.call('POST /verify_session', { cookies: old })).status).toBe(200);
@@ -56,7 +56,7 @@ describe('the cookies of a session', () => {
     for (const name of ['session', 'refresh_token']) expect(named(cookies, name)).toContain('Max-Age=0');
   });
 
-  test('count under their new names where both are sent', async () => {
+  test('count under their new names if both are sent', async () => {
     const { body: owner, cookies } = await signUp(hub);
     const { body: other } = await signUp(hub);
     const { body } = await hub.call('POST /verify_user', {
@@ -65,7 +65,7 @@ describe('the cookies of a session', () => {
     expect(body.user_id).toBe(owner.user_id);
   });
 
-  test('are not read under the other prefix, nor a prefixed one where the address is http', async () => {
+  test('are not read under the other prefix, nor with a prefix if the address is http', async () => {
     const { body: user } = await signUp(hub);
     const cookies = [`__Secure-session=${user.access_token}`];
     expect((await hub.call('POST /verify_session', { cookies })).status).toBe(401);
@@ -116,17 +116,17 @@ describe('a request of a web page', () => {
     expect((await hub.call('POST /verify_user', { cookies: cookie, headers })).status).toBe(200);
   });
 
-  test('of a foreign origin may present a bearer token, which no page is given unasked', async () => {
+  test('of a foreign origin may send a bearer token, as browsers do not add it themselves', async () => {
     const { body: user } = await signUp(hub);
     const headers = { ...EVIL, ...bearer(user.access_token) };
     expect((await hub.call('POST /verify_user', { headers })).status).toBe(200);
   });
 
-  test('of a foreign origin reads what needs no cookie', async () => {
+  test('of a foreign origin may use operations without cookies', async () => {
     expect((await hub.call('GET /health', { headers: EVIL })).status).toBe(200);
   });
 
-  test('that comes back from the consent of partner C is judged by its state', async () => {
+  test('that returns from the consent of partner C is checked by its state', async () => {
     const { cookies } = await signUp(hub);
     const { body } = await hub.call('GET /partnerc_auth_callback', {
       query: { code: 'c', state: 's' },

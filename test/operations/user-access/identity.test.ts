@@ -83,7 +83,7 @@ const account = (changes: Partial<Account> = {}): Account => {
   return made;
 };
 
-/** An ID token as the provider itself makes one. */
+/** An ID token that the provider issues. */
 const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
   const client = await provider.Client.find(CLIENT_ID);
   const found = accounts.get(sub);
@@ -95,7 +95,7 @@ const issue = async ({ sub }: Account, nonce = 'n-1'): Promise<string> => {
   return token.issue({ use: 'idtoken', expiresAt: Math.floor(hub.runtime.clock().getTime() / 1000) + 3600 });
 };
 
-/** A token that the provider's key signed, with claims of our choosing. */
+/** A token with given claims, signed with the provider's key. */
 const sign = (
   changes: Record<string, unknown>,
   { alg = 'RS256', key = keys.privateKey, kid = 'one' } = {},
@@ -118,11 +118,11 @@ const sign = (
 const signIn = (id_token: string, more: Record<string, unknown> = {}) =>
   hub.call('POST /auth/idp', { json: { provider: 'idp', id_token, ...more } });
 
-// The provider stamps its tokens with the machine's time.
+// The provider uses the machine's time for its tokens.
 beforeAll(() => hub.advance(Date.now() - hub.runtime.clock().getTime()));
 
 describe('signing in with an identity provider', () => {
-  test('makes an account, then knows it again under another e-mail', async () => {
+  test('creates an account, then recognizes it under another e-mail', async () => {
     const person = account();
     const first = await signIn(await issue(person), { nonce: 'n-1', broker_domain: BROKER.subdomain });
     expect(first.status).toBe(200);
@@ -140,7 +140,7 @@ describe('signing in with an identity provider', () => {
     expect(again.body).toMatchObject({ user_id: first.body.user_id, is_new_user: false });
   });
 
-  test('links to the account of a mailbox that both sides have verified', async () => {
+  test('links to the account of an e-mail that both sides have verified', async () => {
     const { body: user } = await register(hub);
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
     const otp = (await sentCode(hub, user.email)) ?? '';
@@ -163,20 +163,20 @@ describe('signing in with an identity provider', () => {
     expect([status, body.code]).toEqual([409, 'email_unverified']);
   });
 
-  test('makes no account under an e-mail that the provider has not verified', async () => {
+  test('creates no account for an e-mail that the provider has not verified', async () => {
     const person = account({ email_verified: false });
     const { status, body } = await signIn(await issue(person));
     expect([status, body.code]).toEqual([409, 'email_unverified']);
     expect((await register(hub, { email: person.email })).status).toBe(200);
   });
 
-  test('knows an identity whose token has lost its e-mail', async () => {
+  test('recognizes an identity whose token has no e-mail any more', async () => {
     const { body: first } = await signIn(await sign({ sub: 'nameless' }));
     const { status, body } = await signIn(await sign({ sub: 'nameless', email: undefined }));
     expect([status, body.user_id]).toEqual([200, first.user_id]);
   });
 
-  test('of one identity at the same instant makes one account', async () => {
+  test('of one identity at the same instant creates one account', async () => {
     const token = await issue(account());
     const answers = await Promise.all(Array.from({ length: 6 }, () => signIn(token)));
     const users = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.user_id));
@@ -190,7 +190,7 @@ describe('signing in with an identity provider', () => {
     expect((await signIn(token, { provider: 'elsewhere' })).body.code).toBe('provider_unknown');
   });
 
-  test('refuses tokens that are not for us, not by them, not now, or not signed', async () => {
+  test('refuses tokens with another audience, issuer or time, or without a signature', async () => {
     const other = await generateKeyPair('RS256');
     const elliptic = await generateKeyPair('ES256');
     const now = Math.floor(hub.runtime.clock().getTime() / 1000);
@@ -228,7 +228,7 @@ describe('signing in with an identity provider', () => {
     expect(performance.now() - started).toBeLessThan(4000);
   });
 
-  test('is a 502 when the keys of the provider are nonsense, and works when they are back', async () => {
+  test('is a 502 if the keys of the provider are invalid, and works when they are back', async () => {
     let jwks: unknown = { keys: 'none' };
     dead.answer = (request, response) => {
       const path = request.url.pathname;

@@ -63,7 +63,7 @@ describe('registering a user', () => {
     expect([status, body.code]).toEqual([404, 'broker_unknown']);
   });
 
-  test('knows an e-mail regardless of case and Unicode spelling', async () => {
+  test('recognizes an e-mail in any case and Unicode spelling', async () => {
     const email = freshEmail();
     await register(hub, { email });
     const again = await register(hub, { email: email.toUpperCase() });
@@ -71,13 +71,13 @@ describe('registering a user', () => {
     expect((await login(hub, `  ${email.toUpperCase()} `)).status).toBe(200);
   });
 
-  test('of one e-mail at the same instant lets one win', async () => {
+  test('of one e-mail at the same instant succeeds once', async () => {
     const email = freshEmail();
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(hub, { email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
   });
 
-  test('counts whom a referral code brought', async () => {
+  test('counts users who register with a referral code', async () => {
     const { body: referrer } = await register(hub);
     const referred = await register(hub, { referral_code: referrer.referral_code.toLowerCase() });
     expect(referred.status).toBe(200);
@@ -87,7 +87,7 @@ describe('registering a user', () => {
 describe('registering and signing in at once', () => {
   const registerLogin = (form: Record<string, string>) => hub.call('POST /register_login', { form });
 
-  test('makes a new user with a session, then signs the same in', async () => {
+  test('creates a new user with a session, then signs the same user in', async () => {
     const email = freshEmail();
     const first = await registerLogin({ email, password: PASSWORD });
     expect(first.status).toBe(200);
@@ -138,7 +138,7 @@ describe('users of a white-label broker', () => {
     expect(signedIn.body.user_id).toBe(registered.body.user_id);
   });
 
-  test('are no users of another broker, and the answer does not tell them from strangers', async () => {
+  test('are not users of another broker, and get the same answer as unknown users', async () => {
     const { body: stranger } = await register(hub);
     const answers = await Promise.all([
       signIn(stranger.email, BROKER.subdomain),

@@ -35,7 +35,7 @@ const relogin = (refreshToken: string) =>
 const verify = (accessToken: string) => hub.call('POST /verify_user', { headers: bearer(accessToken) });
 
 describe('signing in', () => {
-  test('returns the user with a session, also as cookies that scripts cannot read', async () => {
+  test('returns the user with a session, also as HttpOnly cookies', async () => {
     const { body: user } = await register(hub);
     hub.takeCalls();
     const { status, body, cookies } = await login(hub, user.email);
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(95);
   });
 
-  test('hashes a password anew that was hashed under other parameters', async () => {
+  test('hashes a password again that was hashed with other parameters', async () => {
     const { body: user } = await register(hub);
     const salt = randomBytes(16);
     const old = argon2Sync('argon2id', {
@@ -140,7 +140,7 @@ describe('signing in', () => {
   });
 });
 
-/** Holds what the store does to a kind of write until it is let go, so that two requests interleave. */
+/** Delays a kind of write of the store until it is released, so that two requests interleave. */
 const heldAt = (method: 'transact') => {
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -163,8 +163,8 @@ const heldAt = (method: 'transact') => {
   return { held, reached, release };
 };
 
-describe('a sign-in that meets a reset of the password', () => {
-  test('opens no session once the password it checked is gone', async () => {
+describe('a sign-in during a reset of the password', () => {
+  test('opens no session if the checked password was replaced', async () => {
     const { body: user } = await register(hub);
     await hub.call('POST /send_otp_password_reset', { query: { email: user.email } });
     const otp = (await sentCode(hub, user.email)) ?? '';
@@ -179,7 +179,7 @@ describe('a sign-in that meets a reset of the password', () => {
   });
 });
 
-test('a long input costs no long time', async () => {
+test('a long input takes a short time', async () => {
   const marks = '\u0316\u0301'.repeat(60_000);
   const started = performance.now();
   await Promise.all([
@@ -208,14 +208,14 @@ describe('a session', () => {
     });
   });
 
-  test('is missed with 401', async () => {
+  test('is needed, otherwise the answer is 401', async () => {
     for (const routeKey of ['POST /verify_user', 'POST /verify_session', 'POST /session/relogin']) {
       const { status, body } = await hub.call(routeKey);
       expect([status, body.code]).toEqual([401, 'session_required']);
     }
   });
 
-  test('is over after 15 minutes and renewed by its refresh token', async () => {
+  test('expires after 15 minutes and is renewed by its refresh token', async () => {
     const { body: user } = await signUp(hub);
     hub.advance(15 * MINUTE);
     expect((await verify(user.access_token)).body.code).toBe('session_invalid');
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect((await verify(body.access_token)).status).toBe(200);
   });
 
-  test('whose refresh token comes a second time ends for everybody who has it', async () => {
+  test('ends if its refresh token is used a second time', async () => {
     const { body: user } = await signUp(hub);
     const { body: renewed } = await relogin(user.refresh_token);
     const again = await relogin(user.refresh_token);
@@ -245,14 +245,14 @@ describe('a session', () => {
     expect((await verify(winners[0]?.body.access_token)).status).toBe(401);
   });
 
-  test('is not ended by a refresh token that somebody made up', async () => {
+  test('is not ended by a forged refresh token', async () => {
     const { body: user } = await signUp(hub);
     const forged = `${user.refresh_token.slice(0, -43)}${'A'.repeat(43)}`;
     expect((await relogin(forged)).status).toBe(401);
     expect((await relogin(user.refresh_token)).status).toBe(200);
   });
 
-  test('is renewed by the cookie when an access token comes along as bearer', async () => {
+  test('is renewed by the cookie if an access token is sent as bearer', async () => {
     const { body: user } = await signUp(hub);
     const { status } = await hub.call('POST /session/relogin', {
       headers: bearer(user.access_token),
@@ -261,7 +261,7 @@ describe('a session', () => {
     expect(status).toBe(200);
   });
 
-  test('whose renewal was written but not answered is renewed when the write is sent again', async () => {
+  test('is renewed if its write succeeded without an answer and is repeated', async () => {
     const { body: user } = await signUp(hub);
     const { sid, generation } = verifyRefreshToken(await hub.runtime.keyRing(), user.refresh_token) ?? {
       sid: '',
@@ -276,7 +276,7 @@ describe('a session', () => {
     }
   });
 
-  test('does not touch the other sessions of the user', async () => {
+  test('does not change the other sessions of the user', async () => {
     const { body: one } = await signUp(hub);
     const { body: other } = await login(hub, one.email);
     await relogin(one.refresh_token);
@@ -290,7 +290,7 @@ describe('a session', () => {
     expect((await relogin(user.refresh_token)).status).toBe(401);
   });
 
-  test('is no session when somebody else signed it, when it is for something else, or when it is altered', async () => {
+  test('is refused if it was signed with another key, is for another purpose, or was changed', async () => {
     const { body: user } = await signUp(hub);
     const [, payload = ''] = user.access_token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => hub.close());
 
 let networks = 0;
-/** An address that no other test uses. */
+/** Returns an address that no other test uses. */
 const freshAddress = (): string => `198.51.${100 + Math.floor(++networks / 250)}.${networks % 250}`;
 
 interface From {
@@ -40,14 +40,14 @@ const owner = async (): Promise<{ email: string; device: string }> => {
   return { email: body.email, device: deviceOf(await signIn(body.email)) };
 };
 
-/** A stranger uses up what an e-mail has. */
+/** Uses up the budget of an e-mail from an unknown device. */
 const lockOut = async (email: string): Promise<void> => {
   for (let n = 0; n < 5; n++) expect((await signIn(email, `guess ${n}`)).status).toBe(401);
   expect((await signIn(email)).status).toBe(429);
 };
 
 describe('a device that has signed in before', () => {
-  test('is told by a cookie that scripts cannot read and that names nobody', async () => {
+  test('is recognized by an HttpOnly cookie that does not name the user', async () => {
     const { body } = await register(hub);
     const { cookies } = await signIn(body.email);
     const cookie = cookies.find((one) => one.startsWith('__Host-device='));
@@ -55,7 +55,7 @@ describe('a device that has signed in before', () => {
     for (const secret of [body.email, body.user_id]) expect(cookie).not.toContain(secret);
   });
 
-  test('signs in while a stranger’s wrong passwords keep everybody else out', async () => {
+  test('signs in while wrong passwords of others block all other devices', async () => {
     const { email, device } = await owner();
     await lockOut(email);
     hub.takeCalls();
@@ -64,7 +64,7 @@ describe('a device that has signed in before', () => {
     expect((await signIn(email)).status).toBe(429);
   });
 
-  test('has five wrong passwords of its own, and other devices do not share them', async () => {
+  test('has its own five wrong passwords, separate from other devices', async () => {
     const { email, device } = await owner();
     const other = deviceOf(await signIn(email));
     for (let n = 0; n < 5; n++) expect((await signIn(email, 'typo', { device })).status).toBe(401);
@@ -77,7 +77,7 @@ describe('a device that has signed in before', () => {
     expect((await signIn(email, PASSWORD, { device })).status).toBe(200);
   });
 
-  test('has its five back after a right one', async () => {
+  test('has five again after a right one', async () => {
     const { email, device } = await owner();
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) await signIn(email, 'typo', { device });
@@ -103,7 +103,7 @@ describe('a device that has signed in before', () => {
     }
   });
 
-  test('is not known by another account’s cookie, an altered one, or one of other keys', async () => {
+  test('is not recognized by a cookie of another account, a changed one, or one of other keys', async () => {
     const { email, device } = await owner();
     const { device: others } = await owner();
     await lockOut(email);
@@ -144,7 +144,7 @@ describe('a network', () => {
     return answers;
   };
 
-  test('has fifty wrong passwords in a quarter of an hour, whatever the e-mails', async () => {
+  test('has fifty wrong passwords in a quarter of an hour, for any e-mails', async () => {
     const sourceIp = freshAddress();
     const { email, device } = await owner();
     const answers = await exhaust(sourceIp);
@@ -168,7 +168,7 @@ describe('a network', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(50);
   });
 
-  test('gets nothing back for a right password', async () => {
+  test('gets no budget back for a right password', async () => {
     const sourceIp = freshAddress();
     const { email } = await owner();
     for (let n = 0; n < 50; n++) {
@@ -224,7 +224,7 @@ describe('every check of a password', () => {
       await byBroker(body.email, 'wrong'),
       await byRegistering(body.email, 'wrong password'),
       await signIn(body.email, 'wrong'),
-      // The right password, but not a user of that broker: told no different from a wrong one.
+      // The right password, but of a user of another broker: answered like a wrong one.
       await byBroker(body.email, PASSWORD, 'elsewhere'),
     ];
     expect(wrong.map(({ status, text }) => [status, text])).toEqual(wrong.map(() => [401, wrong[0]?.text]));
@@ -237,7 +237,7 @@ describe('every check of a password', () => {
     }
   });
 
-  test('makes the same calls whether the e-mail is known, and the password right', async () => {
+  test('makes the same calls for known and unknown e-mails, right and wrong passwords', async () => {
     const { body } = await register(hub, { broker_domain: BROKER.subdomain });
     const attempts = [
       () => signIn(body.email),
@@ -254,7 +254,7 @@ describe('every check of a password', () => {
     }
   });
 
-  test('with an e-mail that nobody has does not keep its owner from registering', async () => {
+  test('with an unknown e-mail does not prevent its registration', async () => {
     const email = freshEmail();
     await lockOut(email);
     const { status, body } = await byRegistering(email, PASSWORD);
