@@ -180,8 +180,8 @@ export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig =>
 const missingIn = ({ production, alarms, engines, domain, publicUrl }: HubConfig): string[] =>
   production
     ? [
-        ...(alarms.email === undefined ? ['alarms.email (who is told of alarms)'] : []),
-        ...(engines.length === 0 ? ['engines (whose events are taken)'] : []),
+        ...(alarms.email === undefined ? ['alarms.email (recipient of alarms)'] : []),
+        ...(engines.length === 0 ? ['engines (sources of accepted events)'] : []),
         ...(domain === undefined && publicUrl === undefined
           ? ['domain or publicUrl (an address that does not change with the API)']
           : []),

@@ -11,7 +11,7 @@ HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The d
 
 const AT_ONCE = 100;
 
-const told = ({ delivery_id, message, attempts, created_at, due_at, reason }: DeadLetter): string =>
+const lineOf = ({ delivery_id, message, attempts, created_at, due_at, reason }: DeadLetter): string =>
   [
     delivery_id,
     message.kind,
@@ -22,7 +22,7 @@ const told = ({ delivery_id, message, attempts, created_at, due_at, reason }: De
 
 const list = async ({ store, where }: Target): Promise<void> => {
   const letters = await findDeadLetters(store, new Date(), AT_ONCE + 1);
-  for (const letter of letters.slice(0, AT_ONCE)) console.log(told(letter));
+  for (const letter of letters.slice(0, AT_ONCE)) console.log(lineOf(letter));
   const count = letters.length > AT_ONCE ? `More than ${AT_ONCE}` : String(letters.length);
   console.log(`${count} dead letters in ${where}.`);
 };

@@ -18,23 +18,23 @@ const HELP = `Imports a CSV list of instruments.
   npm run import-instruments -- FILE            the first line names the columns
   npm run import-instruments -- --catalogue     the catalogue that comes with the service
 
-  --dry-run              tells what would happen and writes nothing
-  --format NAME          hub, properties or constituents, instead of what the columns look like
-  --map TYPE=CLASS       what the list calls TYPE is of this class (${ASSET_CLASSES.join(', ')}),
-                         or skip; may be repeated
-  --qualify              names instruments EXCHANGE:SYMBOL, for symbols that repeat between exchanges
-  --broker SLUG          the list is what this broker offers
+  --dry-run              reports the changes without writing them
+  --format NAME          hub, properties or constituents; by default recognized by the columns
+  --map TYPE=CLASS       class of the instruments with this type (${ASSET_CLASSES.join(', ')}),
+                         or skip to leave them out; may be repeated
+  --qualify              names instruments EXCHANGE:SYMBOL, for symbols that several exchanges have
+  --broker SLUG          adds the instruments to the offer of this broker
 
 Formats:
 ${FORMATS.map(({ name, about }) => `  ${name.padEnd(22)} ${about}`).join('\n')}
 
-Where to:
+Target:
   HUB_DYNAMODB_ENDPOINT  a DynamoDB at this address (table HUB_TABLE)
-  HUB_TABLE              without an endpoint: this table on AWS
-  HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
+  HUB_TABLE              this table on AWS, without an endpoint
+  HUB_DATA_DIR           otherwise the data of npm start (.hub), running or not
 
-Ends with 1 when lines could not be imported; the others are imported. Ctrl-C ends it after the lines under
-way and says how far it came; the same command goes on from there.
+Exits with 1 if lines could not be imported; the others are imported. Ctrl-C stops after the current lines
+and prints the progress; the same command continues from there.
 `;
 
 const count = (number: number): string => number.toLocaleString('en');
@@ -76,7 +76,7 @@ const namedBroker = async (store: Store, slug: string): Promise<NonNullable<Impo
   return { slug: broker.subdomain.toLowerCase(), broker_id: broker.broker_id, servers: [] };
 };
 
-const told = (summary: Summary, dryRun: boolean): string => {
+const resultText = (summary: Summary, dryRun: boolean): string => {
   const { lines, created, updated, unchanged, skipped, failed } = summary;
   const fates = Object.entries({ created, updated, unchanged, skipped, failed });
   const list = fates.map(([fate, number]) => `${count(number)} ${fate}`).join(', ');
@@ -129,7 +129,7 @@ const importFile = async (
     console.log(`Interrupted after ${count(summary.lines)} lines. Run the same command again to continue.`);
     process.exitCode = 130;
   }
-  console.log(`${file}, read as ${format.name}. ${told(summary, options['dry-run'])}`);
+  console.log(`${file}, read as ${format.name}. ${resultText(summary, options['dry-run'])}`);
   if (summary.failed > 0) process.exitCode ??= 1;
 };
 

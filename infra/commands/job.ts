@@ -24,7 +24,7 @@ const ask = async (url: string, job: string): Promise<boolean> => {
   const { message, result } = answer.parse(await response.json());
   if (!response.ok) throw new UsageError(`The job ${job} failed: ${message}`);
   const goesOn = result?.more === true && result.done > 0;
-  console.log(`The job ${job} ${goesOn ? 'goes on' : 'is done'}: ${JSON.stringify(result)}`);
+  console.log(`The job ${job} ${goesOn ? 'continues' : 'is done'}: ${JSON.stringify(result)}`);
   return goesOn;
 };
 

@@ -29,7 +29,7 @@ Environment:
   HUB_ANALYTICS_URL         analytics service instead of the stand-in
   HUB_ANALYTICS_MEASUREMENT_ID  measurement id that events are sent under (G-LOCAL)
   HUB_MAIL_FROM             sender of mails (Strategy Hub <no-reply@localhost>)
-  AWS_REGION                region that the SDK is told (eu-west-1)
+  AWS_REGION                region of the SDK's clients (eu-west-1)
   HUB_FCM_URL               Firebase instead of the stand-in, with HUB_FCM_TOKEN_URL
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
   POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)

@@ -13,8 +13,8 @@ const inputOf = ({ userId, sid, generation }: RefreshToken): string =>
   JSON.stringify([userId, sid, generation]);
 
 /**
- * Creates a refresh token. Its proof is a MAC, so that a token cannot be made from the table, and an outdated token can
- * be told from a forged one. The prefix lets secret scanners recognise it.
+ * Creates a refresh token. Its proof is a MAC, so that a token cannot be made from the table, and an outdated token differs
+ * from a forged one. The prefix lets secret scanners recognise it.
  */
 export const signRefreshToken = (ring: KeyRing, token: RefreshToken): string =>
   `hub_rt.${token.userId}.${token.sid}.${token.generation}.${ring.mac('refresh', inputOf(token)).toString('base64url')}`;

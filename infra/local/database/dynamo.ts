@@ -103,7 +103,7 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
   const exited = once(child, 'exit');
   if (child.pid === undefined) {
     await exited;
-    throw new Error(`${binary} does not start`);
+    throw new Error(`${binary} cannot be started`);
   }
   const watcher = watch(child.pid, scratch);
   const said: string[] = [];
@@ -119,7 +119,7 @@ const launch = async (binary: string, file: string | undefined, scratch?: string
   ]);
   if (outcome === 'ended') {
     watcher.kill('SIGKILL');
-    const reason = `the embedded database does not start: ${said.join(' ')}`;
+    const reason = `the embedded database cannot be started: ${said.join(' ')}`;
     // A scratch file is new, so it is not the cause.
     throw file && !scratch && !reason.includes('in use')
       ? new DataUnusableError(file, reason)

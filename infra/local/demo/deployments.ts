@@ -4,7 +4,7 @@ import type { DemoPerson, Made } from './person.ts';
 import { begunAt, type DemoEvent, demoHistory } from './trades.ts';
 import { DEMO_TRADING, type DemoTrading } from './trading-plans.ts';
 
-/** Signs a demo person in at the time of the past's clock; undefined where the password is another now. */
+/** Signs a demo person in at the time of the clock in the past; undefined if the password has changed. */
 export type SignIn = (email: string) => Promise<DemoPerson | undefined>;
 
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ interface DeploymentEvent extends DemoEvent {
 
 const strategyOf = async (person: DemoPerson, name: string): Promise<Made> => {
   const found = (await person.strategies('0')).find(({ strategy_name }) => strategy_name === name);
-  if (!found) throw new Error(`the demo data names a strategy that nobody made: ${name}`);
+  if (!found) throw new Error(`the demo data names an unknown strategy: ${name}`);
   return found;
 };
 

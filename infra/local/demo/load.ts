@@ -17,10 +17,10 @@ const said = z.union([
 const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
 
 /**
- * Loads the demo data in a process of its own, whose memory goes with it.
+ * Loads the demo data in a new process, so that its memory is freed when it ends.
  *
- * @param report takes each step as it begins.
- * @returns whether a history was loaded.
+ * @param report gets the name of each step when it begins
+ * @returns whether a history was loaded
  */
 export const loadDemo = async (
   addresses: Addresses,
@@ -37,9 +37,9 @@ export const loadDemo = async (
   });
   let outcome: { hasNewHistory: boolean } | { failed: string } | undefined;
   child.on('message', (message: unknown) => {
-    const told = said.parse(message);
-    if ('step' in told) report(told.step);
-    else outcome = told;
+    const parsed = said.parse(message);
+    if ('step' in parsed) report(parsed.step);
+    else outcome = parsed;
   });
   const [code] = await once(child, 'exit');
   if (outcome && 'hasNewHistory' in outcome) return outcome.hasNewHistory;

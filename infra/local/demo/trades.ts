@@ -76,7 +76,7 @@ const tradingDays = (market: Market, from: number, to: number): number[] => {
   return days;
 };
 
-/** When a deployment began, in epoch milliseconds. */
+/** Returns the start of a deployment, in epoch milliseconds. */
 export const begunAt = ({ days }: DemoTrading, now: number): number =>
   Math.floor(now / DAY - days) * DAY + 5 * HOUR;
 

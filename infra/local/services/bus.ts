@@ -177,7 +177,7 @@ export const createBus = (options: BusOptions): Bus => {
     const event = envelope.parse(JSON.parse(queued.event));
     const rule = rules.find(({ name }) => name === queued.rule);
     if (rule) await deliver(rule, event);
-    else onDeadLetter(queued.rule, event, new Error('there is no such rule any more'));
+    else onDeadLetter(queued.rule, event, new Error('the rule no longer exists'));
     state.dequeue(queued.id);
   };
 
@@ -193,7 +193,7 @@ export const createBus = (options: BusOptions): Bus => {
   const put = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (awsTarget(request) !== 'AWSEvents.PutEvents') {
       request.resume();
-      throw new AwsError('UnknownOperationException', 'Only PutEvents is here');
+      throw new AwsError('UnknownOperationException', 'Only PutEvents is supported');
     }
     const { Entries } = await readAwsJson(request, putEvents, 16 * MAX_TOTAL_BYTES);
     if (Entries.reduce((total, one) => total + sizeOf(one), 0) > MAX_TOTAL_BYTES) {

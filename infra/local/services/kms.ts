@@ -88,6 +88,6 @@ export const decrypt = (
     const opened = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
     return { KeyId: held.id, Plaintext: opened.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
   } catch {
-    throw new AwsError('InvalidCiphertextException', 'The ciphertext or its context is not of this key');
+    throw new AwsError('InvalidCiphertextException', 'The ciphertext or its context does not match this key');
   }
 };

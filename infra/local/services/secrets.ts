@@ -106,7 +106,7 @@ const OVERLAP_MS = 30 * 24 * 3_600_000;
 export const rotateSecret = (dataDir: string, { force, now }: { force: boolean; now: Date }): void => {
   const file = fileIn(dataDir);
   if (!existsSync(file)) {
-    throw new UsageError(`There are no keys in ${dataDir} yet: the first start makes them.`);
+    throw new UsageError(`There are no keys in ${dataDir} yet. The first start generates them.`);
   }
   const {
     versions: [current, previous],

@@ -25,7 +25,7 @@ export const decryptWebPush = ({ keys, auth }: Receiver, message: Buffer): Buffe
   const recordSize = message.readUInt32BE(SALT_BYTES);
   const senderKey = message.subarray(HEADER_BYTES, HEADER_BYTES + message.readUInt8(HEADER_BYTES - 1));
   const record = message.subarray(HEADER_BYTES + senderKey.length);
-  if (record.length > recordSize || record.length <= TAG_BYTES) throw new Error('it is not one record');
+  if (record.length > recordSize || record.length <= TAG_BYTES) throw new Error('the message is not one record');
 
   const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
   const input = derive(keys.computeSecret(senderKey), auth, keyInfo, 32);
@@ -36,6 +36,6 @@ export const decryptWebPush = ({ keys, auth }: Receiver, message: Buffer): Buffe
   decipher.setAuthTag(record.subarray(-TAG_BYTES));
   const padded = Buffer.concat([decipher.update(record.subarray(0, -TAG_BYTES)), decipher.final()]);
   const end = padded.findLastIndex((byte) => byte !== 0);
-  if (padded[end] !== LAST_RECORD) throw new Error('it is not the last record');
+  if (padded[end] !== LAST_RECORD) throw new Error('the record is not the last one');
   return padded.subarray(0, end);
 };
