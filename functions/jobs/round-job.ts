@@ -98,16 +98,30 @@ const isUnderWay = ({ round, finished_at }: JobProgress): boolean =>
  * runs apart; a slow run that lost its lease stops at its next batch. Each round finishes before the next
  * begins, and missed rounds are made up.
  *
- * @throws AggregateError at the end of a run in which something failed; what was done is kept.
+ * @throws AggregateError at the end of a run with failures; finished work is kept
+ *
+ * @example
+ * export const countStrategies = roundJob({
+ *   name: 'count-strategies',
+ *   summary: 'Counts the strategies of all users, once a week',
+ *   expression: 'rate(5 minutes)',
+ *   timeZone: 'UTC',
+ *   uses: [],
+ *   round: weeklyRound,
+ *   batch: async ({ store }, { cursor }) => {
+ *     const { strategies, next } = await strategyPage(store, cursor, 100);
+ *     return { cursor: next, done: strategies.length, counts: { strategies: strategies.length } };
+ *   },
+ * });
  */
 export const roundJob = ({ round: dueAfter, batch, ...job }: RoundJob): Job => {
   const { name } = job;
 
   /** Returns the round to run now; undefined if there is none. */
-  const next = (seen: JobProgress | undefined, now: Date, anew: boolean): JobProgress | undefined => {
+  const next = (seen: JobProgress | undefined, now: Date, isRequested: boolean): JobProgress | undefined => {
     if (seen && isUnderWay(seen)) return seen;
     // Missed rounds come first, also for a person: the latest round repeats only if none is due.
-    const due = dueAfter(seen?.round, now) ?? (anew ? dueAfter(undefined, now) : undefined);
+    const due = dueAfter(seen?.round, now) ?? (isRequested ? dueAfter(undefined, now) : undefined);
     return due === undefined ? undefined : begun(due, seen?.rounds ?? 0, now);
   };
 

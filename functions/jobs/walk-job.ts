@@ -48,6 +48,18 @@ interface Attempt {
  * Makes a job that handles each of many items once a round: page by page, in any number of runs. A failing
  * item does not block the others. It is retried after all others, once a run and five times at most, then
  * counted as `given_up` and logged by its id. If hundreds fail, the walk stops and the next run retries them.
+ *
+ * @example
+ * export const closeEquityDaysJob = walkJob({
+ *   name: 'close-equity-days',
+ *   summary: 'Closes the day (UTC) of every live deployment',
+ *   expression: 'rate(5 minutes)',
+ *   timeZone: 'UTC',
+ *   uses: [],
+ *   round: dailyRounds(0, 'UTC'),
+ *   page: ({ store }, cursor, limit) => activeTradingPage(store, cursor, limit),
+ *   attend: (runtime, id, round) => closeEquityDays(runtime, id, addDays(round, -1)),
+ * });
  */
 export const walkJob = ({ page, attend, ...job }: WalkJob): Job => {
   const attendPage = async (
