@@ -29,6 +29,14 @@ export interface Bundle {
   readonly files: readonly string[];
 }
 
+/** Options of a bundling. */
+interface Bundling {
+  readonly outDir?: string;
+  readonly functions?: readonly FunctionDeclaration[];
+  /** Names of plugins to leave out, to measure their effect. */
+  readonly without?: readonly string[];
+}
+
 /** Writers of the files that functions read at run time, next to their bundles. */
 const ASSETS: Readonly<Record<string, (dir: string) => Promise<void>>> = { docs: writeDocsAssets };
 
@@ -47,24 +55,29 @@ const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void>
 };
 
 /**
- * Keeps source maps out of the folders of functions, as loading a map would slow down each cold start. The maps serve to
- * read stack traces of the log.
+ * Keeps source maps out of the folders of functions, as loading a map would slow down each cold start. The maps are for
+ * reading stack traces of the log.
  */
 const placeOf = ({ path }: OutputFile, outDir: string): string =>
   path.endsWith('.map') ? join(outDir, '..', 'maps', relative(outDir, path)) : path;
 
-/** Functions whose operations are not loaded late. Those of `docs` are built from the assets of its bundle. */
+/** Functions whose operations are not loaded late. Those of `docs` read the assets next to their bundle. */
 const LISTED_AT_ONCE: ReadonlySet<string> = new Set(['docs']);
 
 /** Returns the source file of a function's entry. */
 const entryOf = (name: string): string =>
   `functions/${FUNCTIONS.find((one) => one.name === name)?.folder ?? name}/handler.ts`;
 
-const bundle = async (names: readonly string[], outDir: string, more: BuildOptions) => {
+const bundle = async (
+  names: readonly string[],
+  { outDir, without }: Required<Bundling>,
+  more: BuildOptions = {},
+) => {
+  const plugins = [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins];
   const { outputFiles, metafile } = await build({
     ...BUNDLE_OPTIONS,
     ...more,
-    plugins: [...(more.plugins ?? []), ...BUNDLE_OPTIONS.plugins],
+    plugins: plugins.filter(({ name }) => !without.includes(name)),
     absWorkingDir: ROOT,
     entryPoints: names.map((name) => ({ in: entryOf(name), out: `${name}/index` })),
     outdir: outDir,
@@ -85,15 +98,19 @@ const bundle = async (names: readonly string[], outDir: string, more: BuildOptio
 };
 
 /** Bundles groups of operations one by one, in parts that are loaded on demand, and all other functions together. */
-const bundleAll = (outDir: string, functions: readonly FunctionDeclaration[]) => {
+const bundleAll = (bundling: Required<Bundling>) => {
+  const { functions, without } = bundling;
+  const isSplit = !without.includes('late-operations');
   const inParts = functions.flatMap(({ name, trigger }) =>
-    trigger.kind === 'http' && !LISTED_AT_ONCE.has(name) ? [{ name, operations: trigger.operations }] : [],
+    isSplit && trigger.kind === 'http' && !LISTED_AT_ONCE.has(name)
+      ? [{ name, operations: trigger.operations }]
+      : [],
   );
   const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
   return Promise.all([
-    ...(whole.length > 0 ? [bundle(whole, outDir, {})] : []),
+    ...(whole.length > 0 ? [bundle(whole, bundling)] : []),
     ...inParts.map(({ name, operations }) =>
-      bundle([name], outDir, {
+      bundle([name], bundling, {
         splitting: true,
         chunkNames: `${name}/[hash]`,
         plugins: [lateOperations(name, operations)],
@@ -113,27 +130,21 @@ const prune = async ({ file, files }: Bundle): Promise<void> => {
 /** File with the digest of the sources of the bundles. */
 const RECORD = 'built.json';
 
-/** Options of a bundling. */
-interface Bundling {
-  readonly outDir?: string;
-  readonly functions?: readonly FunctionDeclaration[];
-}
-
 /**
  * Bundles every function of the manifest, or the given ones, and writes the files that they ship.
  *
- * @param options `pruned`: nothing else remains there. An engine that runs may still load parts of what was there.
+ * @param options `pruned` removes parts of earlier bundles, which a running engine may still load
  */
 export const bundleFunctions = async (
   options: Bundling & { readonly pruned?: boolean } = {},
 ): Promise<Map<string, Bundle>> => {
-  const { functions = FUNCTIONS } = options;
+  const { functions = FUNCTIONS, without = [] } = options;
   const outDir = resolve(options.outDir ?? BUNDLE_DIR);
   const record = join(outDir, RECORD);
   // Remove the record before the bundles change.
   await rm(record, { force: true });
   const digest = await digestOfSources(ROOT);
-  const bundles = new Map((await bundleAll(outDir, functions)).flat());
+  const bundles = new Map((await bundleAll({ outDir, functions, without })).flat());
   // Stop the process of the compiler, which uses hundreds of megabytes.
   await stop();
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
@@ -150,7 +161,7 @@ export const bundleFunctions = async (
 };
 
 /** Returns the existing bundles, or bundles again if the sources have changed. */
-export const currentBundles = async (options: Bundling = {}): Promise<Map<string, Bundle>> =>
+export const currentBundles = async (options: Omit<Bundling, 'without'> = {}): Promise<Map<string, Bundle>> =>
   (await recordedBundles(ROOT, join(options.outDir ?? BUNDLE_DIR, RECORD), await digestOfSources(ROOT))) ??
   bundleFunctions(options);
 

@@ -2,7 +2,7 @@ const leftOut = (): never => {
   throw new Error('this part of the AWS SDK is left out of the bundles');
 };
 
-/** The codec of HTTP event streams, which no operation of the services in use answers with. */
+/** Replaces the codec of HTTP event streams, which no used operation returns. */
 export class EventStreamSerde {
   constructor() {
     leftOut();

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 import type { Operation } from '../../shared/api/operation.ts';
 
-/** Loaded with every function: no operation brings it along. */
+/** Module that every function loads at its start, so it is not part of any late operation. */
 const COMMON = '../../shared/api/lambda.ts';
 
 type Module = Readonly<Record<string, unknown>>;
 
-/** The place of an operation: a file below the folder of its group, and the name of its export there. */
+/** Location of an operation: a file below the folder of its group, and the name of the export. */
 interface Place {
   readonly name: string;
   readonly file: string;
@@ -17,7 +17,7 @@ interface Place {
 
 const load = (file: string): Promise<Module> => import(pathToFileURL(file).href);
 
-/** Finds the exports of all files below a folder. The entry is left out: it exports no operation. */
+/** Finds the exports of all files below a folder, except the entry, which exports no operation. */
 const exportsBelow = async (folder: string): Promise<Map<unknown, Place>> => {
   const paths = (await readdir(folder, { recursive: true })).filter(
     (path) => path.endsWith('.ts') && path !== 'handler.ts',
@@ -41,11 +41,11 @@ const listName = async (file: string): Promise<string> => {
 };
 
 /**
- * Loads each operation of a group with the first request for it. The list of operations becomes a list of
- * routes, each with an import that esbuild makes a file of. A cold start then compiles the code and builds the
- * schemas of one operation, not of all.
+ * Loads each operation of a group with the first request for it. Replaces the list of operations by a list of routes,
+ * each with a dynamic import, for which esbuild writes a file. A cold start then compiles the code and builds the schemas
+ * of one operation instead of all.
  *
- * @param group the name of the group, `functions/<group>`; its operations may be in any folder below.
+ * @param group the name of the group, `functions/<group>`; its operations may be in any of its subfolders
  */
 export const lateOperations = (group: string, operations: readonly Operation[]): Plugin => ({
   name: 'late-operations',
@@ -72,7 +72,7 @@ export const lateOperations = (group: string, operations: readonly Operation[]):
     }));
     build.onLoad({ filter: /.*/, namespace: 'late-operation' }, ({ path: routeKey }) => {
       const place = places.get(routeKey);
-      if (!place) throw new Error(`the route ${routeKey} is not that of an operation of ${group}`);
+      if (!place) throw new Error(`${group} has no operation with the route ${routeKey}`);
       // The import of the common part tells esbuild that it is loaded, so it becomes one file.
       return {
         contents: `

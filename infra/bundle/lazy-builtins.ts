@@ -5,36 +5,70 @@ const BUILTINS = new Set(builtinModules);
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const require = createRequire(import.meta.url);
 
-/** Modules of functions alone that few requests call: each is loaded by the first call of one of them. */
-const LATE: ReadonlySet<string> = new Set(['node:querystring', 'node:zlib']);
+/** Modules that few requests use. The first call of one of their functions loads them. */
+const LATE: ReadonlySet<string> = new Set(['querystring', 'zlib']);
 
-const whole = (name: string): string => `process.getBuiltinModule(${JSON.stringify(name)})`;
+/** Modules whose functions tracers replace to record calls. */
+const TRACED: ReadonlySet<string> = new Set([
+  'child_process',
+  'dns',
+  'dns/promises',
+  'fs',
+  'fs/promises',
+  'http',
+  'http2',
+  'https',
+  'net',
+  'tls',
+]);
 
-/** A module that reads each export on its own, so that those which nobody imports are dropped unread. */
-const shakable = (name: string): string => {
-  const exports: object = require(name);
-  const names = Object.getOwnPropertyNames(exports).filter(
+const moduleOf = (name: string): string => `process.getBuiltinModule(${JSON.stringify(`node:${name}`)})`;
+
+/** Returns the names that a module can be imported by, without reading its exports. */
+const exportsOf = (name: string): string[] =>
+  Object.getOwnPropertyNames(require(`node:${name}`)).filter(
     (key) => IDENTIFIER.test(key) && key !== 'default',
   );
-  if (LATE.has(name)) {
-    const functions = names.filter(
-      (key) => /^[a-z]/.test(key) && typeof Reflect.get(exports, key) === 'function',
-    );
-    return `
-      ${functions.map((key) => `const _${key} = (...given) => ${whole(name)}.${key}(...given);`).join('\n')}
-      export { ${functions.map((key) => `_${key} as ${key}`).join(', ')} };`;
-  }
+
+/** Writes a module whose exports are read one by one, so that esbuild drops the unused ones unread. */
+const shakableModule = (name: string): string => {
+  const names = exportsOf(name);
   return `
-    const builtin = /* @__PURE__ */ ${whole(name)};
+    const builtin = /* @__PURE__ */ ${moduleOf(name)};
     export { builtin as default };
     ${names.map((key) => `const _${key} = /* @__PURE__ */ (() => builtin.${key})();`).join('\n')}
     export { ${names.map((key) => `_${key} as ${key}`).join(', ')} };`;
 };
 
+/** Writes a module that exports the functions of a built-in module and loads it at the first call. */
+const lateModule = (name: string): string => {
+  const exports: object = require(`node:${name}`);
+  const functions = exportsOf(name).filter(
+    (key) => /^[a-z]/.test(key) && typeof Reflect.get(exports, key) === 'function',
+  );
+  return `
+    ${functions.map((key) => `const _${key} = (...given) => ${moduleOf(name)}.${key}(...given);`).join('\n')}
+    export { ${functions.map((key) => `_${key} as ${key}`).join(', ')} };`;
+};
+
 /**
- * Takes Node's own modules with `process.getBuiltinModule`, and of them what is used. An `import` of one
- * reads every export to bind it, the lazy ones too: importing `node:http` loads the whole of undici, a
- * fifth of a cold start. CommonJS dependencies get theirs the same way, so that no bundle needs `require`.
+ * Writes a module whose exports are read at each use. esbuild turns imports of a CommonJS module, also through another
+ * module, into reads of its properties. The module between them makes all importers share one import.
+ */
+const tracedModule = (name: string): string =>
+  `export { default, ${exportsOf(name).join(', ')} } from ${JSON.stringify(`whole-builtin:${name}`)};`;
+
+const importedModule = (name: string): string => {
+  if (LATE.has(name)) return lateModule(name);
+  return TRACED.has(name) ? tracedModule(name) : shakableModule(name);
+};
+
+/**
+ * Reads Node's own modules with `process.getBuiltinModule` instead of an `import`. An `import` reads every export to
+ * bind it, including those that Node loads on demand: importing `node:http` loads all of undici.
+ *
+ * The module object is the one that `require` returns. Functions of network, file and process modules are read from it
+ * at each use, so a tracer that replaces `http.request` sees the calls of a bundle, also of one that was loaded before.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
@@ -43,11 +77,16 @@ export const lazyBuiltins: Plugin = {
       const name = path.replace(/^node:/, '');
       if (!path.startsWith('node:') && !BUILTINS.has(name)) return undefined;
       const namespace = kind === 'import-statement' ? 'builtin' : 'whole-builtin';
-      return { path: `node:${name}`, namespace, sideEffects: false };
+      return { path: name, namespace, sideEffects: false };
     });
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: shakable(path) }));
+    build.onResolve({ filter: /^whole-builtin:/ }, ({ path }) => ({
+      path: path.slice('whole-builtin:'.length),
+      namespace: 'whole-builtin',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({ contents: importedModule(path) }));
     build.onLoad({ filter: /.*/, namespace: 'whole-builtin' }, ({ path }) => ({
-      contents: `module.exports = ${whole(path)};`,
+      contents: `module.exports = ${moduleOf(path)};`,
     }));
   },
 };

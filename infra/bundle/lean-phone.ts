@@ -1,42 +1,51 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import * as z from 'zod';
+import { applyEdits, type Edit } from './edits.ts';
 
-/** The place of a country's formatting patterns in libphonenumber-js's metadata, version 4. */
+/** Index of the formatting patterns in the metadata of a country. */
 const FORMATS = 4;
 
-interface Metadata {
-  readonly version: number;
-  readonly countries: Readonly<Record<string, unknown[]>>;
-  readonly nonGeographic?: Readonly<Record<string, unknown[]>>;
-}
+const regionsSchema = z.record(z.string(), z.array(z.unknown()));
+const metadataSchema = z.looseObject({
+  version: z.literal(4),
+  countries: regionsSchema,
+  nonGeographic: regionsSchema.optional(),
+});
 
-const withoutFormats = (text: string): string => {
-  const metadata: Metadata = JSON.parse(text);
-  if (metadata.version !== 4)
-    throw new Error(`libphonenumber-js has metadata of version ${metadata.version}`);
-  for (const places of [metadata.countries, metadata.nonGeographic ?? {}]) {
-    for (const country of Object.values(places)) country[FORMATS] = 0;
+const withoutFormats = (module: string): string => {
+  const text = /^export default (\{.*\});?\s*$/m.exec(module)?.[1];
+  if (text === undefined) return module;
+  const { success, data } = metadataSchema.safeParse(JSON.parse(text));
+  if (!success) return module;
+  for (const region of [...Object.values(data.countries), ...Object.values(data.nonGeographic ?? {})]) {
+    region[FORMATS] = 0;
   }
-  return JSON.stringify(metadata);
+  return `export default ${JSON.stringify(data)};`;
 };
 
+/** Takes the build for present JavaScript instead of the one for ES5. */
+const withModernBuild = (index: string): string => index.replaceAll("'../es6/", "'../es6-modern/");
+
+const EDITS: readonly Edit[] = [
+  {
+    file: /[\\/]libphonenumber-js[\\/]core[\\/]index\.js$/,
+    change: withModernBuild,
+    failure: 'libphonenumber-js no longer exports its build for ES5',
+  },
+  {
+    file: /[\\/]libphonenumber-js[\\/]metadata\.min\.json\.js$/,
+    change: withoutFormats,
+    failure: 'libphonenumber-js no longer has metadata of version 4 in one module',
+  },
+];
+
 /**
- * Takes out of libphonenumber-js the patterns of national notation, three fifths of its metadata (the
- * service parses, validates and writes E.164, which needs none of them), and takes the package's build
- * for present JavaScript instead of the one for ES5.
+ * Takes the patterns of national notation out of the metadata of libphonenumber-js, and bundles its smaller build. The
+ * service validates numbers in E.164, which does not use the patterns.
  */
 export const leanPhone: Plugin = {
   name: 'lean-phone',
   setup(build) {
-    build.onResolve({ filter: /\/es6\// }, ({ path, importer }) =>
-      /[\\/]libphonenumber-js[\\/]/.test(importer)
-        ? { path: join(dirname(importer), path.replace('/es6/', '/es6-modern/')), sideEffects: false }
-        : undefined,
-    );
-    build.onLoad({ filter: /libphonenumber-js[\\/]metadata\.min\.json\.js$/ }, async ({ path }) => ({
-      contents: withoutFormats(await readFile(path.replace(/\.js$/, ''), 'utf8')),
-      loader: 'json',
-    }));
+    applyEdits(build, /^libphonenumber-js\/min$/, EDITS);
   },
 };

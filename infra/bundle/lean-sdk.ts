@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'esbuild';
+import * as z from 'zod';
+import { applyEdits, type Edit } from './edits.ts';
 
 const STAND_INS = fileURLToPath(new URL('./sdk-stand-ins.ts', import.meta.url));
 
@@ -8,11 +9,11 @@ interface Replaced {
   readonly specifier: RegExp;
   /** The importing file, for a relative specifier. */
   readonly importer?: RegExp;
-  /** A stand-in that is imported late is a module of its own, which then stays apart in the bundle. */
+  /** File of the stand-in; default `sdk-stand-ins.ts`. A module that the SDK imports late has a stand-in of its own. */
   readonly by?: string;
 }
 
-/** The modules of the SDK whose place is taken. */
+/** Modules of the SDK that are replaced by stand-ins. */
 const REPLACED: readonly Replaced[] = [
   { specifier: /^@aws-sdk\/credential-provider-node$/ },
   { specifier: /^@aws-sdk\/endpoint-cache$/ },
@@ -31,68 +32,103 @@ const REPLACED: readonly Replaced[] = [
   },
   { specifier: /\/getInstanceMetadataRegion$/, importer: /[\\/]regionConfig[\\/]config\.js$/ },
   { specifier: /\/sha256\/Sha256Node$/ },
-  { specifier: /\/middleware-logger\/loggerMiddleware$/ },
   { specifier: /\/util-body-length\/calculateBodyLength$/ },
   { specifier: /\/stream-collector$/ },
 ];
 
 /**
- * A client's schemas key their traits by constants (`{ [_h]: … }`). esbuild takes a computed key for a
- * side effect and keeps the schemas of every operation of the service; a literal one lets it drop them.
+ * Replaces computed keys of a client's schemas (`{ [_h]: … }`) by literal ones. esbuild takes a computed key for a side
+ * effect and then keeps the schemas of all operations of the service.
+ *
+ * @throws if the schemas have no such keys, or keys that are not constants of the file
  */
-export const withLiteralKeys = (schemas: string): string => {
+const withLiteralKeys = (schemas: string): string => {
   const constants = new Map<string, string>();
   for (const [, name = '', text = ''] of schemas.matchAll(/^const (_\w+) = ("[^"]*");$/gm)) {
     constants.set(name, text);
   }
-  return schemas.replace(/\[(_\w+)\]: /g, (key, name: string) => {
+  const literal = schemas.replace(/\[(_\w+)\]: /g, (key, name: string) => {
     const text = constants.get(name);
     return text === undefined ? key : `${text}: `;
   });
+  const computed = /[{,]\s*(\[[A-Za-z_$][\w$.]*\])\s*:/.exec(literal)?.[1];
+  if (computed !== undefined) throw new Error(`the key ${computed} of schemas of the AWS SDK is no constant`);
+  return literal;
 };
 
-/**
- * Every call makes an error, with its stack, for the case that something fails; where something does, another
- * takes its place.
- */
-const withoutSpareError = (middleware: string): string => {
-  const lean = middleware.replace('let lastError = new Error();', 'let lastError;');
-  if (lean === middleware) throw new Error('the AWS SDK no longer makes an error for every call');
-  return lean;
-};
+/** Leaves out the error with a stack that each call creates in advance; a failing call replaces it. */
+const withoutSpareError = (middleware: string): string =>
+  middleware.replace('let lastError = new Error();', 'let lastError;');
 
 /**
- * To write a request and to read its answer, every call copies the client's whole configuration, some sixty
- * fields, to lay those of the call over it. Here they lie over the configuration itself, which nobody lists.
+ * Lays the fields of a call over the client's configuration by the prototype. The SDK copies the configuration, about
+ * sixty fields, to write each request and to read each response. Nothing lists the fields of the result.
  */
-const withoutCopies = (middleware: string): string => {
-  const lean = middleware.replace(
+const withoutCopies = (middleware: string): string =>
+  middleware.replace(
     /\{\s*\.\.\.config,\s*\.\.\.context,\s*(endpoint,)?\s*\}/,
     (_, endpoint = '') => `Object.assign(Object.create(config), context, { ${endpoint} })`,
   );
-  if (lean === middleware) throw new Error('the AWS SDK no longer copies its configuration for every call');
-  return lean;
-};
+
+/** Reads Node's modules directly. A dynamic import of one would become a file of the bundle. */
+const withBuiltinsAtOnce = (source: string): string =>
+  source.replace(/await import\((["']node:\w+["'])\)/g, 'process.getBuiltinModule($1)');
 
 /**
- * Node's modules are there at once, and what is imported late would be a file of the bundle, though it holds
- * but the name of one of them.
+ * Skips the logging of calls for a client without a logger. The SDK copies every input and output for it, to leave out
+ * sensitive fields: a tenth of the CPU of a call, more with every item of a page.
  */
-const withBuiltinsAtOnce = (source: string): string => {
-  const lean = source.replace(/await import\((["']node:\w+["'])\)/g, 'process.getBuiltinModule($1)');
-  if (lean === source) throw new Error('the AWS SDK no longer imports modules of Node late');
-  return lean;
+const withoutIdleLogging = (middleware: string): string =>
+  middleware.replace(
+    /^(export const loggerMiddleware = \(\) => \(next, context\) =>) (async \(args\) => \{)$/m,
+    `import { NoOpLogger } from '@smithy/core/client';
+$1 !context.logger || context.logger instanceof NoOpLogger ? next : $2`,
+  );
+
+const manifestSchema = z.object({ version: z.string().min(1) });
+
+/** Keeps the version of a client's package.json, which is part of the user agent. */
+const versionOf = (manifest: string): string => {
+  const { success, data } = manifestSchema.safeParse(JSON.parse(manifest));
+  return success ? JSON.stringify(data) : manifest;
 };
 
-/** Of its package.json a client uses the version, for the user agent. */
-const versionOf = (manifest: string): string => {
-  const { version }: { version: string } = JSON.parse(manifest);
-  return JSON.stringify({ version });
-};
+const COPIES = 'the AWS SDK no longer copies its configuration for every call';
+const LATE_BUILTINS = 'the AWS SDK no longer imports modules of Node late';
+
+const EDITS: readonly Edit[] = [
+  {
+    file: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/,
+    change: withLiteralKeys,
+    failure: 'the AWS SDK no longer writes keys of schemas as constants',
+  },
+  {
+    file: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/,
+    change: withoutSpareError,
+    failure: 'the AWS SDK no longer creates an error for every call',
+  },
+  { file: /[\\/]schemaDeserializationMiddleware\.js$/, change: withoutCopies, failure: COPIES },
+  { file: /[\\/]schemaSerializationMiddleware\.js$/, change: withoutCopies, failure: COPIES },
+  { file: /[\\/]dist-es[\\/]node-http-handler\.js$/, change: withBuiltinsAtOnce, failure: LATE_BUILTINS },
+  { file: /[\\/]dist-es[\\/]invoke-store\.js$/, change: withBuiltinsAtOnce, failure: LATE_BUILTINS },
+  {
+    file: /[\\/]middleware-logger[\\/]loggerMiddleware\.js$/,
+    change: withoutIdleLogging,
+    failure: 'the AWS SDK no longer logs calls by one middleware',
+  },
+  {
+    file: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/,
+    change: versionOf,
+    failure: 'the AWS SDK no longer has its version in its package.json',
+    loader: 'json',
+  },
+];
+
+const DYNAMODB = /^@aws-sdk\/client-dynamodb$/;
 
 /**
- * Takes out of the AWS SDK what a Lambda function never uses. An SDK that is laid out anew fails the
- * build instead of quietly growing the bundles.
+ * Takes parts out of the AWS SDK that a Lambda function never uses. The build fails if a replaced part is not found any
+ * more, so a new layout of the SDK does not grow the bundles unnoticed.
  */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
@@ -106,26 +142,11 @@ export const leanSdk: Plugin = {
         return { path: replaced.by ?? STAND_INS, sideEffects: false };
       });
     }
-    build.onResolve({ filter: /^@aws-sdk\/client-dynamodb$/ }, () => {
+    build.onResolve({ filter: DYNAMODB }, () => {
       dynamodbIsUsed = true;
       return undefined;
     });
-    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-.*[\\/]schemas_0\.js$/ }, async ({ path }) => ({
-      contents: withLiteralKeys(await readFile(path, 'utf8')),
-    }));
-    build.onLoad({ filter: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/ }, async ({ path }) => ({
-      contents: withoutSpareError(await readFile(path, 'utf8')),
-    }));
-    build.onLoad({ filter: /[\\/]schema(Des|S)erializationMiddleware\.js$/ }, async ({ path }) => ({
-      contents: withoutCopies(await readFile(path, 'utf8')),
-    }));
-    build.onLoad({ filter: /[\\/]dist-es[\\/](node-http-handler|invoke-store)\.js$/ }, async ({ path }) => ({
-      contents: withBuiltinsAtOnce(await readFile(path, 'utf8')),
-    }));
-    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]package\.json$/ }, async ({ path }) => ({
-      contents: versionOf(await readFile(path, 'utf8')),
-      loader: 'json',
-    }));
+    applyEdits(build, DYNAMODB, EDITS);
     build.onEnd(() => ({
       errors: dynamodbIsUsed
         ? [...missing].map(({ specifier }) => ({ text: `the AWS SDK no longer imports ${specifier.source}` }))

@@ -1,13 +1,12 @@
 import type { BuildOptions } from 'esbuild';
 import { lazyBuiltins } from './lazy-builtins.ts';
-import { leanErrors } from './lean-errors.ts';
 import { leanPhone } from './lean-phone.ts';
-import { leanSdk, withLiteralKeys } from './lean-sdk.ts';
+import { leanSdk } from './lean-sdk.ts';
 import { leanZod } from './lean-zod.ts';
 
 /**
- * Bundles every function for short cold starts: the dependencies' ESM builds, which can be
- * shaken, and the AWS SDK, Node's modules and the phone metadata reduced to what a function uses.
+ * Options for bundles with short cold starts. They use the ESM builds of dependencies, from which esbuild can remove
+ * unused code, and plugins that reduce the AWS SDK, Zod, phone metadata and the loading of Node's modules.
  */
 export const BUNDLE_OPTIONS = {
   outExtension: { '.js': '.mjs' },
@@ -20,6 +19,6 @@ export const BUNDLE_OPTIONS = {
   legalComments: 'none',
   charset: 'utf8',
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [lazyBuiltins, leanErrors(withLiteralKeys), leanSdk, leanZod, leanPhone],
+  plugins: [lazyBuiltins, leanSdk, leanZod, leanPhone],
   logLevel: 'warning',
 } as const satisfies BuildOptions;

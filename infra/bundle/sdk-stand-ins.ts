@@ -5,7 +5,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/** The credentials that the SDK asks a provider for. */
+/** Credentials in the form that the SDK expects of a provider. */
 interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -13,9 +13,8 @@ interface Credentials {
 }
 
 /**
- * The credential chain. Lambda hands a function its role's credentials in the environment and renews
- * them by renewing the execution environment: profiles, SSO, web identities and the metadata service
- * are code that every cold start would parse for nothing.
+ * Reads the credentials of the function's role from the environment, where Lambda puts them. Replaces the credential
+ * chain, whose profiles, SSO, web identities and metadata service a function never uses.
  */
 export const defaultProvider = () => async (): Promise<Credentials> => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
@@ -30,27 +29,27 @@ export const defaultProvider = () => async (): Promise<Credentials> => {
 };
 
 /**
- * The files under `~/.aws`: Lambda has none, and a developer's must not change what the same bundle
- * does. What the environment says (`AWS_REGION`, `AWS_ENDPOINT_URL_<SERVICE>`) is read elsewhere.
+ * Returns no configuration. Lambda has no files under `~/.aws`, and those of a developer must not change the behaviour
+ * of a bundle. The SDK reads the environment (`AWS_REGION`, `AWS_ENDPOINT_URL_<SERVICE>`) elsewhere.
  */
 export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });
 
-/** The region of an EC2 instance, asked for where `AWS_REGION` is not set; Lambda always sets it. */
+/** Replaces the region of an EC2 instance, which the SDK reads only without `AWS_REGION`. Lambda always sets it. */
 export const getInstanceMetadataRegion = async (): Promise<undefined> => undefined;
 
-/** The endpoints that DynamoDB tells clients which turned endpoint discovery on. No client does. */
+/** Replaces the cache of endpoint discovery, which no client enables. */
 export class EndpointCache {}
 
 const leftOut = (): never => {
   throw new Error('this part of the AWS SDK is left out of the bundles');
 };
 
-/** Finds out which browser it runs in. */
+/** Replaces the detection of browsers. */
 export const createUserAgentStringParsingProvider = leftOut;
 
 type Bytes = string | Uint8Array;
 
-/** The keys of signatures, one for a day and service: taking in the bytes of a key costs more than signing. */
+/** Keys of signatures, one for each day and service. Importing the bytes of a key costs more than signing. */
 const signingKeys = new WeakMap<Uint8Array, KeyObject>();
 
 const keyFrom = (secret: Bytes): string | KeyObject => {
@@ -62,7 +61,7 @@ const keyFrom = (secret: Bytes): string | KeyObject => {
   return key;
 };
 
-/** The last HMAC under a text: before each call, the SDK takes that of the same credentials to find its key by. */
+/** The last HMAC with a text as its key. Before each call, the SDK computes the same one to look up its signing key. */
 let lastOfText: { readonly secret: string; readonly data: Bytes; readonly digest: Uint8Array } | undefined;
 
 const hmacOf = (secret: Bytes, data: Bytes): Uint8Array => {
@@ -73,8 +72,8 @@ const hmacOf = (secret: Bytes, data: Bytes): Uint8Array => {
 };
 
 /**
- * SHA-256 and its HMAC, as requests are signed with. The SDK's own makes a native object for each hash and
- * copies it for its digest; a text that is there as a whole is hashed in one call.
+ * Computes SHA-256 and its HMAC for signatures of requests. The SDK's own class creates a native object for each hash
+ * and copies it for the digest; this one hashes a text of one part in one call.
  */
 export class Sha256Node {
   readonly #secret: Bytes | undefined;
@@ -100,16 +99,6 @@ export class Sha256Node {
   }
 }
 
-/**
- * The log of calls, which no client here is given. Without one it still copies every input and output to
- * leave out what is sensitive: a tenth of the CPU of a call, more with every item of a page.
- */
-export const getLoggerPlugin = () => ({ applyToStack: () => undefined });
-
-export const loggerMiddleware = leftOut;
-
-export const loggerMiddlewareOptions = {};
-
 /** Returns the length of a body. The SDK's own function also measures files and loads Node's file streams for it. */
 export const calculateBodyLength = (body: Bytes | undefined): number => {
   if (!body) return 0;
@@ -119,8 +108,8 @@ export const calculateBodyLength = (body: Bytes | undefined): number => {
 };
 
 /**
- * The bytes of a response. The SDK's own asks whether they are a stream of the web, which loads all of those,
- * and pipes them through one more stream.
+ * Collects the bytes of a response. The SDK's own function checks for a web stream, which loads Node's web streams, and
+ * pipes the bytes through a further stream.
  */
 export const streamCollector = (stream: Readable): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {

@@ -3,23 +3,16 @@
  * Every function of the service, and one operation as a service of its own beside the same in other
  * frameworks. Run by `npm run bench:cold [-- --runs 15]`.
  */
-import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { build } from 'esbuild';
-import * as z from 'zod';
-import { FUNCTIONS } from '../../functions/manifest.ts';
+import { parseArgs } from 'node:util';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
-import { CONTEXT } from '../support/hub.ts';
+import { bundleStart, type Case, functionCases, measure, type Sample, totals } from './cold-cases.ts';
 import { bundleContestants, PEERS } from './contestants.ts';
-import { FIRST_REQUESTS } from './first-requests.ts';
 import { failWith, OUT_DIR, writeResult } from './result.ts';
 import { gatewayEvent, type Rig, startRig, USER_ID } from './rig.ts';
 import { inTurns, median, medianRatio, rounded } from './statistics.ts';
 
-const run = promisify(execFile);
 const MAX_RUNS = 200;
 
 /** The CPU that a cold start of a function may cost, as a multiple of the bare function's and of a peer's. */
@@ -27,58 +20,6 @@ const LIMITS = { bare: 1, peer: 0.65 } as const;
 
 /** The operation that all contestants have. */
 const SAME = { routeKey: 'GET /check_for_token', request: { query: { user_id: USER_ID } } } as const;
-
-/** One thing to measure. */
-interface Case {
-  readonly name: string;
-  readonly file: string;
-  /** The most that its first request loads. */
-  readonly bytes: number;
-  readonly status: number;
-  readonly event: unknown;
-  readonly environment: Readonly<Record<string, string>>;
-}
-
-const sample = z.object({ statusCode: z.int(), importMs: z.number(), requestMs: z.number() });
-type Sample = z.output<typeof sample>;
-
-const measure = async (script: string, one: Case): Promise<Sample> => {
-  const context = JSON.stringify(CONTEXT);
-  const args = [script, pathToFileURL(one.file).href, JSON.stringify(one.event), context];
-  const { stdout } = await run(process.execPath, args, { env: { ...one.environment } });
-  const measured = sample.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
-  if (measured.statusCode === one.status) return measured;
-  throw new Error(`${one.name} answered ${measured.statusCode} instead of ${one.status}: ${stdout}`);
-};
-
-/** Bundles the program that measures; TypeScript would be part of every start. */
-const bundleStart = async (): Promise<string> => {
-  const outfile = join(OUT_DIR, 'cold-start.mjs');
-  const entryPoints = [join(import.meta.dirname, 'cold-start.ts')];
-  await build({ entryPoints, outfile, bundle: true, minify: true, platform: 'node', format: 'esm' });
-  return outfile;
-};
-
-/** Every HTTP function with what it is first asked for. */
-const functionCases = async (rig: Rig): Promise<Case[]> => {
-  const bundles = await bundleFunctions({ outDir: join(OUT_DIR, 'functions') });
-  const unasked = FUNCTIONS.filter(
-    ({ name, trigger }) =>
-      trigger.kind === 'http' && !FIRST_REQUESTS.some(({ functionName }) => functionName === name),
-  );
-  if (unasked.length > 0) {
-    const names = unasked.map(({ name }) => name).join(', ');
-    throw new Error(`test/bench/first-requests.ts has no first request for the functions ${names}`);
-  }
-  return FIRST_REQUESTS.map(({ functionName, routeKey, request, status }) => ({
-    name: `${functionName} ${routeKey}`,
-    file: bundles.get(functionName)?.file ?? '',
-    bytes: bundles.get(functionName)?.bytes ?? 0,
-    status,
-    event: gatewayEvent(routeKey, request),
-    environment: rig.environmentOf(functionName),
-  }));
-};
 
 const sameCases = async (rig: Rig): Promise<Case[]> => {
   const event = gatewayEvent(SAME.routeKey, SAME.request);
@@ -91,8 +32,6 @@ const sameCases = async (rig: Rig): Promise<Case[]> => {
     }),
   );
 };
-
-const totals = (taken: readonly Sample[]): number[] => taken.map((one) => one.importMs + one.requestMs);
 
 const rowsOf = (samples: ReadonlyMap<Case, readonly Sample[]>) => {
   const named = new Map([...samples].map(([{ name }, taken]) => [name, totals(taken)]));
@@ -144,7 +83,7 @@ if (!Number.isInteger(runs) || runs < 1 || runs > MAX_RUNS) {
 }
 await using rig = await startRig();
 const same = await sameCases(rig);
-const functions = await functionCases(rig);
+const functions = await functionCases(rig, await bundleFunctions({ outDir: join(OUT_DIR, 'functions') }));
 const script = await bundleStart();
 const samples = await inTurns([...same, ...functions], runs, (one) => measure(script, one));
 const rows = rowsOf(samples);

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** Bundles a module as functions are and runs it in a process of its own, with this environment only. */
+/** Bundles a module like a function and runs it in a new process, with this environment only. */
 const runBundled = async (name: string, source: string, env: Record<string, string>): Promise<unknown> => {
   await build({
     ...BUNDLE_OPTIONS,
@@ -54,7 +54,7 @@ test('every function is bundled within the limit and imports without an environm
     expect(Buffer.byteLength(await codeOf(name))).toBe(totalBytes);
     expect(bytes).toBeLessThanOrEqual(MAX_BUNDLE_BYTES);
   }
-  // On AWS, the index of what is due is open to jobs alone.
+  // On AWS, only jobs may read the index of due items.
   for (const { name, trigger } of FUNCTIONS) {
     const code = await codeOf(name);
     if (code.includes('IndexName:"due"')) expect([name, trigger.kind]).toEqual([name, 'schedule']);
@@ -67,7 +67,7 @@ test('every function is bundled within the limit and imports without an environm
   expect(stdout.trim().split('\n')).toEqual(files.map(() => 'function'));
 });
 
-test('a bundled function loads each of its operations when it is asked for', async () => {
+test('a bundled function loads each of its operations with the first request for it', async () => {
   const outDir = join(dir, 'late');
   const name = 'users';
   const functions = FUNCTIONS.filter((one) => one.name === name);
@@ -84,7 +84,7 @@ test('a bundled function loads each of its operations when it is asked for', asy
     { publicUrl: 'https://api.example.com', dynamodb: nowhere, aws: nowhere, bus: nowhere },
     { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
   );
-  // Refused for their input, which each says of itself.
+  // Each operation refuses this input itself.
   const asked = operations.map(({ routeKey }) => eventOf(routeKey, { query: { page: 'x' }, json: {} }));
   const script = `
     const [file, asked, context] = process.argv.slice(1);
@@ -105,9 +105,9 @@ test('a bundled function loads each of its operations when it is asked for', asy
   expect((await readdir(join(outDir, name))).sort()).toEqual(files.map((path) => basename(path)).sort());
 });
 
-test('bundles are made anew only where what they are made of has changed', async () => {
+test('functions are bundled again only if their sources have changed', async () => {
   const outDir = join(dir, 'current');
-  // One whole function and one in parts are enough to tell.
+  // One whole function and one in parts are enough.
   const functions = FUNCTIONS.filter(({ name }) => name === 'users' || name === 'authorizer');
   const current = () => currentBundles({ outDir, functions });
   const made = await current();
@@ -146,7 +146,7 @@ test('an operation that no file of its group exports fails the build', async () 
   await expect(building).rejects.toThrow('no file of functions/users exports');
 });
 
-test('a bundled schema judges its first value as it does those after', async () => {
+test('a bundled schema treats its first value like later ones', async () => {
   const source = `
     import * as z from 'zod';
     const schema = z.object({ a: z.int().min(1), b: z.string().optional(), c: z.array(z.object({ d: z.string() })) });
@@ -159,7 +159,7 @@ test('a bundled schema judges its first value as it does those after', async () 
   expect(await runBundled('schemas', source, {})).toEqual(Array(3).fill([true, 1]));
 });
 
-test('modules of Node that are loaded late do what they do', async () => {
+test('modules of Node that are loaded late work', async () => {
   const source = `
     import { parse } from 'node:querystring';
     import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -169,7 +169,7 @@ test('modules of Node that are loaded late do what they do', async () => {
   expect(await runBundled('late', source, {})).toEqual([false, 'a text', { a: ['1', '2'] }]);
 });
 
-test('a bundled client goes where AWS_ENDPOINT_URL_<SERVICE> says, whatever ~/.aws says', async () => {
+test('a bundled client calls the address in AWS_ENDPOINT_URL_<SERVICE> and ignores ~/.aws', async () => {
   const asked: { service: string; key: string | undefined }[] = [];
   const server = createServer((request, response) => {
     const key = /Credential=([^/]+)/.exec(request.headers.authorization ?? '')?.[1];
@@ -220,7 +220,7 @@ test('a bundled client goes where AWS_ENDPOINT_URL_<SERVICE> says, whatever ~/.a
   );
 });
 
-test('a bundled client without credentials says so', async () => {
+test('a bundled client without credentials fails with an error that names them', async () => {
   const source = `
     import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
     const read = new GetItemCommand({ TableName: 't', Key: {} });
@@ -232,7 +232,7 @@ test('a bundled client without credentials says so', async () => {
   );
 });
 
-test('phone numbers are judged as by the whole library, in every country', async () => {
+test('phone numbers are validated as by the whole library, in every country', async () => {
   const numbers = getCountries().flatMap((country) => {
     const { countryCallingCode = '', nationalNumber = '' } = getExampleNumber(country, examples) ?? {};
     const like = [nationalNumber, `${nationalNumber}1`, nationalNumber.slice(1)];

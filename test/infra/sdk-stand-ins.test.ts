@@ -6,7 +6,7 @@ import { calculateBodyLength, Sha256Node, streamCollector } from '../../infra/bu
 
 const bytes = fc.oneof(fc.string(), fc.uint8Array());
 
-test('requests are signed with what SHA-256 and its HMAC are, however the text comes', async () => {
+test('the SHA-256 and HMAC of requests equal those of Node, for texts in any number of parts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.option(fc.oneof(fc.string({ minLength: 1 }), fc.uint8Array({ minLength: 1 })), { nil: undefined }),
@@ -20,7 +20,7 @@ test('requests are signed with what SHA-256 and its HMAC are, however the text c
         }
         const digest = await ours.digest();
         expect(Buffer.from(digest).toString('hex')).toBe(known.digest('hex'));
-        // A key that has been seen is not read again.
+        // The second time the key comes from the cache.
         const again = new Sha256Node(secret);
         for (const part of parts) again.update(part);
         expect(await again.digest()).toEqual(digest);
@@ -29,7 +29,7 @@ test('requests are signed with what SHA-256 and its HMAC are, however the text c
   );
 });
 
-test('a hash that is reset begins anew', async () => {
+test('a hash that is reset forgets its earlier input', async () => {
   const hash = new Sha256Node();
   hash.update('something');
   hash.reset();
@@ -38,14 +38,14 @@ test('a hash that is reset begins anew', async () => {
   expect(digest).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('a body is as long as its bytes', () => {
+test('the length of a body is counted in bytes', () => {
   expect(calculateBodyLength(undefined)).toBe(0);
   expect(calculateBodyLength('')).toBe(0);
   expect(calculateBodyLength('Zürich')).toBe(7);
   expect(calculateBodyLength(new Uint8Array(5))).toBe(5);
 });
 
-test('a response is collected whole, and its failure is passed on', async () => {
+test('a response is collected completely, and its failure is passed on', async () => {
   const parts = ['in ', 'three ', 'parts'].map((part) => Buffer.from(part));
   expect(Buffer.from(await streamCollector(Readable.from(parts))).toString()).toBe('in three parts');
   expect(await streamCollector(Readable.from([]))).toHaveLength(0);

@@ -70,7 +70,8 @@ const snsError = (response: ServerResponse, code: string, message: string): void
 /** Implements SNS for text messages, in the AWS query protocol. */
 const publish = async (request: IncomingMessage, response: ServerResponse, messages: Messages) => {
   const form = new URLSearchParams((await readBody(request, MAX_BODY_BYTES)).toString('utf8'));
-  if (form.get('Action') !== 'Publish') return snsError(response, 'InvalidAction', 'Only Publish is supported');
+  if (form.get('Action') !== 'Publish')
+    return snsError(response, 'InvalidAction', 'Only Publish is supported');
   const to = form.get('PhoneNumber') ?? '';
   const message = form.get('Message') ?? '';
   if (!/^\+[1-9]\d{6,14}$/.test(to)) {

@@ -25,7 +25,8 @@ export const decryptWebPush = ({ keys, auth }: Receiver, message: Buffer): Buffe
   const recordSize = message.readUInt32BE(SALT_BYTES);
   const senderKey = message.subarray(HEADER_BYTES, HEADER_BYTES + message.readUInt8(HEADER_BYTES - 1));
   const record = message.subarray(HEADER_BYTES + senderKey.length);
-  if (record.length > recordSize || record.length <= TAG_BYTES) throw new Error('the message is not one record');
+  if (record.length > recordSize || record.length <= TAG_BYTES)
+    throw new Error('the message is not one record');
 
   const keyInfo = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), senderKey]);
   const input = derive(keys.computeSecret(senderKey), auth, keyInfo, 32);
