@@ -69,21 +69,39 @@ export interface ReturnFigures {
   readonly drawdown: number | null;
 }
 
+/** Computes risk figures from the mean, the deviation and the downside deviation of returns, annualised. */
+export const riskFigures = (
+  {
+    mean,
+    deviation,
+    downside,
+  }: {
+    readonly mean: number;
+    readonly deviation: number | null;
+    readonly downside: number | null;
+  },
+  periodsPerYear: number,
+): Omit<ReturnFigures, 'drawdown'> => {
+  const yearly = Math.sqrt(periodsPerYear);
+  const perRisk = (risk: number | null): number | null =>
+    risk === null || risk === 0 ? null : (mean / risk) * yearly;
+  return {
+    volatility: deviation === null ? null : deviation * yearly,
+    sharpe: perRisk(deviation),
+    sortino: perRisk(downside),
+  };
+};
+
 /** Computes the statistics of daily returns, annualised by the periods per year. */
 export const returnFigures = (stats: EquityStats, periodsPerYear: number): ReturnFigures => {
   const { returns } = stats;
-  const yearly = Math.sqrt(periodsPerYear);
   const sum = decimal(stats.sum);
   // n·Σr² − (Σr)² in decimal is exactly zero if all returns are equal.
   const spread = decimal(stats.sum_of_squares).times(returns).minus(sum.times(sum)).toNumber();
   const deviation = returns < 2 ? null : Math.sqrt(spread / (returns * (returns - 1)));
   const downside = returns === 0 ? null : Math.sqrt(Number(stats.downside) / returns);
-  const perRisk = (risk: number | null): number | null =>
-    risk === null || risk === 0 ? null : (sum.toNumber() / returns / risk) * yearly;
   return {
-    volatility: deviation === null ? null : deviation * yearly,
-    sharpe: perRisk(deviation),
-    sortino: perRisk(downside),
+    ...riskFigures({ mean: sum.toNumber() / returns, deviation, downside }, periodsPerYear),
     drawdown: stats.days === 0 ? null : Number(stats.drawdown_ratio ?? '0'),
   };
 };

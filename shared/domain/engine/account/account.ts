@@ -1,0 +1,158 @@
+import type { Direction } from '../plan.ts';
+import type { AccountSettings } from './settings.ts';
+
+/** Cause of a trade's end. */
+export type ExitReason =
+  | 'exit'
+  | 'reverse'
+  | 'stop_loss'
+  | 'take_profit'
+  | 'trailing_stop'
+  | 'square_off'
+  | 'end_of_data'
+  | 'ruin';
+
+/** Cause of an order's end without a fill. */
+export type CancelReason =
+  | 'expired'
+  | 'too_small'
+  | 'insufficient_funds'
+  | 'square_off'
+  | 'opposite_trade'
+  | 'ruin';
+
+/** A trade that is open. Prices without a value are NaN. */
+export interface OpenTrade {
+  readonly side: Direction;
+  /** Quantity in steps of the account. */
+  steps: number;
+  readonly entryPrice: number;
+  readonly entryBar: number;
+  readonly entryAt: number;
+  /** Fee of the entry, without the part of what is closed. */
+  entryFee: number;
+  /** Swap so far; negative is a charge. */
+  swap: number;
+  stop: number;
+  readonly target: number;
+  isTrailed: boolean;
+  /** First bar on which the stop and the target can fill. */
+  readonly stopsFrom: number;
+  /** Index of the entry in the rules. */
+  readonly entry: number;
+  /** Steps to close at the next market fill. */
+  closing: number;
+  closingReason: ExitReason;
+}
+
+/** An entry order that waits. */
+export interface PendingOrder {
+  readonly entry: number;
+  readonly placedBar: number;
+  readonly placedAt: number;
+  /** Close of the signal bar, and the price of a limit or stop order. */
+  readonly signalClose: number;
+  readonly price: number;
+  /** Points of the stop's and the target's distance at the signal. */
+  readonly stopPoints: number;
+  readonly targetPoints: number;
+}
+
+/** A trade, or a part of one, that is closed. */
+export interface ClosedTrade {
+  readonly side: 'long' | 'short';
+  readonly quantity: number;
+  readonly entry_bar: number;
+  readonly entry_at: number;
+  readonly entry_price: number;
+  readonly exit_bar: number;
+  readonly exit_at: number;
+  readonly exit_price: number;
+  readonly exit_reason: ExitReason;
+  /** Result after fees and swap. */
+  readonly pnl: number;
+  readonly fees: number;
+  readonly swap: number;
+  /** Result over the value at entry, in percent. */
+  readonly return_pct: number;
+}
+
+/** An order that ended without a fill. */
+interface CancelledOrder {
+  readonly side: 'long' | 'short';
+  readonly placed_bar: number;
+  readonly placed_at: number;
+  readonly bar: number;
+  readonly reason: CancelReason;
+}
+
+/** Account of one symbol. Changed in place; allocates on fills and orders only. */
+export interface Account {
+  readonly settings: AccountSettings;
+  cash: number;
+  equity: number;
+  /** Index of the next bar. */
+  bar: number;
+  /** Close and start of the last bar, and of the bar before it. */
+  close: number;
+  at: number;
+  closeBefore: number;
+  atBefore: number;
+  readonly trades: OpenTrade[];
+  readonly orders: PendingOrder[];
+  /** Whether a trade waits to be closed. */
+  isClosing: boolean;
+  isRuined: boolean;
+  /** Bar of the last exit. */
+  exitBar: number;
+  /** Index and start of the first evaluated bar; -1 and NaN before it. */
+  evaluatedFrom: number;
+  evaluatedAt: number;
+  /** Bars during which a trade was open, and the last bar that is counted. */
+  exposedBars: number;
+  exposedTo: number;
+  /** Bars that held both the stop and the target of a trade. */
+  ambiguousBars: number;
+  /** Moment of the next rollover; NaN before the first bar. */
+  rollover: number;
+  /** Counts of bars in a row, for conditions of the account. */
+  readonly runs: Float64Array;
+  /** Trades and orders that ended, until they are taken out. */
+  readonly closed: ClosedTrade[];
+  readonly cancelled: CancelledOrder[];
+}
+
+/** Opens an account. @param runs number of conditions that count bars in a row. */
+export const openAccount = (settings: AccountSettings, runs: number): Account => ({
+  settings,
+  cash: settings.starting_capital,
+  equity: settings.starting_capital,
+  bar: 0,
+  close: Number.NaN,
+  at: Number.NaN,
+  closeBefore: Number.NaN,
+  atBefore: Number.NaN,
+  trades: [],
+  orders: [],
+  isClosing: false,
+  isRuined: false,
+  exitBar: Number.NEGATIVE_INFINITY,
+  evaluatedFrom: -1,
+  evaluatedAt: Number.NaN,
+  exposedBars: 0,
+  exposedTo: -1,
+  ambiguousBars: 0,
+  rollover: Number.NaN,
+  runs: new Float64Array(runs),
+  closed: [],
+  cancelled: [],
+});
+
+export const nameOfSide = (side: Direction): 'long' | 'short' => (side === 1 ? 'long' : 'short');
+
+/** Counts the bars up to one, through which a trade was open, as bars in a trade. */
+export const expose = (account: Account, bar: number): void => {
+  if (bar <= account.exposedTo) return;
+  account.exposedBars += bar - account.exposedTo;
+  account.exposedTo = bar;
+};

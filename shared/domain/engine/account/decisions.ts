@@ -1,0 +1,158 @@
+import { CLOSE, START } from '../group.ts';
+import { at } from '../memory.ts';
+import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
+import type { Account, ExitReason, OpenTrade } from './account.ts';
+import { cancelOrder } from './fills.ts';
+
+/** Moves trailing stops to their distance from the close, if that is better. They are valid from the next bar. */
+const moveStops = (account: Account, plan: TradingPlan, close: number, observation: Float64Array): void => {
+  for (const trade of account.trades) {
+    const distance = plan.entries[trade.entry]?.trailingStop;
+    if (!distance) continue;
+    const { side, stop } = trade;
+    const moved = priceAtDistance(distance, pointsOf(distance, observation), close, -side);
+    if (Number.isNaN(stop) || (moved - stop) * side > 0) {
+      trade.stop = moved;
+      trade.isTrailed = true;
+    }
+  }
+};
+
+const expireOrders = (account: Account, plan: TradingPlan): void => {
+  const { orders } = account;
+  let kept = 0;
+  for (const order of orders) {
+    const validBars = plan.entries[order.entry]?.validBars ?? 0;
+    if (account.bar - order.placedBar >= validBars) cancelOrder(account, plan, order, 'expired');
+    else {
+      orders[kept] = order;
+      kept += 1;
+    }
+  }
+  orders.length = kept;
+};
+
+/** Rounds half to even. */
+const roundEven = (value: number): number => {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest === 0.5) return floor % 2 === 0 ? floor : floor + 1;
+  return rest > 0.5 ? floor + 1 : floor;
+};
+
+const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
+  const steps = Math.max(1, roundEven(trade.steps * portion));
+  if (steps <= trade.closing) return;
+  trade.closing = Math.min(steps, trade.steps);
+  trade.closingReason = reason;
+  account.isClosing = true;
+};
+
+/** Requests that all trades of a side, or of both, are closed at the next market fill. */
+export const requestCloses = (
+  account: Account,
+  side: Direction | 0,
+  portion: number,
+  reason: ExitReason,
+): void => {
+  for (const trade of account.trades) {
+    if (side === 0 || trade.side === side) requestClose(account, trade, portion, reason);
+  }
+};
+
+/** Returns the bars since the entry of the oldest trade of a side; NaN without one. */
+const barsInTrade = ({ trades, bar }: Account, side: Direction): number => {
+  for (let index = 0; index < trades.length; index += 1) {
+    const trade = trades[index];
+    if (trade?.side === side) return bar - trade.entryBar;
+  }
+  return Number.NaN;
+};
+
+const countRuns = (account: Account, { runs }: TradingPlan, observation: Float64Array): void => {
+  for (let index = 0; index < runs.length; index += 1) {
+    const run = runs[index];
+    const holds = run?.signal(observation, barsInTrade(account, run.side), account.runs) ?? false;
+    account.runs[index] = holds ? at(account.runs, index) + 1 : 0;
+  }
+};
+
+const applyExits = (account: Account, { exits }: TradingPlan, observation: Float64Array): void => {
+  for (let index = 0; index < exits.length; index += 1) {
+    const exit = exits[index];
+    if (!exit) continue;
+    const bars = barsInTrade(account, exit.side);
+    if (Number.isNaN(bars) || !exit.signal(observation, bars, account.runs)) continue;
+    requestCloses(account, exit.side, exit.portion, 'exit');
+    return;
+  }
+};
+
+/** Returns whether an entry may be placed now, next to the open trades and the orders that wait. */
+const mayEnter = (account: Account, plan: TradingPlan, { side }: EntryPlan): boolean => {
+  const { trades, orders, settings } = account;
+  if (settings.direction !== 'both' && settings.direction !== (side === 1 ? 'long' : 'short')) return false;
+  if (account.bar - account.exitBar < plan.cooldownBars) return false;
+  if (trades.length === 0 && orders.length === 0) return true;
+  if (!plan.reverse && trades.some((trade) => trade.side !== side)) return false;
+  if (!plan.pyramid) return orders.length === 0 && !trades.some((trade) => trade.side === side);
+  const own =
+    trades.filter((trade) => trade.side === side).length +
+    orders.filter((order) => plan.entries[order.entry]?.side === side).length;
+  return own < plan.maxTrades;
+};
+
+const applyEntries = (
+  account: Account,
+  plan: TradingPlan,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  const { entries } = plan;
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index];
+    if (!entry?.signal(observation, barsInTrade(account, entry.side), account.runs)) continue;
+    if (!mayEnter(account, plan, entry)) continue;
+    if (plan.reverse) requestCloses(account, entry.side === 1 ? -1 : 1, 1, 'reverse');
+    const close = at(bar, CLOSE);
+    account.orders.push({
+      entry: index,
+      placedBar: account.bar,
+      placedAt: at(bar, START),
+      signalClose: close,
+      price: entry.kind === 'market' ? Number.NaN : close * entry.factor,
+      stopPoints: entry.stopLoss ? pointsOf(entry.stopLoss, observation) : 0,
+      targetPoints: entry.takeProfit ? pointsOf(entry.takeProfit, observation) : 0,
+    });
+    return;
+  }
+};
+
+/** Cancels all orders that wait. */
+export const cancelOrders = (account: Account, plan: TradingPlan, reason: 'square_off' | 'ruin'): void => {
+  for (const order of account.orders) cancelOrder(account, plan, order, reason);
+  account.orders.length = 0;
+};
+
+/** Moves trailing stops and ends expired orders at the close of a bar. */
+export const maintain = (
+  account: Account,
+  plan: TradingPlan,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  if (account.trades.length > 0) moveStops(account, plan, at(bar, CLOSE), observation);
+  if (account.orders.length > 0) expireOrders(account, plan);
+};
+
+/** Applies the first exit and the first entry whose signals hold at the close of a bar. */
+export const decide = (
+  account: Account,
+  plan: TradingPlan,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  if (plan.runs.length > 0) countRuns(account, plan, observation);
+  if (account.trades.length > 0) applyExits(account, plan, observation);
+  applyEntries(account, plan, bar, observation);
+};

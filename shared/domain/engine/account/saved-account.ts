@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { stored } from '../stored.ts';
+import { type Account, openAccount } from './account.ts';
+import type { AccountSettings } from './settings.ts';
+
+const EXIT_REASONS = [
+  'exit',
+  'reverse',
+  'stop_loss',
+  'take_profit',
+  'trailing_stop',
+  'square_off',
+  'end_of_data',
+  'ruin',
+] as const;
+
+const openTradeSchema = z.object({
+  side: z.union([z.literal(1), z.literal(-1)]),
+  steps: stored,
+  entryPrice: stored,
+  entryBar: z.int(),
+  entryAt: stored,
+  entryFee: stored,
+  swap: stored,
+  stop: stored,
+  target: stored,
+  isTrailed: z.boolean(),
+  stopsFrom: z.int(),
+  entry: z.int(),
+  closing: stored,
+  closingReason: z.enum(EXIT_REASONS),
+});
+
+const pendingOrderSchema = z.object({
+  entry: z.int(),
+  placedBar: z.int(),
+  placedAt: stored,
+  signalClose: stored,
+  price: stored,
+  stopPoints: stored,
+  targetPoints: stored,
+});
+
+/** Schema of a stored account, without its settings and without what has ended. */
+export const savedAccountSchema = z.object({
+  cash: stored,
+  equity: stored,
+  bar: z.int(),
+  close: stored,
+  at: stored,
+  closeBefore: stored,
+  atBefore: stored,
+  trades: z.array(openTradeSchema),
+  orders: z.array(pendingOrderSchema),
+  isClosing: z.boolean(),
+  isRuined: z.boolean(),
+  exitBar: stored,
+  evaluatedFrom: z.int(),
+  evaluatedAt: stored,
+  exposedBars: z.int(),
+  exposedTo: z.int(),
+  ambiguousBars: z.int(),
+  rollover: stored,
+  runs: z.array(z.number()),
+});
+
+type SavedAccount = z.output<typeof savedAccountSchema>;
+
+/** Returns the part of an account that is stored. Trades and orders that ended must be taken out before. */
+export const saveAccount = ({
+  settings: _,
+  closed: _closed,
+  cancelled: _cancelled,
+  runs,
+  ...account
+}: Account) => ({
+  ...account,
+  runs: [...runs],
+});
+
+/** Returns an account from its stored part. */
+export const restoreAccount = (settings: AccountSettings, saved: SavedAccount): Account => {
+  const { trades, orders, runs, ...fields } = saved;
+  const account = openAccount(settings, runs.length);
+  Object.assign(account, fields);
+  account.trades.push(...trades);
+  account.orders.push(...orders);
+  account.runs.set(runs);
+  return account;
+};

@@ -1,0 +1,114 @@
+import { CLOSE, OPEN, START } from '../group.ts';
+import { at } from '../memory.ts';
+import { EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
+import type { TradingPlan } from '../plan.ts';
+import { type Account, expose } from './account.ts';
+import { cancelOrders, decide, maintain, requestCloses } from './decisions.ts';
+import { closeAll, fillBar, fillCloses, type MarketFill } from './fills.ts';
+import { equityAt } from './sizing.ts';
+
+const openFill = (account: Account, bar: Float64Array): MarketFill => ({
+  price: at(bar, OPEN),
+  bar: account.bar,
+  at: at(bar, START),
+});
+
+const closeFill = (account: Account, bar: Float64Array): MarketFill => ({
+  price: at(bar, CLOSE),
+  bar: account.bar,
+  at: at(bar, START),
+});
+
+const marketFill = (account: Account, bar: Float64Array): MarketFill =>
+  account.settings.fill_at === 'signal_close'
+    ? { price: account.close, bar: account.bar - 1, at: account.at }
+    : openFill(account, bar);
+
+const mark = (account: Account, close: number): void => {
+  account.equity = account.trades.length === 0 ? account.cash : equityAt(account, close);
+};
+
+/** Ends an account whose equity is used up: everything closes at this close, and equity is zero from now on. */
+const ruin = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
+  closeAll(account, closeFill(account, bar), 'ruin');
+  cancelOrders(account, plan, 'ruin');
+  account.cash = 0;
+  account.equity = 0;
+  account.isRuined = true;
+};
+
+/** Ends all orders and trades of a session: at the next market fill, or at the close of its last bar. */
+const squareOff = (account: Account, plan: TradingPlan, bar: Float64Array, isLast: boolean): void => {
+  if (account.orders.length > 0) cancelOrders(account, plan, 'square_off');
+  if (account.trades.length === 0) return;
+  requestCloses(account, 0, 1, 'square_off');
+  if (!isLast) return;
+  fillCloses(account, closeFill(account, bar));
+  account.equity = account.cash;
+};
+
+/**
+ * Advances an account by a bar: fills what was placed before, marks, and decides at the close.
+ *
+ * @param observation of the bar, from `observe`.
+ */
+export const trade = (
+  plan: TradingPlan,
+  account: Account,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  if (!account.isRuined) {
+    if (account.trades.length > 0 || account.orders.length > 0) {
+      if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) {
+        cancelOrders(account, plan, 'square_off');
+        requestCloses(account, 0, 1, 'square_off');
+        fillCloses(account, openFill(account, bar));
+      }
+      fillBar(account, plan, bar, marketFill(account, bar));
+    }
+    mark(account, at(bar, CLOSE));
+    if (account.equity <= 0) ruin(account, plan, bar);
+    else {
+      maintain(account, plan, bar, observation);
+      const ending = plan.squaresOff ? at(observation, SQUARE_OFF) : 0;
+      if (at(observation, EVALUATED) === 1) {
+        if (account.evaluatedFrom < 0) {
+          account.evaluatedFrom = account.bar;
+          account.evaluatedAt = at(bar, START);
+        }
+        decide(account, plan, bar, observation);
+      }
+      if (ending > 0) squareOff(account, plan, bar, ending === 2);
+    }
+  }
+  account.closeBefore = account.close;
+  account.atBefore = account.at;
+  account.close = at(bar, CLOSE);
+  account.at = at(bar, START);
+  account.bar += 1;
+};
+
+const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array): void => {
+  account.bar -= 1;
+  account.close = account.closeBefore;
+  account.at = account.atBefore;
+  requestCloses(account, 0, 1, 'end_of_data');
+  fillBar(account, plan, bar, marketFill(account, bar));
+  mark(account, at(bar, CLOSE));
+  if (account.equity <= 0) ruin(account, plan, bar);
+  account.close = at(bar, CLOSE);
+  account.at = at(bar, START);
+  account.bar += 1;
+};
+
+/**
+ * Ends an account after its last bar. If the settings ask for it, all trades close at the open of that bar. Orders
+ * placed at the last close fill there as well; a trade that an entry opens stays open.
+ *
+ * @param bar the last bar.
+ */
+export const finishAccount = (plan: TradingPlan, account: Account, bar: Float64Array): void => {
+  if (account.settings.close_at_end === 'last_open' && !account.isRuined) closeAtLastOpen(plan, account, bar);
+  if (account.trades.length > 0) expose(account, account.bar - 1);
+};

@@ -1,0 +1,254 @@
+import { type BarColumns, barCount } from '../../candles/bars.ts';
+import type { Timeframe } from '../../strategies/strategies.ts';
+import { type Account, type CancelReason, type ClosedTrade, openAccount } from '../account/account.ts';
+import type { AccountSettings } from '../account/settings.ts';
+import { finishAccount, trade } from '../account/trade.ts';
+import { compile, type Program } from '../compile.ts';
+import type { MarketTime } from '../market-time.ts';
+import { at } from '../memory.ts';
+import { newState, observe, type ProgramState } from '../observe.ts';
+import type { ResolvedRules } from '../rules/params.ts';
+import { addBar, CURVE_POINTS, type Curve, finishCurve, newCurve } from './curve.ts';
+import { newTally, type Tally, tallyTrade } from './tally.ts';
+
+/** A symbol of a backtest. */
+export interface BacktestLeg {
+  readonly symbol: string;
+  /** Part of the starting capital; the parts sum up to 1. */
+  readonly share: number;
+  /** Time of the symbol's exchange. */
+  readonly time: MarketTime;
+  readonly size_step: number;
+  readonly contract_size: number;
+  readonly direction: AccountSettings['direction'];
+  /** Terms of swap; absent: none is charged. */
+  readonly swap?: NonNullable<AccountSettings['swap']>;
+}
+
+type LegFields = 'size_step' | 'contract_size' | 'direction' | 'swap';
+
+/** All that decides a backtest besides its bars. */
+export interface BacktestInput {
+  readonly rules: ResolvedRules;
+  readonly timeframe: Timeframe;
+  /** Terms of the account. The starting capital is that of all legs together. */
+  readonly account: Omit<AccountSettings, LegFields>;
+  readonly currency: string;
+  readonly legs: readonly BacktestLeg[];
+  /** Start of the first bar that may be evaluated. Bars before it warm indicators up and are not part of the result. */
+  readonly from?: number;
+  /** Days of a year with trading: 252, or 365 for crypto. */
+  readonly trading_days: number;
+  /** Points of the equity curve: at most 500, or every bar. */
+  readonly curve?: 'thinned' | 'every_bar';
+}
+
+/** A closed trade of a backtest. */
+export interface BacktestTrade extends ClosedTrade {
+  readonly number: number;
+  readonly symbol: string;
+}
+
+export interface Leg {
+  readonly symbol: string;
+  readonly program: Program;
+  state: ProgramState;
+  account: Account;
+  readonly offsetAt: MarketTime['offsetAt'];
+  /** Current bar, and whether the leg has had one. */
+  readonly bar: Float64Array;
+  /** Bars of the leg, those of the warm-up included. */
+  bars: number;
+  /** Close from which holding is counted; NaN until a bar is evaluated. */
+  base: number;
+}
+
+/** A backtest that runs. Changed in place. */
+export interface BacktestRun {
+  readonly input: BacktestInput;
+  readonly legs: readonly Leg[];
+  curve: Curve;
+  tally: Tally;
+  /** Start, equity and benchmark of the last bar, which the end of data may change. */
+  readonly held: Float64Array;
+  /** Trades since they were last taken. */
+  trades: BacktestTrade[];
+  trades_count: number;
+  readonly cancelled: Map<CancelReason, number>;
+}
+
+/** Terms of the account of a leg. */
+const settingsOf = ({ account }: BacktestInput, leg: BacktestLeg): AccountSettings => ({
+  ...account,
+  starting_capital: account.starting_capital * leg.share,
+  size_step: leg.size_step,
+  contract_size: leg.contract_size,
+  direction: leg.direction,
+  ...(leg.swap && { swap: leg.swap }),
+});
+
+const BAR_FIELDS = 6;
+
+/**
+ * Begins a backtest.
+ *
+ * @throws RangeError for an operand of a timeframe smaller than the backtest's.
+ */
+export const startBacktest = (input: BacktestInput): BacktestRun => {
+  const programs = new Map<MarketTime, Program>();
+  const programFor = (time: MarketTime): Program => {
+    const program = programs.get(time) ?? compile(input.rules, input.timeframe, time);
+    programs.set(time, program);
+    return program;
+  };
+  const capital = input.account.starting_capital;
+  return {
+    input,
+    legs: input.legs.map((leg) => {
+      const program = programFor(leg.time);
+      return {
+        symbol: leg.symbol,
+        program,
+        state: newState(program),
+        account: openAccount(settingsOf(input, leg), program.trading.runs.length),
+        offsetAt: leg.time.offsetAt,
+        bar: new Float64Array(BAR_FIELDS),
+        bars: 0,
+        base: Number.NaN,
+      };
+    }),
+    curve: newCurve(capital, input.curve === 'every_bar' ? Number.POSITIVE_INFINITY : CURVE_POINTS),
+    tally: newTally(capital),
+    held: Float64Array.of(Number.NaN, capital, capital),
+    trades: [],
+    trades_count: 0,
+    cancelled: new Map(),
+  };
+};
+
+/** Advances a leg by a bar. Returns whether the bar is part of the result. */
+const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): boolean => {
+  const { bar, program, state, account } = leg;
+  const lastClose = at(bar, 4);
+  bar[0] = at(bars.start, index);
+  bar[1] = at(bars.open, index);
+  bar[2] = at(bars.high, index);
+  bar[3] = at(bars.low, index);
+  bar[4] = at(bars.close, index);
+  bar[5] = at(bars.volume, index);
+  leg.bars += 1;
+  observe(program, state, bar);
+  if (at(bar, 0) < from) return false;
+  trade(program.trading, account, bar, state.observation);
+  if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) leg.base = lastClose;
+  return true;
+};
+
+const takeEnded = (run: BacktestRun, { account, symbol }: Leg): void => {
+  for (const closed of account.closed) {
+    tallyTrade(run.tally, closed);
+    run.trades_count += 1;
+    run.trades.push({ number: run.trades_count, symbol, ...closed });
+  }
+  account.closed.length = 0;
+  for (const { reason } of account.cancelled) {
+    run.cancelled.set(reason, (run.cancelled.get(reason) ?? 0) + 1);
+  }
+  account.cancelled.length = 0;
+};
+
+/** Returns the value of holding a leg. */
+const benchmarkOf = ({ account, base, bar }: Leg): number => {
+  const capital = account.settings.starting_capital;
+  return Number.isNaN(base) ? capital : (capital * at(bar, 4)) / base;
+};
+
+/** Adds the bar that was held back, and holds the new one. */
+const hold = (run: BacktestRun, start: number, equity: number, benchmark: number): void => {
+  const { held, legs } = run;
+  const before = at(held, 0);
+  const [first] = legs;
+  if (!Number.isNaN(before) && first) {
+    addBar(run.curve, before, at(held, 1), at(held, 2), first.offsetAt);
+  }
+  held[0] = start;
+  held[1] = equity;
+  held[2] = benchmark;
+};
+
+const advanceOne = (run: BacktestRun, leg: Leg, bars: BarColumns, from: number): void => {
+  const { account } = leg;
+  const length = barCount(bars);
+  for (let index = 0; index < length; index += 1) {
+    if (!advanceLeg(leg, bars, index, from)) continue;
+    if (account.closed.length > 0 || account.cancelled.length > 0) takeEnded(run, leg);
+    hold(run, at(bars.start, index), account.equity, benchmarkOf(leg));
+  }
+};
+
+const nextStart = (slices: readonly BarColumns[], next: Int32Array): number => {
+  let start = Number.POSITIVE_INFINITY;
+  for (let leg = 0; leg < slices.length; leg += 1) {
+    start = Math.min(start, slices[leg]?.start[next[leg] ?? 0] ?? Number.POSITIVE_INFINITY);
+  }
+  return start;
+};
+
+/** Advances several legs in the order of time. */
+const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: number): void => {
+  const { legs } = run;
+  const next = new Int32Array(legs.length);
+  for (;;) {
+    const start = nextStart(slices, next);
+    if (start === Number.POSITIVE_INFINITY) return;
+    let isPart = false;
+    let equity = 0;
+    let benchmark = 0;
+    for (let index = 0; index < legs.length; index += 1) {
+      const leg = legs[index];
+      const bars = slices[index];
+      if (!leg || !bars) continue;
+      const cursor = next[index] ?? 0;
+      if (bars.start[cursor] === start) {
+        next[index] = cursor + 1;
+        if (advanceLeg(leg, bars, cursor, from)) isPart = true;
+        takeEnded(run, leg);
+      }
+      equity += leg.account.equity;
+      benchmark += benchmarkOf(leg);
+    }
+    if (isPart) hold(run, start, equity, benchmark);
+  }
+};
+
+/**
+ * Advances a backtest by bars that follow those before. Any division of the bars gives the same result.
+ *
+ * @param slices bars of each leg, all of the same span of time.
+ */
+export const advanceBacktest = (run: BacktestRun, slices: readonly BarColumns[]): void => {
+  const from = run.input.from ?? Number.NEGATIVE_INFINITY;
+  const [leg, ...others] = run.legs;
+  const [bars] = slices;
+  if (leg && bars && others.length === 0) advanceOne(run, leg, bars, from);
+  else advanceMany(run, slices, from);
+};
+
+/** Takes out the trades that ended since the last call, for storing them while the backtest runs. */
+export const takeTrades = (run: BacktestRun): BacktestTrade[] => {
+  const { trades } = run;
+  run.trades = [];
+  return trades;
+};
+
+/** Ends the accounts and adds the last bar, with the equity that the end of data left. */
+export const endRun = (run: BacktestRun): void => {
+  for (const leg of run.legs) {
+    if (leg.account.bar === 0) continue;
+    finishAccount(leg.program.trading, leg.account, leg.bar);
+    takeEnded(run, leg);
+  }
+  run.held[1] = run.legs.reduce((sum, { account }) => sum + account.equity, 0);
+  hold(run, Number.NaN, Number.NaN, Number.NaN);
+  finishCurve(run.curve);
+};

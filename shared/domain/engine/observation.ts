@@ -1,0 +1,7 @@
+/** Places of an observation. Those of signals and distances follow. */
+export const EVALUATED = 0;
+/** 1: close everything at the next bar. 2: close everything at this bar's close, the last of its session. */
+export const SQUARE_OFF = 1;
+/** 1: the session ended without its last bar, so that nothing was squared off. */
+export const MISSED_SQUARE_OFF = 2;
+export const FIRST_FREE = 3;

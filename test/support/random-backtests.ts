@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { BarColumns } from '../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
+import type { BacktestInput, BacktestLeg } from '../../shared/domain/engine/backtest/run.ts';
+import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
+import { barsOf } from './random-bars.ts';
+import { randomRules } from './random-rules.ts';
+
+const account = fc
+  .record({
+    starting_capital: fc.constantFrom(100, 10_000, 1e6),
+    commission_rate: fc.constantFrom(0, 0.001),
+    commission_fixed: fc.constantFrom(0, 0, 1),
+    commission_per_unit: fc.constantFrom(0, 0, 0.01),
+    commission_min: fc.constantFrom(0, 0, 2),
+    spread_rate: fc.constantFrom(0, 0.0005),
+    slippage_rate: fc.constantFrom(0, 0.001),
+    margin: fc.constantFrom(1, 1, 0.5, 0.05),
+    fill_at: fc.constantFrom('next_open', 'signal_close'),
+    stop_basis: fc.constantFrom('fill', 'signal_close'),
+    close_at_end: fc.constantFrom('mark', 'last_open'),
+  })
+  .map((terms) => ({ ...plainSettings(terms.starting_capital), ...terms }));
+
+const swap = {
+  contract_size: 1,
+  tick_size: 0.01,
+  digits: 2,
+  swap_long: -0.5,
+  swap_short: 0.2,
+  swap_calculation: 'points',
+  triple_swap_weekday: 'wednesday',
+} as const;
+
+const times = ['always', 'us', 'weekdays:Europe/London'].map((id) => marketTimeOf(calendarById(id)));
+
+const leg = fc.record({
+  time: fc.constantFrom(...times),
+  size_step: fc.constantFrom(1, 0.001),
+  contract_size: fc.constantFrom(1, 1, 10),
+  direction: fc.constantFrom('both', 'both', 'long', 'short'),
+  swap: fc.option(fc.constant(swap), { nil: undefined }),
+});
+
+/** A backtest and its bars by leg. */
+export interface RandomBacktest {
+  readonly input: BacktestInput;
+  readonly bars: readonly BarColumns[];
+}
+
+/** Generates backtests of random rules over random bars. @param mostBars most bars of a leg. */
+export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<RandomBacktest> =>
+  fc.constantFrom('1d', '1d', '1h', '15m').chain((timeframe) =>
+    fc
+      .record({
+        rules: randomRules(timeframe),
+        account,
+        from: fc.option(fc.nat(100), { nil: undefined, freq: 2 }),
+        legs: fc.array(fc.record({ leg, bars: barsOf(timeframe, mostBars) }), {
+          minLength: legs,
+          maxLength: legs,
+        }),
+      })
+      .map(({ rules, account: terms, from, legs: generated }) => {
+        const start = from === undefined ? undefined : generated[0]?.bars.start[from];
+        return {
+          input: {
+            rules,
+            timeframe,
+            account: terms,
+            currency: 'USD',
+            trading_days: 252,
+            curve: 'every_bar',
+            ...(start !== undefined && { from: start }),
+            legs: generated.map(
+              ({ leg: { swap: rates, ...rest } }, index): BacktestLeg => ({
+                ...rest,
+                symbol: `S${index}`,
+                share: 1 / generated.length,
+                ...(rates && { swap: rates }),
+              }),
+            ),
+          },
+          bars: generated.map(({ bars }) => bars),
+        };
+      }),
+  );

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/rules/params.ts';
+import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+
+const length = fc.integer({ min: 1, max: 30 });
+const ago = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) });
+const source = fc.constantFrom('open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4');
+
+/** The same timeframe mostly, else a larger one. */
+const timeframeFrom = (base: Timeframe) =>
+  fc.option(fc.constantFrom(...TIMEFRAMES.slice(TIMEFRAMES.indexOf(base))), { nil: undefined, freq: 3 });
+
+const indicator = (base: Timeframe) => {
+  const of = (name: string, args: Record<string, fc.Arbitrary<unknown>>) =>
+    fc
+      .record({ indicator: fc.constant(name), ...args, ago, timeframe: timeframeFrom(base) })
+      .map(({ timeframe, ...rest }) => (timeframe === undefined ? rest : { ...rest, timeframe }));
+  return fc.oneof(
+    ...['sma', 'ema', 'wma', 'rsi', 'highest', 'lowest', 'roc', 'stddev', 'cci'].map((name) =>
+      of(name, { length, source }),
+    ),
+    of('macd', {
+      fast: length,
+      slow: length,
+      signal: length,
+      output: fc.constantFrom('macd', 'signal', 'histogram'),
+    }),
+    of('bollinger', {
+      length,
+      deviations: fc.double({ min: 0.1, max: 4, noNaN: true }),
+      output: fc.constantFrom('upper', 'middle', 'lower'),
+    }),
+    of('atr', { length }),
+    of('adx', { length, output: fc.constantFrom('adx', 'plus_di', 'minus_di') }),
+    of('stochastic', { length, smooth: length, signal: length, output: fc.constantFrom('k', 'd') }),
+    of('supertrend', {
+      length,
+      multiple: fc.double({ min: 0.5, max: 5, noNaN: true }),
+      output: fc.constantFrom('value', 'direction'),
+    }),
+    of('vwap', {}),
+    of('vwap', { length }),
+    of('obv', {}),
+    of('mfi', { length }),
+    of('psar', {}),
+  );
+};
+
+const operand = (base: Timeframe): fc.Arbitrary<unknown> => {
+  const plain = fc.oneof(
+    fc.record({ price: fc.constantFrom('open', 'high', 'low', 'close', 'volume', 'hl2', 'ohlc4'), ago }),
+    indicator(base),
+    fc.double({ min: -100, max: 200, noNaN: true }),
+  );
+  return fc.oneof(
+    { weight: 6, arbitrary: plain },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom('add', 'subtract', 'multiply', 'divide'), plain, plain)
+        .map(([name, left, right]) => ({ [name]: [left, right] })),
+    },
+  );
+};
+
+const timeOfDay = fc
+  .tuple(fc.nat(23), fc.nat(59))
+  .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+const timeRange = fc.tuple(timeOfDay, timeOfDay).filter(([from, to]) => from !== to);
+const weekdays = fc.uniqueArray(fc.constantFrom('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'), {
+  minLength: 1,
+});
+
+const comparison = (base: Timeframe) =>
+  fc.record({
+    left: operand(base),
+    op: fc.constantFrom('gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below'),
+    right: operand(base),
+  });
+
+const condition = (base: Timeframe, depth = 2): fc.Arbitrary<unknown> => {
+  const leaf = fc.oneof(
+    { weight: 8, arbitrary: comparison(base) },
+    { weight: 1, arbitrary: fc.record({ time: timeRange }) },
+    { weight: 1, arbitrary: fc.record({ weekday: weekdays }) },
+    { weight: 1, arbitrary: fc.record({ bars_in_trade: fc.integer({ min: 1, max: 10 }) }) },
+  );
+  if (depth === 0) return leaf;
+  const inner = condition(base, depth - 1);
+  const several = fc.array(inner, { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    { weight: 6, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.record({ all: several }) },
+    { weight: 2, arbitrary: fc.record({ any: several }) },
+    { weight: 1, arbitrary: fc.record({ not: inner }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ for_bars: fc.integer({ min: 1, max: 5 }), condition: inner }),
+    },
+  );
+};
+
+const distance = fc.oneof(
+  fc.record({ type: fc.constant('percent'), percent: fc.double({ min: 0.2, max: 10, noNaN: true }) }),
+  fc.record({ type: fc.constant('points'), points: fc.double({ min: 0.01, max: 10, noNaN: true }) }),
+  fc.record({
+    type: fc.constant('atr'),
+    length,
+    multiple: fc.double({ min: 0.2, max: 4, noNaN: true }),
+  }),
+);
+
+const size = fc.oneof(
+  fc.record({ type: fc.constant('equity_percent'), percent: fc.constantFrom(5, 25, 50, 100) }),
+  fc.record({ type: fc.constant('units'), units: fc.integer({ min: 1, max: 50 }) }),
+  fc.record({ type: fc.constant('cash'), cash: fc.integer({ min: 100, max: 20_000 }) }),
+  fc.record({ type: fc.constant('risk_percent'), percent: fc.constantFrom(0.5, 1, 5) }),
+);
+
+const entry = (base: Timeframe) =>
+  fc
+    .record({
+      side: fc.constantFrom('long', 'short'),
+      when: condition(base),
+      size,
+      kind: fc.constantFrom('market', 'market', 'limit', 'stop'),
+      offset: fc.double({ min: -4, max: 4, noNaN: true }),
+      valid_bars: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+      stop_loss: fc.option(distance, { nil: undefined }),
+      take_profit: fc.option(distance, { nil: undefined }),
+      trailing_stop: fc.option(distance, { nil: undefined }),
+    })
+    .map(({ kind, offset, valid_bars, ...rest }) => ({
+      ...rest,
+      ...(kind !== 'market' && { [kind]: { percent: offset }, ...(valid_bars && { valid_bars }) }),
+      ...(rest.size.type === 'risk_percent' &&
+        !rest.stop_loss && { stop_loss: { type: 'percent', percent: 3 } }),
+    }));
+
+const exit = (base: Timeframe) =>
+  fc.record({
+    side: fc.constantFrom('long', 'short'),
+    when: condition(base, 1),
+    portion: fc.constantFrom(1, 1, 0.5, 0.1),
+  });
+
+const session = fc.record({ weekdays, entries: timeRange, square_off: timeOfDay }, { requiredKeys: [] });
+
+const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Generates rules for a timeframe, with all kinds of operands, conditions, orders and stops. */
+export const randomRules = (base: Timeframe): fc.Arbitrary<ResolvedRules> =>
+  fc
+    .record({
+      schema: fc.constant('hub.rules/1'),
+      entries: fc.array(entry(base), { minLength: 1, maxLength: 3 }),
+      exits: fc.array(exit(base), { maxLength: 2 }),
+      reverse: fc.boolean(),
+      pyramid: fc.boolean(),
+      max_trades: fc.integer({ min: 1, max: 4 }),
+      cooldown_bars: fc.nat(3),
+      session: fc.option(session, { nil: undefined, freq: 2 }),
+    })
+    .map((json) => {
+      const resolved = resolveParams(rulesSchema.parse(withoutUndefined(json)));
+      if (!('rules' in resolved)) throw new Error('generated rules have no parameters');
+      return resolved.rules;
+    });
