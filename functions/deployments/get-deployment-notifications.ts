@@ -4,15 +4,12 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import {
   marksIn,
+  notificationEntrySchema,
   notificationList,
-  notificationSchema,
-  readAt,
 } from '../../shared/data/deployments/notifications.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { userDeploymentNotificationsCustomOut } from './records/notification.ts';
-
-const entrySchema = notificationSchema.extend({ sk: z.string() });
+import { presentNotification, userDeploymentNotificationsCustomOut } from './records/notification.ts';
 
 export const getDeploymentNotifications = defineOperation({
   method: 'GET',
@@ -31,19 +28,9 @@ export const getDeploymentNotifications = defineOperation({
     if (!user) throw unknownUser();
     const marks = marksIn(item);
     const page = { ...choice, head: headIn(list, item) };
-    const { entries, total } = await readPage(call.store, list, page, entrySchema);
+    const { entries, total } = await readPage(call.store, list, page, notificationEntrySchema);
     return toPage(
-      entries.map(({ sk, deployment_id, strategy_id, symbol, ...notification }) => {
-        const read = readAt(marks, Number(sk));
-        return {
-          ...notification,
-          deployment_id: deployment_id ?? null,
-          strategy_id: strategy_id ?? null,
-          symbol: symbol ?? null,
-          is_read: read !== undefined,
-          read_at: read ?? null,
-        };
-      }),
+      entries.map((entry) => presentNotification(entry, marks)),
       total,
       choice,
     );

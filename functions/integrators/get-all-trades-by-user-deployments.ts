@@ -5,8 +5,7 @@ import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
-import { presentTrade } from './present-trading.ts';
-import { integratorTrade } from './trading-records.ts';
+import { integratorTrade, presentTrade } from './records/trading.ts';
 
 export const getAllTradesByUserDeployments = defineOperation({
   method: 'GET',

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { integratorDeployment, presentDeployment } from './deployment-record.ts';
 import { deploymentsOf } from './deployments-of.ts';
 import { READING_ERRORS } from './linked-user.ts';
+import { integratorDeployment, presentDeployment } from './records/deployment.ts';
 
 export const getAllUserDeployments = defineOperation({
   method: 'GET',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { deploymentsOf } from './deployments-of.ts';
 import { READING_ERRORS } from './linked-user.ts';
-import { integratorScanner, presentScanner } from './scanner-record.ts';
+import { integratorScanner, presentScanner } from './records/scanner.ts';
 
 export const getAllUserScanners = defineOperation({
   method: 'GET',

@@ -6,8 +6,7 @@ import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbe
 import { itemWith } from '../../shared/data/table/items.ts';
 import { slippageSummarySchema, summariseSlippage } from '../../shared/domain/orders/slippage.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
-import { presentSlippage } from './present-trading.ts';
-import { integratorSlippage } from './trading-records.ts';
+import { integratorSlippage, presentSlippage } from './records/trading.ts';
 
 export const getBrokerUserSlippageByEmail = defineOperation({
   method: 'GET',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies/strategies.ts';
 import { linkedUser, READING_ERRORS } from './linked-user.ts';
-import { integratorStrategy, presentStrategy } from './strategy-record.ts';
+import { integratorStrategy, presentStrategy } from './records/strategy.ts';
 
 export const getUserStrategies = defineOperation({
   method: 'GET',

@@ -8,7 +8,7 @@ import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceOf } from '../../shared/lifecycle/performance.ts';
 import { linkedDeployment, unlinkedDeployment } from './linked-deployment.ts';
-import { integratorMetrics } from './metrics-record.ts';
+import { integratorMetrics } from './records/metrics.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
 

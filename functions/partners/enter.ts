@@ -13,8 +13,8 @@ import type { Broker } from '../../shared/data/brokers/brokers.ts';
 import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
 import { openSessionWith } from '../../shared/data/users/sessions.ts';
 import { findUser } from '../../shared/data/users/users.ts';
+import type { UserCustomOut } from '../user-access/records/user.ts';
 import { newSession, presentSession } from '../user-access/session.ts';
-import type { UserCustomOut } from '../user-access/user-out.ts';
 
 /** Reads the claims of a partner token. @throws HubError partner_token_invalid */
 export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { vapidPublicKey } from '../../shared/channels/vapid.ts';
 import { listPushDevices } from '../../shared/data/users/push-registrations.ts';
-import { pushRegistration } from './push-records.ts';
+import { pushRegistration } from './records/push-registration.ts';
 
 export const getPushTokenWeb = defineOperation({
   method: 'GET',

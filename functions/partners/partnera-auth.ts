@@ -9,10 +9,10 @@ import { type Branding, changeBroker } from '../../shared/data/brokers/broker-ch
 import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { tidy } from '../../shared/domain/text.ts';
-import { type UserCustomOut, userCustomOut } from '../user-access/user-out.ts';
-import { brokerFields, brokerOut, presentBroker } from './broker-records.ts';
+import { type UserCustomOut, userCustomOut } from '../user-access/records/user.ts';
 import { provenBroker } from './broker-secret.ts';
 import { enter, readToken } from './enter.ts';
+import { brokerFields, brokerOut, presentBroker } from './records/broker.ts';
 
 const query = z.object({
   broker_guid: brokerFields.guid.optional(),

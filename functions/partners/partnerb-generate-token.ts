@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { brokerFields } from './broker-records.ts';
 import { accountQuery, makePartnerToken, partnerTokenOut } from './make-partner-token.ts';
+import { brokerFields } from './records/broker.ts';
 
 export const partnerbGenerateToken = defineOperation({
   method: 'POST',

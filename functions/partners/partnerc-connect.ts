@@ -4,7 +4,7 @@ import { unknownConnection } from '../../shared/api/refusals.ts';
 import { connectionLink } from '../../shared/auth/partner-connections.ts';
 import { findUnclaimed } from '../../shared/data/partner-c/connections.ts';
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
-import { connectionOut, presentConnection } from './connection-record.ts';
+import { connectionOut, presentConnection } from './records/connection.ts';
 
 export const partnercConnect = defineOperation({
   method: 'POST',

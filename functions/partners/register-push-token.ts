@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { registerPushDevice } from '../../shared/data/users/push-registrations.ts';
 import { textId } from '../../shared/ids.ts';
-import { kindOf, pushKey, pushRegistration } from './push-records.ts';
+import { kindOf, pushKey, pushRegistration } from './records/push-registration.ts';
 
 export const registerPushToken = defineOperation({
   method: 'POST',

@@ -13,7 +13,7 @@ import {
   timeframe,
   tooMany,
 } from './make-strategy.ts';
-import { strategyPrefCustomOut } from './new-strategy-record.ts';
+import { presentNew, strategyPrefCustomOut } from './records/new-strategy.ts';
 
 export const buildNewStrategy = defineOperation({
   method: 'POST',
@@ -50,13 +50,6 @@ export const buildNewStrategy = defineOperation({
     });
     if (failure === 'too_many') throw tooMany();
     if (failure) throw new HubError('name_taken', 'You already have a strategy with this name.');
-    const { stop_loss_pct, take_profit_pct, broker_id, ...rest } = strategy;
-    return {
-      ...rest,
-      symbol: symbols.join(','),
-      broker_id: broker_id ?? null,
-      stop_loss_pct: stop_loss_pct ?? null,
-      take_profit_pct: take_profit_pct ?? null,
-    };
+    return presentNew(strategy);
   },
 });

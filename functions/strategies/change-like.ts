@@ -7,8 +7,8 @@ import { changeLike as change } from '../../shared/data/strategies/likes.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { MAX_FAVOURITES } from '../../shared/data/strategies/strategy-marks.ts';
 import { unknownStrategy } from './own-strategy.ts';
-import { presentListed } from './present.ts';
-import type { exploreStrategyFavouriteOut } from './published-records.ts';
+import type { exploreStrategyFavouriteOut } from './records/published.ts';
+import { presentListed } from './records/published.ts';
 
 /** Adds or removes a like, and returns the new state. */
 export const changeLike = async (

@@ -22,8 +22,7 @@ import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
 import { unknownStrategy } from './own-strategy.ts';
-import { presentOwn } from './present.ts';
-import { strategyOut } from './strategy-record.ts';
+import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const NAME_LENGTH = 100;
 

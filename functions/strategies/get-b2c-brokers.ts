@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
-import { retailBrokerOut } from './instrument-records.ts';
+import { presentRetailBroker, retailBrokerOut } from './records/broker.ts';
 
 export const getB2cBrokers = defineOperation({
   method: 'GET',
@@ -17,21 +17,6 @@ export const getB2cBrokers = defineOperation({
   handler: async (_input, call) => {
     const [user, brokers] = await Promise.all([call.user(), listRetailBrokers(call.store)]);
     const links = new Map(Object.values(user.brokers).map((link) => [link.broker_id, link]));
-    return brokers.map((broker) => {
-      const link = links.get(broker.broker_id);
-      const connected = link?.connected ?? false;
-      return {
-        broker_id: broker.broker_id,
-        name: broker.name,
-        slug: broker.slug,
-        logo_url: broker.logo_url ?? null,
-        asset_classes: broker.asset_classes,
-        regions: broker.regions,
-        connection: broker.connection,
-        servers: broker.servers,
-        connected,
-        connected_at: connected ? (link?.connected_at ?? null) : null,
-      };
-    });
+    return brokers.map((broker) => presentRetailBroker(broker, links.get(broker.broker_id)));
   },
 });

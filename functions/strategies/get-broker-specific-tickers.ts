@@ -5,7 +5,7 @@ import { listOffered, listRetailBrokers } from '../../shared/data/instruments/in
 import type { User } from '../../shared/data/users/users.ts';
 import type { RetailBroker } from '../../shared/domain/instruments/instrument-records.ts';
 import { own } from '../../shared/domain/own.ts';
-import { brokerTickersOut, presentInstrument } from './instrument-records.ts';
+import { brokerTickersOut, presentInstrument } from './records/instrument.ts';
 
 /** Finds a broker's slug by slug or id: a retail broker, or a white-label one of the user. */
 const slugOf = (named: string, retail: readonly RetailBroker[], { brokers }: User): string | undefined => {

@@ -2,26 +2,7 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import type { User } from '../../shared/data/users/users.ts';
-import { linkStatus, maskAccount } from '../../shared/domain/instruments/instrument-links.ts';
-import { brokerLinkOut } from './instrument-records.ts';
-
-/** Optional fields of a link: expiry of its token, and permissions. */
-type Link = User['brokers'][string] & {
-  readonly token_expires_at?: string | undefined;
-  readonly permissions?: readonly string[] | undefined;
-};
-
-const presentLink = (link: Link, now: Date): z.output<typeof brokerLinkOut> => ({
-  broker_id: link.broker_id,
-  name: link.name,
-  account_id: link.account_id === undefined ? null : maskAccount(link.account_id),
-  server_id: link.server_id ?? null,
-  status: linkStatus(link, now),
-  connected_at: link.connected_at,
-  token_expires_at: link.token_expires_at ?? null,
-  permissions: [...(link.permissions ?? [])],
-});
+import { brokerLinkOut, presentLink } from './records/broker.ts';
 
 export const getConnectedBrokerDetails = defineOperation({
   method: 'GET',

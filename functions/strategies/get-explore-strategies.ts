@@ -5,8 +5,7 @@ import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbe
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './published-records.ts';
+import { exploreStrategyOut, presentListed } from './records/published.ts';
 import { readViewer } from './viewer.ts';
 
 export const getExploreStrategies = defineOperation({

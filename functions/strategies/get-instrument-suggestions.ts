@@ -5,7 +5,7 @@ import { suggestInstruments } from '../../shared/data/instruments/instruments.ts
 import type { Instrument, Listing } from '../../shared/domain/instruments/instrument-records.ts';
 import type { SearchScope } from '../../shared/domain/instruments/instrument-search.ts';
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
-import { instrumentSuggestion, presentInstrument } from './instrument-records.ts';
+import { instrumentSuggestion, presentInstrument } from './records/instrument.ts';
 
 interface Filter {
   readonly server: string | undefined;

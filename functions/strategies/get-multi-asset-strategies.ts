@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies/strategies.ts';
 import { present } from './get-strategies-by-user.ts';
-import { strategyOut } from './strategy-record.ts';
+import { strategyOut } from './records/strategy.ts';
 
 /** Longest list that is shown; the newest come first. */
 const MAX_SHOWN = 100;

@@ -5,8 +5,7 @@ import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbe
 import { profileList } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { presentPublished } from './present.ts';
-import { strategiesCustomOut } from './published-records.ts';
+import { presentPublished, strategiesCustomOut } from './records/published.ts';
 import { readViewer } from './viewer.ts';
 
 export const getPublishedStrategies = defineOperation({

@@ -9,8 +9,7 @@ import {
   type Strategy,
 } from '../../shared/data/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
-import { presentOwn } from './present.ts';
-import { strategyOut } from './strategy-record.ts';
+import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const counts = extensionRecord('StrategyCounts', z.object({ own: integer(), copied: integer() }));
 

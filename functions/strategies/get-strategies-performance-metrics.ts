@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findStrategies, isOpenToId } from '../../shared/data/strategies/strategies.ts';
-import { strategyPerformance } from './published-records.ts';
+import { strategyPerformance } from './records/published.ts';
 
 export const getStrategiesPerformanceMetrics = defineOperation({
   method: 'GET',

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { countByCategory } from '../../shared/data/strategies/category-counts.ts';
-import { CATEGORIES } from '../../shared/domain/strategies/strategies.ts';
-import { strategyCategoryOut } from './category-record.ts';
+import { presentCategories, strategyCategoryOut } from './records/category.ts';
 
 export const getStrategyCategories = defineOperation({
   method: 'GET',
@@ -15,12 +14,5 @@ export const getStrategyCategories = defineOperation({
   output: z.array(strategyCategoryOut),
   errors: [],
   table: 'read',
-  handler: async (_input, call) => {
-    const counts = await countByCategory(call.store);
-    return CATEGORIES.map((category, index) => ({
-      ...category,
-      strategy_count: counts[category.slug] ?? 0,
-      sort_order: index + 1,
-    }));
-  },
+  handler: async (_input, call) => presentCategories(await countByCategory(call.store)),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { changeLike } from './change-like.ts';
-import { exploreStrategyFavouriteOut } from './published-records.ts';
+import { exploreStrategyFavouriteOut } from './records/published.ts';
 
 export const likeStrategy = defineOperation({
   method: 'POST',

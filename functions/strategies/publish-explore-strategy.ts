@@ -6,8 +6,7 @@ import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
 import { unknownStrategy } from './own-strategy.ts';
-import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './published-records.ts';
+import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 export const publishExploreStrategy = defineOperation({
   method: 'POST',

@@ -10,8 +10,7 @@ import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { strategyDescription, strategyName } from './make-strategy.ts';
 import { ownStrategy } from './own-strategy.ts';
-import { presentOwn } from './present.ts';
-import { strategyOut } from './strategy-record.ts';
+import { presentOwn, strategyOut } from './records/strategy.ts';
 
 export const renameStrategy = defineOperation({
   method: 'POST',

@@ -3,8 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cardOf, findStrategies } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
 import { searchStrategies } from '../../shared/data/strategies/strategy-search.ts';
-import { presentListed } from './present.ts';
-import { exploreStrategyOut } from './published-records.ts';
+import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 const MAX_FOUND = 50;
 const MAX_TERM = 200;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { listBrokers } from '../../shared/data/brokers/brokers.ts';
-import { MIN_PASSWORD } from './records.ts';
+import { MIN_PASSWORD } from './records/registration.ts';
 
 export const blloo = defineOperation({
   method: 'GET',

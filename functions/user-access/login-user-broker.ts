@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { presentedAccount } from './partner-account.ts';
+import { userCustomOut } from './records/user.ts';
 import { finishSignIn } from './sign-in.ts';
 import { attemptSignIn } from './sign-in-budgets.ts';
-import { userCustomOut } from './user-out.ts';
 
 export const loginUserBroker = defineOperation({
   method: 'POST',

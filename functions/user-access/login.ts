@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { userCustomOut } from './records/user.ts';
 import { finishSignIn } from './sign-in.ts';
 import { attemptSignIn } from './sign-in-budgets.ts';
-import { userCustomOut } from './user-out.ts';
 
 export const login = defineOperation({
   method: 'POST',

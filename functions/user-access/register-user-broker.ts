@@ -4,10 +4,9 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { suspendedBroker } from '../../shared/api/refusals.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { accountWrites, presentedAccount } from './partner-account.ts';
-import { presentUser } from './present-user.ts';
-import { registration } from './records.ts';
+import { registration } from './records/registration.ts';
+import { presentUser, registeredUser } from './records/user.ts';
 import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
-import { registeredUser } from './user-out.ts';
 
 export const registerUserBroker = defineOperation({
   method: 'POST',

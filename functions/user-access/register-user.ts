@@ -5,10 +5,9 @@ import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { findClient } from '../../shared/data/users/clients.ts';
-import { presentUser } from './present-user.ts';
-import { userIn } from './records.ts';
+import { userIn } from './records/registration.ts';
+import { presentUser, registeredUser } from './records/user.ts';
 import { newUser, registerUser as register, unknownBroker } from './register.ts';
-import { registeredUser } from './user-out.ts';
 
 export const registerUser = defineOperation({
   method: 'POST',

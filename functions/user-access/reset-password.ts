@@ -7,7 +7,7 @@ import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { newPasswordWrite } from '../../shared/data/users/credentials.ts';
 import { resetUserWrite } from '../../shared/data/users/users.ts';
 import { proveCode } from './prove-code.ts';
-import { newPassword } from './records.ts';
+import { newPassword } from './records/registration.ts';
 import { wrongCode } from './send-code.ts';
 
 const PURPOSE = 'password_reset';

@@ -6,8 +6,8 @@ import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import type { SessionToOpen } from '../../shared/data/users/sessions.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { rememberDevice } from './known-device.ts';
-import { presentUser } from './present-user.ts';
-import type { UserCustomOut } from './user-out.ts';
+import type { UserCustomOut } from './records/user.ts';
+import { presentUser } from './records/user.ts';
 
 const ACCESS_S = 15 * 60;
 /** Lifetime of a session without renewal, in seconds. */

@@ -10,9 +10,9 @@ import type { Credentials } from '../../shared/data/users/credentials.ts';
 import { openSessionWith, type SessionToOpen } from '../../shared/data/users/sessions.ts';
 import { findUser, NO_USER, type User } from '../../shared/data/users/users.ts';
 import { accountWrites } from './partner-account.ts';
+import type { UserCustomOut } from './records/user.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
-import type { UserCustomOut } from './user-out.ts';
 
 /** Refuses when a budget was used up after it was read. */
 const SOON_MS = 1000;

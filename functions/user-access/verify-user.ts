@@ -1,7 +1,6 @@
 import { defineOperation } from '../../shared/api/operation.ts';
-import { presentUser } from './present-user.ts';
+import { presentUser, userCustomOut } from './records/user.ts';
 import { heldSession } from './session.ts';
-import { userCustomOut } from './user-out.ts';
 
 export const verifyUser = defineOperation({
   method: 'POST',

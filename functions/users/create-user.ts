@@ -2,7 +2,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { addDummyUser } from '../../shared/data/users/dummy-users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
-import { dummyUser, dummyUserIn } from './records.ts';
+import { dummyUser, dummyUserIn } from './records/dummy-user.ts';
 
 /** Digits of the largest safe integer. Identifiers of equal length sort as text. */
 const ID_DIGITS = 16;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { listDummyUsers } from '../../shared/data/users/dummy-users.ts';
-import { dummyUser } from './records.ts';
+import { dummyUser } from './records/dummy-user.ts';
 
 export const listUsers = defineOperation({
   method: 'GET',

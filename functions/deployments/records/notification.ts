@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../../shared/api/fields.ts';
-import { NOTIFICATION_KINDS, SEVERITIES } from '../../../shared/data/deployments/notifications.ts';
+import {
+  NOTIFICATION_KINDS,
+  type NotificationEntry,
+  type ReadMarks,
+  readAt,
+  SEVERITIES,
+} from '../../../shared/data/deployments/notifications.ts';
 
 export const userDeploymentNotificationsCustomOut = record(
   'UserDeploymentNotificationsCustomOut',
@@ -20,3 +26,19 @@ export const userDeploymentNotificationsCustomOut = record(
     created_at: timestamp(),
   }),
 );
+
+/** Presents a notification to its owner, with the time at which it was marked read. */
+export const presentNotification = (
+  { sk, deployment_id, strategy_id, symbol, ...notification }: NotificationEntry,
+  marks: ReadMarks,
+): z.output<typeof userDeploymentNotificationsCustomOut> => {
+  const read = readAt(marks, Number(sk));
+  return {
+    ...notification,
+    deployment_id: deployment_id ?? null,
+    strategy_id: strategy_id ?? null,
+    symbol: symbol ?? null,
+    is_read: read !== undefined,
+    read_at: read ?? null,
+  };
+};

@@ -47,6 +47,11 @@ export const notificationSchema = z.object({
 
 export type Notification = z.output<typeof notificationSchema>;
 
+/** Schema of an entry in a user's list. The sort key holds its sequence number. */
+export const notificationEntrySchema = notificationSchema.extend({ sk: z.string() });
+
+export type NotificationEntry = z.output<typeof notificationEntrySchema>;
+
 /** Returns the list of a user's notifications. */
 export const notificationList = (userId: string): NumberedList => ({
   pk: `NOTIFICATIONS#${bounded(userId)}`,

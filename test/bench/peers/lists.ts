@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { userDeploymentNotificationsCustomOut } from '../../../functions/deployments/records/notification.ts';
-import { dummyUser, dummyUserIn } from '../../../functions/users/records.ts';
+import {
+  presentNotification,
+  userDeploymentNotificationsCustomOut,
+} from '../../../functions/deployments/records/notification.ts';
+import { dummyUser, dummyUserIn } from '../../../functions/users/records/dummy-user.ts';
 import {
   marksIn,
+  notificationEntrySchema,
   notificationList,
-  notificationSchema,
-  readAt,
 } from '../../../shared/data/deployments/notifications.ts';
 import { headIn, headKey, readPage } from '../../../shared/data/numbered-list/numbered-list.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -17,8 +19,6 @@ import { tidy } from '../../../shared/domain/text.ts';
 import { integerId } from '../../../shared/ids.ts';
 
 const store = new Store(new DynamoDBClient({}), process.env.HUB_TABLE ?? '');
-
-const entrySchema = notificationSchema.extend({ sk: z.string() });
 
 /** The input of `GET /get_deployment_notifications`. */
 export const pageQuery = z.object({
@@ -49,19 +49,9 @@ export const findPage = async ({
     store,
     list,
     { ...choice, head: headIn(list, item) },
-    entrySchema,
+    notificationEntrySchema,
   );
-  const items = entries.map(({ sk, deployment_id, strategy_id, symbol, ...notification }) => {
-    const read = readAt(marks, Number(sk));
-    return {
-      ...notification,
-      deployment_id: deployment_id ?? null,
-      strategy_id: strategy_id ?? null,
-      symbol: symbol ?? null,
-      is_read: read !== undefined,
-      read_at: read ?? null,
-    };
-  });
+  const items = entries.map((entry) => presentNotification(entry, marks));
   return { items, total, ...choice, pages: Math.ceil(total / choice.size) };
 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as z from 'zod';
 import * as tradingRecords from '../../../functions/deployments/records/trading.ts';
-import * as shapes from '../../../functions/strategies/strategy-shape.ts';
+import * as strategyRecords from '../../../functions/strategies/records/strategy.ts';
 import type { TestHub } from '../../support/hub.ts';
 
 /** A field that the next version adds to the records of the owner. */
@@ -22,16 +22,24 @@ jest.unstable_mockModule('../../../functions/deployments/records/trading.ts', ()
     return { ...live, ...ADDED, positions: live.positions.map((position) => ({ ...position, ...ADDED })) };
   },
 }));
-jest.unstable_mockModule('../../../functions/strategies/strategy-shape.ts', () => ({
-  strategyShape: {
-    ...shapes.strategyShape,
-    ...added,
-    legs: z.array(z.object({ symbol: z.string(), weight: z.number(), ...added })),
-  },
-  presentShape: (...input: Parameters<typeof shapes.presentShape>) => {
-    const shape = shapes.presentShape(...input);
-    return { ...shape, ...ADDED, legs: shape.legs.map((leg) => ({ ...leg, ...ADDED })) };
-  },
+const strategyShape = {
+  ...strategyRecords.strategyShape,
+  ...added,
+  legs: z.array(z.object({ symbol: z.string(), weight: z.number(), ...added })),
+};
+const withNote = <S extends { legs: { symbol: string; weight: number }[] }>(strategy: S) => ({
+  ...strategy,
+  ...ADDED,
+  legs: strategy.legs.map((leg) => ({ ...leg, ...ADDED })),
+});
+jest.unstable_mockModule('../../../functions/strategies/records/strategy.ts', () => ({
+  ...strategyRecords,
+  strategyShape,
+  presentShape: (...input: Parameters<typeof strategyRecords.presentShape>) =>
+    withNote(strategyRecords.presentShape(...input)),
+  strategyOut: strategyRecords.strategyOut.extend(strategyShape),
+  presentOwn: (...input: Parameters<typeof strategyRecords.presentOwn>) =>
+    withNote(strategyRecords.presentOwn(...input)),
 }));
 // Imported after the modules are mocked.
 const { startHub } = await import('../../support/hub.ts');

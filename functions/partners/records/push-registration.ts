@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { ValidationError } from '../../shared/api/errors.ts';
-import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
-import { isSubscription, readSubscription } from '../../shared/channels/push-subscription.ts';
-import type { PushDevice } from '../../shared/data/users/push-registrations.ts';
-import type { Runtime } from '../../shared/runtime.ts';
+import { ValidationError } from '../../../shared/api/errors.ts';
+import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
+import { isSubscription, readSubscription } from '../../../shared/channels/push-subscription.ts';
+import type { PushDevice } from '../../../shared/data/users/push-registrations.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
 
 const MAX_PUSH_KEY = 4096;
 const NO_SUBSCRIPTION = {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { record } from '../../shared/api/fields.ts';
-import { MAX_PASSWORD_LENGTH } from '../../shared/auth/passwords.ts';
-import { phoneNumber } from '../../shared/domain/phone.ts';
-import { readableText } from '../../shared/domain/text.ts';
+import { record } from '../../../shared/api/fields.ts';
+import { MAX_PASSWORD_LENGTH } from '../../../shared/auth/passwords.ts';
+import { phoneNumber } from '../../../shared/domain/phone.ts';
+import { readableText } from '../../../shared/domain/text.ts';
 
 const MAX_EMAIL = 254;
 export const MIN_PASSWORD = 8;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../shared/api/fields.ts';
-import type { Broker } from '../../shared/data/brokers/brokers.ts';
-import { readableText } from '../../shared/domain/text.ts';
+import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import type { Broker } from '../../../shared/data/brokers/brokers.ts';
+import { readableText } from '../../../shared/domain/text.ts';
 
 const MAX_ADDRESS = 2048;
 

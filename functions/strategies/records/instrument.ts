@@ -1,7 +1,11 @@
 import * as z from 'zod';
-import { extensionRecord, integer, record, timestamp } from '../../shared/api/fields.ts';
-import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
-import { ASSET_CLASSES, SWAP_CALCULATIONS, WEEKDAYS } from '../../shared/domain/instruments/instruments.ts';
+import { extensionRecord, integer, record } from '../../../shared/api/fields.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import {
+  ASSET_CLASSES,
+  SWAP_CALCULATIONS,
+  WEEKDAYS,
+} from '../../../shared/domain/instruments/instruments.ts';
 
 const instrumentFields = {
   name: z.string(),
@@ -42,38 +46,6 @@ export const instrumentSuggestion = extensionRecord(
     /** Symbol at the broker, if the search names a broker or a server. */
     broker_symbol: z.string().nullable(),
     ...instrumentFields,
-  }),
-);
-
-export const retailBrokerOut = extensionRecord(
-  'RetailBroker',
-  z.object({
-    broker_id: integer(),
-    name: z.string(),
-    slug: z.string(),
-    logo_url: z.string().nullable(),
-    asset_classes: z.array(z.enum(ASSET_CLASSES)),
-    regions: z.array(z.string()),
-    connection: z.enum(['oauth', 'token', 'password']),
-    /** Trading servers: values of `server` in other operations. */
-    servers: z.array(z.string()),
-    connected: z.boolean(),
-    connected_at: timestamp().nullable(),
-  }),
-);
-
-export const brokerLinkOut = extensionRecord(
-  'BrokerLink',
-  z.object({
-    broker_id: integer(),
-    name: z.string(),
-    /** Masked to the last four characters. */
-    account_id: z.string().nullable(),
-    server_id: integer().nullable(),
-    status: z.enum(['connected', 'expired', 'disconnected']),
-    connected_at: timestamp(),
-    token_expires_at: timestamp().nullable(),
-    permissions: z.array(z.string()),
   }),
 );
 

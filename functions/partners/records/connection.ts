@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord, timestamp } from '../../shared/api/fields.ts';
-import type { Connection } from '../../shared/data/partner-c/connections.ts';
+import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
+import type { Connection } from '../../../shared/data/partner-c/connections.ts';
 
 export const connectionOut = extensionRecord(
   'PartnerCConnection',

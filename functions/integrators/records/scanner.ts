@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
-import type { ScannerDeployment } from '../../shared/data/deployments/deployments.ts';
+import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import type { ScannerDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 
 export const integratorScanner = extensionRecord(

@@ -1,4 +1,4 @@
-import { metricsSchema } from '../../shared/domain/ledger/metrics.ts';
+import { metricsSchema } from '../../../shared/domain/ledger/metrics.ts';
 
 /** Statistics of a deployment for integrators. */
 export const integratorMetrics = metricsSchema.pick({

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { integer, timestamp } from '../../../shared/api/fields.ts';
+import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import {
   DEPLOYMENT_PHASES,
   DEPLOYMENT_STATUSES,
   STOP_REASONS,
-} from '../../shared/domain/deployments/deployment-states.ts';
-import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+} from '../../../shared/domain/deployments/deployment-states.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
 /** Fields of all kinds of deployments. */
 export const deploymentFields = {

@@ -1,8 +1,26 @@
 import * as z from 'zod';
-import { integer, timestamp } from '../../shared/api/fields.ts';
-import type { Strategy } from '../../shared/data/strategies/strategies.ts';
-import { DIRECTIONS, STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
-import { marketFields } from './strategy-fields.ts';
+import { integer, record, timestamp } from '../../../shared/api/fields.ts';
+import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
+import {
+  DIRECTIONS,
+  STRATEGY_ASSET_CLASSES,
+  STRATEGY_STATUSES,
+  TIMEFRAMES,
+} from '../../../shared/domain/strategies/strategies.ts';
+
+/** Fields that identify a strategy. */
+export const identityFields = {
+  strategy_id: integer(),
+  strategy_key: z.string(),
+  strategy_name: z.string(),
+} as const;
+
+/** Fields of the traded market. */
+export const marketFields = {
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  asset_class: z.enum(STRATEGY_ASSET_CLASSES),
+} as const;
 
 /** Fields of a whole strategy that owners and their brokers see, apart from its identity. */
 export const strategyShape = {
@@ -44,4 +62,27 @@ export const presentShape = (strategy: Strategy) => ({
   deployment_count: strategy.deployment_count,
   created_at: strategy.created_at,
   updated_at: strategy.updated_at,
+});
+
+/** Strategy as its owner sees it. */
+export const strategyOut = record(
+  'StrategyOut',
+  z.object({
+    ...identityFields,
+    keygen: z.string(),
+    user_id: z.string(),
+    symbol: z.string(),
+    ...strategyShape,
+  }),
+);
+
+/** Presents a strategy to its owner. */
+export const presentOwn = (strategy: Strategy): z.output<typeof strategyOut> => ({
+  strategy_id: strategy.strategy_id,
+  strategy_key: strategy.strategy_key,
+  keygen: strategy.keygen,
+  user_id: strategy.user_id,
+  strategy_name: strategy.strategy_name,
+  symbol: strategy.symbols.join(','),
+  ...presentShape(strategy),
 });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
-import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { summaryOf } from '../../shared/data/books/summary.ts';
-import type { Broker } from '../../shared/data/brokers/brokers.ts';
-import type { Deployment } from '../../shared/data/deployments/deployments.ts';
-import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
-import { liveDeploymentCustomOut, positionOut, presentTrading } from '../deployments/records/trading.ts';
+import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { summaryOf } from '../../../shared/data/books/summary.ts';
+import type { Broker } from '../../../shared/data/brokers/brokers.ts';
+import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
+import { FREQUENCIES } from '../../../shared/domain/deployments/signals.ts';
+import { liveDeploymentCustomOut, positionOut, presentTrading } from '../../deployments/records/trading.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
-import { integratorScanner, presentScanner } from './scanner-record.ts';
+import { integratorScanner, presentScanner } from './scanner.ts';
 
 const integratorNotificationDeployment = extensionRecord(
   'IntegratorNotificationDeployment',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../shared/api/fields.ts';
-import { readableText } from '../../shared/domain/text.ts';
+import { extensionRecord } from '../../../shared/api/fields.ts';
+import { readableText } from '../../../shared/domain/text.ts';
 
 export const dummyUserIn = extensionRecord(
   'DummyUserIn',
