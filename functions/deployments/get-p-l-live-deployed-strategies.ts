@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownDeployment } from '../../shared/api/refusals.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
@@ -10,7 +11,6 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { readRunning, readWithUser } from './common/read-user.ts';
 import { matching } from './common/trading-filter.ts';
 import { oldest, sumByCurrency, wholeParts } from './common/trading-sums.ts';
-import { unknownDeployment } from './common/undeploy.ts';
 import { deploymentPnlOut, pnlSumFields, presentDeploymentPnl, presentPnlSum } from './records/figures.ts';
 
 /** @throws HubError user_unknown, deployment_unknown */

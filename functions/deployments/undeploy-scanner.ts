@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { undeploy, unknownDeployment } from './common/undeploy.ts';
+import { unknownDeployment } from '../../shared/api/refusals.ts';
+import { undeploy } from './common/undeploy.ts';
 import { endedDeployment, presentEnded } from './records/ended.ts';
 
 export const undeployScanner = defineOperation({

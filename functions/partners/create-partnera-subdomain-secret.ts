@@ -3,7 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { wrongSecret } from '../../shared/api/refusals.ts';
+import { replacedSecret, wrongSecret } from '../../shared/api/refusals.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, registerBroker } from '../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
@@ -113,8 +113,7 @@ const rotate = async (call: Call, asked: Query, proven: ProvenBroker): Promise<A
     secret: before,
     next: { ...kept, previous_secret: previous },
   });
-  if (!changed)
-    throw new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');
+  if (!changed) throw replacedSecret();
   return {
     ...presentBroker(changed),
     secret,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { bearerOf } from '../../shared/api/authenticate.ts';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
+import { replacedSecret, unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
 import { isBrokerSecret } from '../../shared/auth/broker-secrets.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
@@ -55,8 +54,7 @@ const byItself = async (call: Call, asked: Query): Promise<Handshake> => {
   if (!proven?.isPresent || !isNamed(proven.broker, asked)) throw wrongSecret();
   const change = { branding: brandingOf(asked), secret: proven.secret };
   const broker = await changeBroker(call.store, proven.broker, change);
-  if (!broker)
-    throw new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');
+  if (!broker) throw replacedSecret();
   return { broker, updated: true, session: null };
 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { takenName } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { createStrategy } from '../../shared/data/strategies/strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -49,7 +49,7 @@ export const buildNewStrategy = defineOperation({
       return { strategy: made, failure: await createStrategy(call.store, made) };
     });
     if (failure === 'too_many') throw tooMany();
-    if (failure) throw new HubError('name_taken', 'You already have a strategy with this name.');
+    if (failure) throw takenName();
     return presentNew(strategy);
   },
 });

@@ -3,7 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unknownUser } from '../../shared/api/refusals.ts';
+import { unknownStrategy, unknownUser } from '../../shared/api/refusals.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
@@ -21,7 +21,6 @@ import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { asUser } from '../../shared/data/users/users.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
 import { knownInstruments, newStrategy, parseSymbols, tooMany } from './make-strategy.ts';
-import { unknownStrategy } from './own-strategy.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const NAME_LENGTH = 100;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
 import { addOnsFor } from '../../shared/domain/strategies/add-ons.ts';
-import { unknownStrategy } from './own-strategy.ts';
 
 export const getStrategyAddOns = defineOperation({
   method: 'GET',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies/strategies.ts';
-import { unknownStrategy } from './own-strategy.ts';
 
 const STATES: readonly number[] = Object.values(PUBLISH_STATES);
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
 import { NO_MARKS } from '../../shared/data/strategies/strategy-marks.ts';
-import { unknownStrategy } from './own-strategy.ts';
 import { exploreStrategyOut, presentListed } from './records/published.ts';
 
 export const publishExploreStrategy = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { takenName } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
 import { cardDescription, renameWrites, type Strategy } from '../../shared/data/strategies/strategies.ts';
@@ -78,7 +78,7 @@ export const renameStrategy = defineOperation({
         ]);
       } catch (error) {
         if (error instanceof TransactionRefusedError && error.has(claim)) {
-          throw new HubError('name_taken', 'You already have a strategy with this name.');
+          throw takenName();
         }
         throw error;
       }

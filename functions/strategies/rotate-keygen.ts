@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { replaceKeygen } from '../../shared/data/strategies/strategies.ts';
 import { deployKey } from '../../shared/domain/strategies/strategy-keys.ts';
-import { unknownStrategy } from './own-strategy.ts';
 
 export const rotateKeygen = defineOperation({
   method: 'POST',

@@ -53,3 +53,21 @@ export const unapprovedBroker = (): HubError =>
     'broker_unapproved',
     'The platform has not approved this broker yet. Its tokens sign in only users who registered with one, for a day.',
   );
+
+/** Refuses an unknown strategy, and a private one of another user, with the same answer. */
+export const unknownStrategy = (): HubError => new HubError('strategy_unknown', 'There is no such strategy.');
+
+/** Refuses a name that another strategy of the user has. */
+export const takenName = (): HubError =>
+  new HubError('name_taken', 'You already have a strategy with this name.');
+
+/** Refuses an unknown deployment, and one of another user, with the same answer. */
+export const unknownDeployment = (): HubError =>
+  new HubError('deployment_unknown', 'There is no such deployment.');
+
+/** Refuses an unknown order, and one of another user, with the same answer. */
+export const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
+
+/** Refuses a change of a broker whose secret another call replaced meanwhile. */
+export const replacedSecret = (): HubError =>
+  new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');

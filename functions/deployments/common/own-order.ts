@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/api/call.ts';
-import { HubError } from '../../../shared/api/errors.ts';
+import { unknownOrder } from '../../../shared/api/refusals.ts';
 import {
   asStoredOrder,
   findOrderAlias,
@@ -12,9 +12,6 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
-
-/** Answers an unknown order and one of another user alike. */
-const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
 
 /**
  * Changes an order of a user's own deployment, and the deployment with it.

@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
+import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { unknownDeployment } from './undeploy.ts';
 
 /**
  * Reads a live deployment of a user.

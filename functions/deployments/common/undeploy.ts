@@ -1,13 +1,10 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../../shared/data/deployments/domain-events.ts';
 import { moveDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
-
-/** Answers an unknown deployment and one of another user alike. */
-export const unknownDeployment = (): HubError =>
-  new HubError('deployment_unknown', 'There is no such deployment.');
 
 /** Ends a deployment of a kind for its owner. @throws HubError deployment_unknown, state_conflict */
 export const undeploy = async (
