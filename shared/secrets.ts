@@ -46,7 +46,7 @@ const parseSecret = (text: string): z.output<typeof secretSchema> => {
   }
 };
 
-const readStage = async (client: SecretsManagerClient, id: string, stage: string) => {
+const readSecretStage = async (client: SecretsManagerClient, id: string, stage: string) => {
   const { SecretString: text = '', CreatedDate: createdAt } = await client.send(
     new GetSecretValueCommand({ SecretId: id, VersionStage: stage }),
   );
@@ -72,8 +72,8 @@ const mastersOf = (current: Version, previous: Version | undefined, now: Date): 
 export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
   const client = awsClient(SecretsManagerClient, 'secrets');
   const [current, previous] = await Promise.all([
-    readStage(client, id, 'AWSCURRENT'),
-    readStage(client, id, 'AWSPREVIOUS').catch((error: unknown) => {
+    readSecretStage(client, id, 'AWSCURRENT'),
+    readSecretStage(client, id, 'AWSPREVIOUS').catch((error: unknown) => {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
     }),

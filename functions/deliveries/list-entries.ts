@@ -6,7 +6,7 @@ import { textId } from '../../shared/ids.ts';
 import { refreshPerformance } from '../../shared/lifecycle/equity-days.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
-/** Adds the list entries that an event of a live deployment left, with the messages of its notifications. */
+/** Adds the list entries that an event of a trading deployment left, with the messages of its notifications. */
 export const enterEntries = async (
   runtime: Runtime,
   deliveryId: string,

@@ -65,7 +65,7 @@ const reported = (
   if (state.status === deployment.status && state.stop_reason === deployment.stop_reason) {
     return { deployment: changed, notifications: [] };
   }
-  // The phase of a live deployment follows its positions, whatever its status.
+  // The phase of a trading deployment follows its positions, whatever its status.
   const phase = over && deployment.kind !== 'live' ? 'exited' : deployment.phase;
   return { deployment: { ...changed, phase }, notifications: [notification] };
 };

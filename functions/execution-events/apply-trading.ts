@@ -36,7 +36,7 @@ export interface Books {
   readonly ledger: Ledger;
   /** Order of the event. */
   readonly order?: StoredOrder | undefined;
-  /** Whether the charge was already booked. */
+  /** True if the charge was already booked. */
   readonly isCharged: boolean;
 }
 
@@ -119,7 +119,7 @@ const swapCharged = async (
 };
 
 /**
- * Applies an event to the ledger of a live deployment; undefined for a repeat. It counts in every status of
+ * Applies an event to the ledger of a trading deployment; undefined for a repeat. It counts in every status of
  * the deployment: a fill is a fact.
  *
  * @throws MalformedEventError for an event that does not fit the deployment.

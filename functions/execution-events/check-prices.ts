@@ -17,7 +17,7 @@ const ORDER_PRICES = [
 /** Symbol with a price that only some markets have. */
 interface UnusualPrice {
   readonly symbol: string;
-  /** Whether an instrument with positive prices may have it. */
+  /** True if an instrument with positive prices may have it. */
   readonly isMeantAsNone: boolean;
 }
 

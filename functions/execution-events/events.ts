@@ -121,7 +121,7 @@ export const parseEvent = (raw: unknown): ExecutionEvent => {
   throw new MalformedEventError(problems.join('; '));
 };
 
-/** Events of live deployments: they change the ledger. */
+/** Events of trading deployments: they change the ledger. */
 export type LedgerEvent = EventOf<'Order Updated' | 'Quote Marked' | 'Swap Charged'>;
 
 export const isLedgerEvent = (event: ExecutionEvent): event is LedgerEvent =>

@@ -10,7 +10,7 @@ export const unlinkedDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment of a user linked to your broker.');
 
 /**
- * Reads a live deployment, with additional items, if the integrator may read its owner.
+ * Reads a trading deployment, with additional items, if the integrator may read its owner.
  *
  * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
  */

@@ -55,7 +55,7 @@ export interface LinkedOwner extends LinkedUser {
 
 interface Reader {
   readonly broker: Broker;
-  /** Whether an operator approved the broker. */
+  /** True if an operator approved the broker. */
   readonly isApproved: boolean;
 }
 

@@ -4,7 +4,7 @@ import { closeEquityDays } from '../../shared/lifecycle/equity-days.ts';
 import { dailyRounds } from './rounds.ts';
 import { walkJob } from './walk-job.ts';
 
-/** Closes the equity day of every live deployment, and its daily statistics. */
+/** Closes the equity day of every trading deployment, and its daily statistics. */
 export const closeEquityDaysJob = walkJob({
   name: 'close-equity-days',
   summary: 'Closes the day (UTC) of every live deployment: equity, curve, statistics, cards',

@@ -4,7 +4,7 @@ import type { Capability } from '../../shared/settings.ts';
 /** Result of a run of a job. */
 export interface JobReport {
   readonly done: number;
-  /** Whether work is left for the next run. */
+  /** True if work is left for the next run. */
   readonly more: boolean;
   /** Totals of the round, for a job that works in rounds. */
   readonly round?: {
@@ -20,7 +20,7 @@ export interface JobReport {
 export interface Run {
   /** Tells whether there is time for another batch of a few seconds. */
   readonly hasTime: () => boolean;
-  /** Whether a person requested the run, which then does not wait for its schedule. */
+  /** True if a person requested the run, which then does not wait for its schedule. */
   readonly byHand: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Batch {
   readonly findings?: readonly string[];
   /** Failures that a later batch retries, as the cursor says. The run throws them at its end. */
   readonly errors?: readonly unknown[];
-  /** Whether the next batch should wait for the next run. */
+  /** True if the next batch should wait for the next run. */
   readonly pause?: boolean;
 }
 

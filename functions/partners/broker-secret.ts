@@ -16,7 +16,7 @@ export interface ProvenBroker {
   readonly broker: Broker;
   /** Fingerprint of the current secret. */
   readonly secret: string;
-  /** Whether the current secret was presented, and not the previous one. */
+  /** True if the current secret was presented, and not the previous one. */
   readonly isPresent: boolean;
 }
 

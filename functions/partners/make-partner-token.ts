@@ -19,7 +19,7 @@ export const partnerTokenOut = z.object({
   token_type: z.literal('bearer'),
   expires_in: integer(),
   expires_at: timestamp(),
-  /** Whether the call had the broker's secret. Only then can the token sign a user in. */
+  /** True if the call had the broker's secret. Only then can the token sign a user in. */
   verified: z.boolean(),
   broker_sub_domain: z.string().nullable(),
 });

@@ -4,7 +4,7 @@ import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
 import { matchBrokerSecret, subdomainOfSecret } from '../../shared/auth/broker-secrets.ts';
 import { INTEGRATOR_TOKEN_S, READ_SCOPE, signIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
-import { asBroker, type Broker, subdomainIn } from '../../shared/data/brokers/brokers.ts';
+import { asBroker, type Broker, ownerSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
@@ -80,7 +80,7 @@ const authenticate = async (
   if (isSpent(counter, failures)) return tooManyFailures(failures, now);
   const broker = asBroker(found);
   const match = matchBrokerSecret(broker ?? {}, secret.slice(0, MAX_SECRET), now);
-  if (!match || broker?.guid === undefined || subdomainIn(named) !== broker.subdomain) {
+  if (!match || broker?.guid === undefined || ownerSubdomain(named) !== broker.subdomain) {
     await spend(store, failures);
     return wrongClient();
   }

@@ -27,7 +27,7 @@ const output = z.object({
   /** Addresses for the broker's users. */
   sign_in_url: z.string(),
   register_url: z.string(),
-  /** Whether the call had the broker's secret and changed the branding. */
+  /** True if the call had the broker's secret and changed the branding. */
   updated: z.boolean(),
   /** Session of the user whom a verified token of partner A signs in. */
   session: userCustomOut.nullable(),

@@ -20,7 +20,7 @@ export const partnercAccess = defineOperation({
     authorization_url: z.string(),
     state: z.string(),
     expires_at: timestamp(),
-    /** Whether the connection will belong to the user of the session. */
+    /** True if the connection will belong to the user of the session. */
     bound: z.boolean(),
   }),
   errors: ['provider_unknown', 'upstream_failed'],

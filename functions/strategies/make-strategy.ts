@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { HubError, ValidationError } from '../../shared/api/errors.ts';
 import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies/strategies.ts';
+import type { Items } from '../../shared/data/table/items.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { type Instrument, instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
@@ -38,7 +39,7 @@ export const parseSymbols = (text: string): string[] => {
  *
  * @throws ValidationError for an unknown one
  */
-export const knownInstruments = (items: readonly (Record<string, unknown> | undefined)[]): Instrument[] =>
+export const knownInstruments = (items: Items): Instrument[] =>
   items.map((item) => {
     if (!item) throw unknownSymbol('symbol is not known');
     return parseItem(instrumentSchema, item);

@@ -7,8 +7,8 @@ import {
   type CodePurpose,
   countTry,
   findCode,
-  liveCodes,
   useCodeWrite,
+  validCodes,
 } from '../../shared/data/users/one-time-codes.ts';
 import { codeCaller } from './code-caller.ts';
 import { wrongCode } from './send-code.ts';
@@ -22,7 +22,7 @@ interface ProvenCode {
 }
 
 /**
- * Whether the call has a token of the account. A revoked session counts, too: it only selects the budget of
+ * Tells whether the call has a token of the account. A revoked session counts, too: it only selects the budget of
  * tries.
  */
 const hasToken = async (call: Call, userId: string | undefined): Promise<boolean> => {
@@ -47,7 +47,7 @@ export const proveCode = async (
   const { credentials, code } = await findCode(call.store, email, purpose);
   const caller = await codeCaller(call, email, credentials, await hasToken(call, credentials.user_id));
   const ring = await call.keyRing();
-  const right = liveCodes(code, call.now).find(({ nonce }) =>
+  const right = validCodes(code, call.now).find(({ nonce }) =>
     isRightCode(ring, { purpose, email, nonce }, presented),
   );
   if (!code || !right || code.user_id === undefined) {

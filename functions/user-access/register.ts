@@ -39,7 +39,7 @@ export interface Person {
   readonly broker?: Broker | undefined;
   readonly accountId?: string | undefined;
   readonly serverId?: number | undefined;
-  /** Whether the broker confirmed that the account belongs to this person. */
+  /** True if the broker confirmed that the account belongs to this person. */
   readonly accountVerified?: boolean;
   readonly sessions?: User['sessions'];
 }

@@ -61,7 +61,7 @@ const fromElsewhere = (call: Call, email: string, credentials: Credentials, netw
 });
 
 interface Options {
-  /** Whether an unknown e-mail may continue: past attempts must not block its registration. */
+  /** True if an unknown e-mail may continue: past attempts must not block its registration. */
   readonly registers?: boolean;
 }
 

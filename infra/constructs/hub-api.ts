@@ -45,7 +45,7 @@ const UNAUTHORIZED_BECAUSE: Readonly<Record<Exclude<Caller, 'integrator'>, strin
 
 type Throttle = HubConfig['throttle']['api'];
 
-const corsOf = ({ corsOrigins }: HubConfig) => {
+const corsPreflightOf = ({ corsOrigins }: HubConfig) => {
   const { allowOrigins, allowMethods, allowHeaders, exposeHeaders, allowCredentials, maxAgeS } =
     corsFor(corsOrigins);
   return {
@@ -76,7 +76,7 @@ export class HubApi extends Construct {
       apiName: `strategy-hub-${config.stage}`,
       createDefaultStage: false,
       disableExecuteApiEndpoint: config.domain !== undefined,
-      ...(config.corsOrigins.length > 0 && { corsPreflight: corsOf(config) }),
+      ...(config.corsOrigins.length > 0 && { corsPreflight: corsPreflightOf(config) }),
     });
     const accessLog = new LogGroup(this, 'AccessLog', {
       // With this prefix, CloudWatch needs no resource policy per log group; their number is limited.

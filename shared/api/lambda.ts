@@ -64,7 +64,7 @@ const declared = (operation: Operation, thrown: unknown): unknown => {
     : error;
 };
 
-const shownOnce = (): HubError =>
+const alreadyShown = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
 
 /** Runs an operation for an event with a parsed body. */
@@ -146,7 +146,7 @@ const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent):
     userId: identity.session?.userId,
   });
   const kept = (answer: Answer): Answer =>
-    isShownOnce && answer.statusCode === 200 ? answerToError(shownOnce(), requestId) : answer;
+    isShownOnce && answer.statusCode === 200 ? answerToError(alreadyShown(), requestId) : answer;
   return answerOnce(runtime, { key, scope, request, now, kept }, run);
 };
 

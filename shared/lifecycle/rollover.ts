@@ -7,7 +7,7 @@ import type { Write } from '../data/table/writes.ts';
 import { rolloverAt, rolloverChargeId } from '../domain/instruments/rollover.ts';
 import type { Trade } from '../domain/ledger/account.ts';
 import { applySwapCharge } from '../domain/ledger/ledger-events.ts';
-import { type DueRollover, dueRollovers, withCharged } from '../domain/ledger/ledger-rollovers.ts';
+import { type DueRollover, dueRollovers, withRolloversBooked } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Effects, NOTHING_REALIZED, type Realized, sumRealized } from '../domain/ledger/replay.ts';
 import { type DueCharge, dueCharges, missingCharge } from '../domain/ledger/rollover-charges.ts';
@@ -27,7 +27,7 @@ interface Charged {
   readonly realized: ReadonlyMap<string, Realized>;
 }
 
-const withCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Write): Charged => {
+const addCharge = (before: Charged, ledger: Ledger, effects: Effects, write: Write): Charged => {
   const trades = new Map(before.trades);
   for (const trade of effects.trades) trades.set(trade.number, trade);
   for (const number of effects.removed_trades) trades.set(number, undefined);
@@ -71,7 +71,7 @@ const makeCharges = async (
       const occurred_at = new Date(rolloverAt(due.day)).toISOString();
       const taking = missing && applySwapCharge(charged.ledger, { ...due, ...missing, occurred_at });
       if (!taking) continue;
-      const next = withCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
+      const next = addCharge(charged, ...taking, swapChargeWrite(id, missing.charge_id, terms));
       if (charged.writes.length > 0 && sizeOf(next) > MAX_UNSTAGED) return { charged, left: due };
       charged = next;
     }
@@ -88,11 +88,11 @@ const noted = (
   left: DueCharge | undefined,
   through: Day,
 ): Ledger => {
-  if (left === undefined) return withCharged(ledger, rollovers, through);
+  if (left === undefined) return withRolloversBooked(ledger, rollovers, through);
   const at = rollovers.findIndex(({ day }) => day === left.day);
   const isCorrection = rollovers[at]?.charged !== undefined;
   const last = isCorrection ? (ledger.rollovers?.through ?? through) : addDays(left.day, -1);
-  return withCharged(ledger, rollovers.slice(0, at), last);
+  return withRolloversBooked(ledger, rollovers.slice(0, at), last);
 };
 
 const roll = async (

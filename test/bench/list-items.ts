@@ -1,5 +1,10 @@
-import { chunkOf, countRemoval, EMPTY_HEAD, storedHead } from '../../shared/data/numbered-list/list-head.ts';
-import { NONE_REMOVED, type Removed, withRemoved } from '../../shared/data/numbered-list/list-removals.ts';
+import {
+  chunkOf,
+  EMPTY_HEAD,
+  headAfterRemoval,
+  storedHead,
+} from '../../shared/data/numbered-list/list-head.ts';
+import { markRemoved, NONE_REMOVED, type Removed } from '../../shared/data/numbered-list/list-removals.ts';
 import {
   chunkKey,
   entryKey,
@@ -58,8 +63,8 @@ export function* itemsOf(list: NumberedList, entries: number): Generator<Record<
       continue;
     }
     const chunk = chunkOf(seq, span);
-    bitmaps.set(chunk, withRemoved(bitmaps.get(chunk) ?? NONE_REMOVED, seq % span));
-    head = countRemoval(head, chunk, span);
+    bitmaps.set(chunk, markRemoved(bitmaps.get(chunk) ?? NONE_REMOVED, seq % span));
+    head = headAfterRemoval(head, chunk, span);
   }
   for (const [chunk, removed] of bitmaps) {
     yield { ...chunkKey(list, chunk), entity: 'list_removals', removed };

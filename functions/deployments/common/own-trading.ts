@@ -4,7 +4,7 @@ import { asDeployment, type TradingDeployment } from '../../../shared/data/deplo
 import { keys } from '../../../shared/data/table/keys.ts';
 
 /**
- * Reads a live deployment of a user.
+ * Reads a trading deployment of a user.
  *
  * @throws HubError deployment_unknown, also for a deployment of another user
  */

@@ -19,7 +19,7 @@ export const readWithUser = async (call: Call, userId: string, wanted: readonly 
 };
 
 /**
- * Reads a user's running live deployments, and ended ones with open positions or orders, newest first.
+ * Reads a user's running trading deployments, and ended ones with open positions or orders, newest first.
  *
  * @throws HubError user_unknown
  */

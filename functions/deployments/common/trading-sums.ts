@@ -11,11 +11,11 @@ import type { TradingSummary } from '../../../shared/data/books/summary.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal } from '../../../shared/domain/money.ts';
 
-/** Exact sums over live deployments of one currency. */
+/** Exact sums over trading deployments of one currency. */
 export interface TradingSum extends Totals {
   /** Unrealised profit or loss of the open positions that have a price. */
   readonly unrealized_pnl: string;
-  /** Whether every open position has a price. */
+  /** True if every open position has a price. */
   readonly is_priced: boolean;
   readonly today_pnl: string;
   /** Time of the oldest price behind `unrealized_pnl`. */

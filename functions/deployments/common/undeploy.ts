@@ -23,7 +23,7 @@ export const undeploy = async (
     const deployment: Deployment = {
       ...before,
       ...state,
-      // The phase of a live deployment follows its positions, however it ends.
+      // The phase of a trading deployment follows its positions, however it ends.
       ...(before.kind !== 'live' && { phase: 'exited' as const }),
       stopped_at: now.toISOString(),
     };

@@ -132,11 +132,11 @@ export const presentTrading = (summary: TradingSummary): z.output<typeof liveDep
 
 /** Presents an ended deployment, stopped or expired. */
 export const presentExpired = (summary: TradingSummary): z.output<typeof expiredDeploymentOut> => {
-  const live = presentTrading(summary);
+  const shown = presentTrading(summary);
   return {
-    ...live,
+    ...shown,
     expired_at: summary.stopped_at ?? null,
-    final_pnl: live.total_pnl,
-    final_return_pct: live.return_pct,
+    final_pnl: shown.total_pnl,
+    final_return_pct: shown.return_pct,
   };
 };

@@ -89,9 +89,9 @@ export const presentDeployment = (
 ): z.output<typeof integratorDeployment> => {
   switch (deployment.kind) {
     case 'live': {
-      const live = presentTrading(summaryOf(deployment, unpackLedger(deployment.ledger)));
+      const shown = presentTrading(summaryOf(deployment, unpackLedger(deployment.ledger)));
       const isOwn = deployment.broker_id === reader.broker_id;
-      return { ...live, type: 'live', account_id: isOwn ? live.account_id : null };
+      return { ...shown, type: 'live', account_id: isOwn ? shown.account_id : null };
     }
     case 'scanner':
       return presentScanner(deployment);

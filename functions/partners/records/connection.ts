@@ -11,7 +11,7 @@ export const connectionOut = extensionRecord(
     scopes: z.array(z.string()),
     connected_at: timestamp(),
     token_expires_at: timestamp().nullable(),
-    /** Whether the connection is renewed before it expires. */
+    /** True if the connection is renewed before it expires. */
     renewable: z.boolean(),
   }),
 );

@@ -18,7 +18,7 @@ export interface DemoTrading {
   /** The usual change of the price in a day. */
   readonly move: number;
   readonly fee: string;
-  /** Whether its engine has stopped it. */
+  /** True if its engine has stopped it. */
   readonly ended: boolean;
 }
 

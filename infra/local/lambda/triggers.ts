@@ -12,7 +12,7 @@ import { FunctionFailedError, type FunctionRunner } from './functions.ts';
 
 type Functions = readonly FunctionDeclaration[];
 
-const authorizersOf = (functions: Functions, { invoke }: FunctionRunner) =>
+const createAuthorizers = (functions: Functions, { invoke }: FunctionRunner) =>
   new Map<Caller, AuthorizerOptions>(
     functions.flatMap(({ name, trigger }) =>
       trigger.kind === 'authorizer'
@@ -28,8 +28,8 @@ const authorizersOf = (functions: Functions, { invoke }: FunctionRunner) =>
 
 /** Returns a route for each operation, with an authorizer if its kind of caller needs one. */
 export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayRoute[] => {
-  const authorizers = authorizersOf(functions, runner);
-  const authorizerFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
+  const authorizers = createAuthorizers(functions, runner);
+  const optionsFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
     const authorizer = authorizers.get(caller);
     if (caller === 'integrator' && !authorizer) throw new Error(`${name} has no authorizer`);
     return authorizer;
@@ -37,7 +37,7 @@ export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayR
   return functions.flatMap(({ name, trigger }) =>
     trigger.kind === 'http'
       ? trigger.operations.map((operation) => {
-          const authorizer = authorizerFor(operation);
+          const authorizer = optionsFor(operation);
           return {
             routeKey: operation.routeKey,
             invoke: (event: unknown) => runner.invoke(name, event),

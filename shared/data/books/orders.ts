@@ -78,7 +78,7 @@ export const findOrderAlias = (store: Store, orderId: number): Promise<OrderAlia
 const itemSchema = z.object({ order: packed(storedOrderSchema) });
 
 /** Parses an item as an order; undefined if there is no item. */
-export const asStoredOrder = (item: Record<string, unknown> | undefined): StoredOrder | undefined =>
+export const asStoredOrder = (item: Item | undefined): StoredOrder | undefined =>
   item && parseItem(itemSchema, item).order;
 
 /** Reads orders in the order of `pointers`, 100 per call; omits unknown ones and those of a newer version. */

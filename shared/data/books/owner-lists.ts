@@ -59,7 +59,7 @@ const tradeChanges = (read: Read, { deployment_id, trades }: ListEntries): Trade
     return [{ number, seq: place && parseItem(placeSchema, place).seq }];
   });
 
-const tradeWrites = (
+const tradeEntryWrites = (
   edit: ListEdit,
   { deployment_id }: ListEntries,
   { number, seq }: TradeChange,
@@ -141,7 +141,7 @@ export const enterListEntries = (
       return edit;
     });
     const tradeEdit = new ListEdit(tradeList, read.all);
-    const writes: Write[] = changes.flatMap((change) => tradeWrites(tradeEdit, entries, change));
+    const writes: Write[] = changes.flatMap((change) => tradeEntryWrites(tradeEdit, entries, change));
     if (totals) writes.push(...sums.map((key) => endedTotalsWrite(key, read.at(key), totals)));
     await commit(
       store,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
@@ -48,12 +49,11 @@ export const findSubdomain = async (store: Store, guid: string): Promise<string 
   (await store.get(keys.brokerGuid(guid), listed))?.subdomain;
 
 /** Returns the sub-domain from the item of a guid. */
-export const subdomainIn = (item: Record<string, unknown> | undefined): string | undefined =>
+export const ownerSubdomain = (item: Item | undefined): string | undefined =>
   item && parseItem(listed, item).subdomain;
 
 /** Parses an item as a broker; undefined if there is no item. */
-export const asBroker = (item: Record<string, unknown> | undefined): Broker | undefined =>
-  item && parseItem(brokerSchema, item);
+export const asBroker = (item: Item | undefined): Broker | undefined => item && parseItem(brokerSchema, item);
 
 /** Lists the white-label brokers that sign-in pages offer. */
 export const listBrokers = async (store: Store, limit = MAX_LISTED): Promise<Broker[]> => {

@@ -64,25 +64,25 @@ const scannerDeployment = z.object({
   last_matches: z.array(z.object({ symbol: z.string(), price: z.number().nullable(), at: z.string() })),
 });
 
-const liveDeployment = z.object({ ...common, kind: z.literal('live'), ...tradingFields });
+const tradingDeployment = z.object({ ...common, kind: z.literal('live'), ...tradingFields });
 
 const deploymentSchema = z.discriminatedUnion('kind', [
   notificationDeployment,
   scannerDeployment,
-  liveDeployment,
+  tradingDeployment,
 ]);
 
 export type Deployment = z.output<typeof deploymentSchema>;
 export type NotificationDeployment = z.output<typeof notificationDeployment>;
 export type ScannerDeployment = z.output<typeof scannerDeployment>;
-export type TradingDeployment = z.output<typeof liveDeployment>;
+export type TradingDeployment = z.output<typeof tradingDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
 /** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';
 
 /** Parses an item as a deployment; undefined if there is no item. */
-export const asDeployment = (item: Record<string, unknown> | undefined): Deployment | undefined =>
+export const asDeployment = (item: Item | undefined): Deployment | undefined =>
   item && parseItem(deploymentSchema, item);
 
 /** Returns the list of all deployments that a user ever made, of one kind or of all. */

@@ -164,7 +164,7 @@ export const readStaged = async (
   );
   if (ids.size === 0) return [...items];
   const found = await store.getMany([...ids].map(keys.deployment), { consistent: true });
-  const stages = new Map(found.map(tradingIn).map((live) => [live?.deployment_id, live?.stage_id]));
+  const stages = new Map(found.map(tradingIn).map((trading) => [trading?.deployment_id, trading?.stage_id]));
   return items.map((item, index) => countingValue(item, stages.get(deploymentIdAt(index))));
 };
 

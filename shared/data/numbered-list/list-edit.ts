@@ -3,15 +3,15 @@ import type { Items } from '../table/items.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionContendedError, TransactionRefusedError } from '../table/store.ts';
 import type { Key, Update, Write } from '../table/writes.ts';
-import { append, chunkOf, countRemoval, goneFrom, type Head } from './list-head.ts';
+import { append, chunkOf, goneFrom, type Head, headAfterRemoval } from './list-head.ts';
 import { headChange, headCreation, joined } from './list-head-write.ts';
 import {
   chunkSchema,
-  countRemoved,
   isRemoved,
+  markRemoved,
   NONE_REMOVED,
   type Removed,
-  withRemoved,
+  removedCount,
 } from './list-removals.ts';
 import {
   chunkKey,
@@ -98,11 +98,11 @@ export class ListEdit {
     if (gone === span) return false;
     const removed = this.#bitmaps.get(chunk) ?? this.#read(chunk);
     // A batch read is not a snapshot: another removal may fall between the reads of head and bitmap.
-    if (countRemoved(removed) !== gone) throw new ListContendedError();
+    if (removedCount(removed) !== gone) throw new ListContendedError();
     const offset = seq - chunk * span;
     if (isRemoved(removed, offset)) return false;
-    this.#bitmaps.set(chunk, withRemoved(removed, offset));
-    this.#head = countRemoval(this.#head, chunk, span);
+    this.#bitmaps.set(chunk, markRemoved(removed, offset));
+    this.#head = headAfterRemoval(this.#head, chunk, span);
     this.#entries.set(seq, { delete: entryKey(this.#list, seq) });
     return true;
   }

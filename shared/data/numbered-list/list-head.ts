@@ -70,7 +70,7 @@ export const append = (head: Head): { readonly head: Head; readonly seq: number 
 });
 
 /** Counts one more removed entry in a chunk. */
-export const countRemoval = (head: Head, chunk: number, span: number): Head => {
+export const headAfterRemoval = (head: Head, chunk: number, span: number): Head => {
   const counts = [...head.counts];
   while (counts.length <= chunk - head.base) counts.push(0);
   counts[chunk - head.base] = goneFrom(head, chunk, span) + 1;

@@ -14,7 +14,7 @@ export const isRemoved = (removed: Removed, offset: number): boolean =>
   ((removed[offset >> 3] ?? 0) & (1 << (offset & 7))) !== 0;
 
 /** Marks the entry at an offset within the chunk as removed. */
-export const withRemoved = (removed: Removed, offset: number): Removed => {
+export const markRemoved = (removed: Removed, offset: number): Removed => {
   const marked = new Uint8Array(Math.max(removed.length, (offset >> 3) + 1));
   marked.set(removed);
   marked[offset >> 3] = (marked[offset >> 3] ?? 0) | (1 << (offset & 7));
@@ -22,7 +22,7 @@ export const withRemoved = (removed: Removed, offset: number): Removed => {
 };
 
 /** Counts the removed entries of the chunk. */
-export const countRemoved = (removed: Removed): number => {
+export const removedCount = (removed: Removed): number => {
   let count = 0;
   for (const byte of removed) for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
   return count;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chunkOf, givenIn, goneFrom, type Head, storedHead } from '../numbered-list/list-head.ts';
 import { headCreation } from '../numbered-list/list-head-write.ts';
-import { chunkSchema, NONE_REMOVED, type Removed, withRemoved } from '../numbered-list/list-removals.ts';
+import { chunkSchema, markRemoved, NONE_REMOVED, type Removed } from '../numbered-list/list-removals.ts';
 import {
   chunkKey,
   entryKey,
@@ -123,7 +123,7 @@ const bitmapOf = (seqs: readonly number[], first: number, given: number): Remove
   let removed = NONE_REMOVED;
   // Starts at the end, so that the bitmap has its final length at once.
   for (let offset = given - 1; offset >= 0; offset--) {
-    if (!present.has(first + offset)) removed = withRemoved(removed, offset);
+    if (!present.has(first + offset)) removed = markRemoved(removed, offset);
   }
   return removed;
 };

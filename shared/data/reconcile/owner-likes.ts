@@ -1,5 +1,5 @@
 import { asMarks, listFavourites } from '../strategies/strategy-marks.ts';
-import { likerKey, likerWrite } from '../strategies/strategy-tallies.ts';
+import { likerEntryWrite, likerKey } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -22,7 +22,7 @@ const wrongMarks = ({ favourites, liked }: Liked) => {
 };
 
 /** Corrects the marks by the favourites. Each correction checks that the favourite exists or not. */
-const reconcileLiked = async (store: Store, userId: string, tally: Tally): Promise<void> => {
+const repairLikedMarks = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   for (let left = 1; left > 0; ) {
     let ids: number[] = [];
     const outcome = await repaired({
@@ -62,7 +62,10 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
     if (entered[index]) continue;
     const check = keys.favourite(userId, strategyId);
     await store
-      .transact([{ check, if: { condition: 'attribute_exists(pk)' } }, likerWrite(strategyId, userId, true)])
+      .transact([
+        { check, if: { condition: 'attribute_exists(pk)' } },
+        likerEntryWrite(strategyId, userId, true),
+      ])
       .catch((error: unknown) => {
         // The like was taken back meanwhile.
         if (!(error instanceof TransactionRefusedError)) throw error;
@@ -73,6 +76,6 @@ const enterLikes = async (store: Store, userId: string, favourites: readonly num
 /** Checks and corrects a user's marks and the lists of likers by the user's favourites. */
 export const reconcileLikes = async (store: Store, userId: string, tally: Tally): Promise<void> => {
   const marks = await readLiked(store, userId);
-  if (wrongMarks(marks)) await reconcileLiked(store, userId, tally);
+  if (wrongMarks(marks)) await repairLikedMarks(store, userId, tally);
   await enterLikes(store, userId, [...marks.favourites]);
 };

@@ -20,7 +20,7 @@ const measureLikes = async (store: Store, strategyId: number) => {
 };
 
 /** Returns the correction of a like count. Likes also determine the place in the search index. */
-const likeWrites = (strategy: Strategy, is: number): Write[] => {
+const likeCountWrites = (strategy: Strategy, is: number): Write[] => {
   const step = { update: 'SET like_count = :is', values: { ':is': is } };
   const writes = changeEverywhere(strategy, step, {
     ...step,
@@ -43,7 +43,7 @@ const repairLikes = (store: Store, strategyId: number) =>
     store,
     measure: () => measureLikes(store, strategyId),
     same: (one, other) => one.strategy.like_moves === other.strategy.like_moves && one.is === other.is,
-    writes: (_, { strategy, is }) => likeWrites(strategy, is),
+    writes: (_, { strategy, is }) => likeCountWrites(strategy, is),
   });
 
 const measureCopies = async (store: Store, strategyId: number) => {

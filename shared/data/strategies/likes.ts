@@ -9,12 +9,12 @@ import {
   asMarks,
   type Favourite,
   favouriteWrite,
-  likedWrite,
+  likedMarkWrite,
   MAX_FAVOURITES,
   type StrategyMarks,
 } from './strategy-marks.ts';
 import { searchWrites } from './strategy-search.ts';
-import { likerWrite } from './strategy-tallies.ts';
+import { likerEntryWrite } from './strategy-tallies.ts';
 
 /** Result of a like: the strategy, favourite and marks after the change, or the reason for a refusal. */
 export type LikeOutcome =
@@ -89,8 +89,8 @@ export const changeLike = async (
   const wished: Favourite = favourite ?? { strategy_id: strategyId, liked_at: now.toISOString() };
   await store.transact([
     favouriteWrite(userId, wished, liked),
-    likedWrite(userId, strategyId, liked),
-    likerWrite(strategyId, userId, liked),
+    likedMarkWrite(userId, strategyId, liked),
+    likerEntryWrite(strategyId, userId, liked),
     ...countWrites(strategy, liked),
   ]);
   const others = [...marks.liked].filter((id) => id !== strategyId);

@@ -5,6 +5,7 @@ import {
   STRATEGY_STATUSES,
   TIMEFRAMES,
 } from '../../domain/strategies/strategies.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -97,7 +98,7 @@ const strategySchema = z.object({
 export type Strategy = z.output<typeof strategySchema>;
 
 /** Parses an item as a strategy; undefined if there is no item. */
-export const asStrategy = (item: Record<string, unknown> | undefined): Strategy | undefined =>
+export const asStrategy = (item: Item | undefined): Strategy | undefined =>
   item && parseItem(strategySchema, item);
 
 /** Returns the card of a strategy. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -19,8 +20,7 @@ export type StrategyMarks = z.output<typeof marksSchema>;
 export const NO_MARKS: StrategyMarks = { liked: new Set(), copied: new Set() };
 
 /** Parses the marks of a user; empty if there is no item. */
-export const asMarks = (item: Record<string, unknown> | undefined): StrategyMarks =>
-  parseItem(marksSchema, item ?? {});
+export const asMarks = (item: Item | undefined): StrategyMarks => parseItem(marksSchema, item ?? {});
 
 /** Returns the write that marks a strategy as copied by a user. */
 export const copyMarkWrite = (userId: string, strategyId: number): Write => ({
@@ -30,7 +30,7 @@ export const copyMarkWrite = (userId: string, strategyId: number): Write => ({
 });
 
 /** Returns the write that marks a strategy as liked or not liked. Its condition fails at the limit of likes. */
-export const likedWrite = (userId: string, strategyId: number, liked: boolean): Write => ({
+export const likedMarkWrite = (userId: string, strategyId: number, liked: boolean): Write => ({
   key: keys.strategyMarks(userId),
   update: `SET entity = :entity ${liked ? 'ADD' : 'DELETE'} liked :one`,
   ...(liked && { condition: 'attribute_not_exists(liked) OR size(liked) < :max' }),
@@ -46,7 +46,7 @@ const favouriteSchema = z.object({ strategy_id: z.number(), liked_at: z.string()
 export type Favourite = z.output<typeof favouriteSchema>;
 
 /** Parses a favourite; undefined if there is no item. */
-export const asFavourite = (item: Record<string, unknown> | undefined): Favourite | undefined =>
+export const asFavourite = (item: Item | undefined): Favourite | undefined =>
   item && parseItem(favouriteSchema, item);
 
 /** Lists the strategies that a user likes, the newest strategy first. */

@@ -25,7 +25,7 @@ export const copyKey = (strategyId: number, copyId: number): Key => ({
 });
 
 /** Returns the write that records or removes a user's like. */
-export const likerWrite = (strategyId: number, userId: string, liked: boolean): Write => {
+export const likerEntryWrite = (strategyId: number, userId: string, liked: boolean): Write => {
   const key = likerKey(strategyId, userId);
   return liked ? { key, set: { entity: 'liker' } } : { delete: key };
 };

@@ -72,13 +72,13 @@ export const findCode = async (
 };
 
 /** A valid code. There are two for a while after a new one was made. */
-interface LiveCode {
+interface ValidCode {
   readonly nonce: string;
   readonly phone: string | undefined;
 }
 
 /** Returns the valid codes of an e-mail, newest first. */
-export const liveCodes = (code: OneTimeCode | undefined, now: Date): LiveCode[] =>
+export const validCodes = (code: OneTimeCode | undefined, now: Date): ValidCode[] =>
   [code, code?.previous].flatMap((one) =>
     one && one.valid_until > now.getTime() ? [{ nonce: one.nonce, phone: one.ph_number }] : [],
   );

@@ -38,7 +38,10 @@ const surplus = ({ sessions }: User, now: Date): string[] => {
   return byAge.flatMap(([sid]) => (kept.has(sid) ? [] : [sid]));
 };
 
-const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersion }: Terms): Update => ({
+const openingUpdate = (
+  { sid, session, at }: SessionToOpen,
+  { linkedTo, passwordVersion }: Terms,
+): Update => ({
   update: 'SET sessions.#sid = :session, last_login_at = :at',
   condition: [
     'attribute_exists(pk)',
@@ -54,8 +57,8 @@ const opening = ({ sid, session, at }: SessionToOpen, { linkedTo, passwordVersio
 });
 
 /** Returns the write that opens a session of a user as read and drops surplus sessions. */
-const openingOf = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
-  const change = opening(opened, terms);
+const openingWrite = (user: User, opened: SessionToOpen, terms: Terms, linked?: NewLink): Write => {
+  const change = openingUpdate(opened, terms);
   const held = linked && own(user.brokers, linked.subdomain);
   const dropped = surplus(user, opened.at);
   const removed = dropped.map((_, index) => `sessions.#s${index}`).join(', ');
@@ -93,7 +96,7 @@ export const openSession = async (
   userId: string,
   opened: SessionToOpen,
 ): Promise<User | undefined> => {
-  const change = opening(opened, {});
+  const change = openingUpdate(opened, {});
   try {
     return await store.update(
       keys.user(userId),
@@ -109,7 +112,7 @@ export const openSession = async (
     const user = asUser(error.item);
     if (!user || Object.keys(user.sessions).length < MAX_SESSIONS) return undefined;
     try {
-      await store.transact([openingOf(user, opened, {})]);
+      await store.transact([openingWrite(user, opened, {})]);
     } catch (refused) {
       if (refused instanceof TransactionRefusedError) return undefined;
       throw refused;
@@ -130,7 +133,7 @@ export const openSessionWith = async (
   { terms = {}, extraWrites, linked }: { terms?: Terms; extraWrites: readonly Write[]; linked?: NewLink },
 ): Promise<{ readonly user: User } | { readonly refused: readonly Write[] }> => {
   try {
-    await store.transact([...extraWrites, openingOf(user, opened, terms, linked)]);
+    await store.transact([...extraWrites, openingWrite(user, opened, terms, linked)]);
     return { user: withSession(user, opened, linked) };
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
@@ -164,8 +165,7 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
 };
 
 /** Parses an item as a user; undefined if there is no item. */
-export const asUser = (item: Record<string, unknown> | undefined): User | undefined =>
-  item && parseItem(userSchema, item);
+export const asUser = (item: Item | undefined): User | undefined => item && parseItem(userSchema, item);
 
 /** A `user_id` that no user has. Reading it costs the same as reading a user. */
 export const NO_USER = '-';

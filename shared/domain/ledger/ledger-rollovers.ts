@@ -119,7 +119,11 @@ export const dueRollovers = (ledger: Ledger, through: Day): DueRollover[] => {
 };
 
 /** Marks rollovers up to the day `through` as charged. */
-export const withCharged = (ledger: Ledger, charged: readonly DueRollover[], through: Day): Ledger => {
+export const withRolloversBooked = (
+  ledger: Ledger,
+  charged: readonly DueRollover[],
+  through: Day,
+): Ledger => {
   const before = ledger.rollovers ?? { through, held: [] };
   const last = latest(before.through, through);
   // A day without positions counts as charged too, because a late event may change that.

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {
   append,
   chunkOf,
-  countRemoval,
   EMPTY_HEAD,
   type Head,
+  headAfterRemoval,
   headSchema,
   locate,
   type Order,
@@ -12,12 +12,12 @@ import {
   totalOf,
 } from '../../../shared/data/numbered-list/list-head.ts';
 import {
-  countRemoved,
   isRemoved,
+  markRemoved,
   NONE_REMOVED,
   type Removed,
+  removedCount,
   seqInChunk,
-  withRemoved,
 } from '../../../shared/data/numbered-list/list-removals.ts';
 
 /** A list as the table would store it after every change, with the plain array that it must equal. */
@@ -44,8 +44,8 @@ class Shadowed {
     for (const seq of this.live.splice(start, Math.ceil(length * this.live.length))) {
       const chunk = chunkOf(seq, this.span);
       const removed = this.bitmaps.get(chunk) ?? NONE_REMOVED;
-      this.bitmaps.set(chunk, withRemoved(removed, seq % this.span));
-      this.head = countRemoval(this.head, chunk, this.span);
+      this.bitmaps.set(chunk, markRemoved(removed, seq % this.span));
+      this.head = headAfterRemoval(this.head, chunk, this.span);
     }
   }
 
@@ -141,7 +141,7 @@ describe('a numbered list', () => {
 
   test('has a head of less than 1 KB at a million entries with removals everywhere', () => {
     let head: Head = { ...EMPTY_HEAD, next: 1_000_000 };
-    for (let seq = 0; seq < 1_000_000; seq += 1000) head = countRemoval(head, chunkOf(seq, 6144), 6144);
+    for (let seq = 0; seq < 1_000_000; seq += 1000) head = headAfterRemoval(head, chunkOf(seq, 6144), 6144);
     expect(storedHead(head).counts.byteLength).toBe(326);
     expect(totalOf(head)).toBe(999_000);
   });
@@ -156,7 +156,7 @@ describe('a numbered list', () => {
   test('leaves a chunk with more removals than its head counted', () => {
     const head = { ...EMPTY_HEAD, next: 20, gone: 1, counts: [0, 1] };
     const bitmap = [11, 12, 13, 14, 15, 16, 17, 18, 19].reduce(
-      (removed, seq) => withRemoved(removed, seq - 10),
+      (removed, seq) => markRemoved(removed, seq - 10),
       NONE_REMOVED,
     );
     expect(seqInChunk(head, bitmap, { chunk: 1, skip: 4 }, 'newest', 10)).toBe(9);
@@ -168,8 +168,8 @@ describe('the bitmap of a chunk', () => {
   test('contains exactly the removed entries', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 200 })), (offsets) => {
-        const removed = offsets.reduce(withRemoved, NONE_REMOVED);
-        expect(countRemoved(removed)).toBe(offsets.length);
+        const removed = offsets.reduce(markRemoved, NONE_REMOVED);
+        expect(removedCount(removed)).toBe(offsets.length);
         for (let offset = 0; offset <= 210; offset++) {
           expect(isRemoved(removed, offset)).toBe(offsets.includes(offset));
         }

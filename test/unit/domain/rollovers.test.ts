@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SwapTerms } from '../../../shared/domain/instruments/rollover.ts';
 import { closeDays } from '../../../shared/domain/ledger/days.ts';
 import { applyQuote, applySwapCharge } from '../../../shared/domain/ledger/ledger-events.ts';
-import { dueRollovers, withCharged } from '../../../shared/domain/ledger/ledger-rollovers.ts';
+import { dueRollovers, withRolloversBooked } from '../../../shared/domain/ledger/ledger-rollovers.ts';
 import { type Ledger, openLedger } from '../../../shared/domain/ledger/ledger-state.ts';
 import { totalsOf } from '../../../shared/domain/ledger/read-ledger.ts';
 import { dueCharges, missingCharge } from '../../../shared/domain/ledger/rollover-charges.ts';
@@ -95,7 +95,7 @@ const roll = (books: Books, through: string): Books => {
     const occurred_at = new Date(Date.parse(`${charge.day}T22:00:00Z`)).toISOString();
     if (missing) ledger = applySwapCharge(ledger, { ...charge, ...missing, occurred_at })?.[0] ?? ledger;
   }
-  return due.length === 0 ? books : { ...books, ledger: withCharged(ledger, due, through) };
+  return due.length === 0 ? books : { ...books, ledger: withRolloversBooked(ledger, due, through) };
 };
 
 const opened = (): Books => ({
