@@ -39,8 +39,8 @@ const job =
   };
 
 /** Some trade on paper, and a day goes by. */
-const tradingOver = async ({ hub, live }: World): Promise<void> => {
-  for (let n = 0; n < 3; n++) await live();
+const tradingOver = async ({ hub, trading }: World): Promise<void> => {
+  for (let n = 0; n < 3; n++) await trading();
   hub.advance(24 * HOUR_MS);
 };
 
@@ -59,25 +59,27 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     };
   },
   'event Order Updated': async (world) => {
-    const id = Number((await world.live()).deployment_id);
+    const id = Number((await world.trading()).deployment_id);
     return async () => {
       await reportOrder(world.hub, id, { client_order_id: 'second' });
       return 1;
     };
   },
   'entries of an order': async (world) => {
-    await reportOrder(world.hub, Number((await world.live()).deployment_id), { client_order_id: 'second' });
+    await reportOrder(world.hub, Number((await world.trading()).deployment_id), {
+      client_order_id: 'second',
+    });
     return () => enterAll(world.hub);
   },
   'event Quote Marked': async (world) => {
-    const { deployment_id } = await world.live();
+    const { deployment_id } = await world.trading();
     return async () => {
       await world.report('Quote Marked', deployment_id, { symbol: 'AAPL', price: 101 });
       return 1;
     };
   },
   'event Swap Charged': async (world) => {
-    const { deployment_id } = await world.live();
+    const { deployment_id } = await world.trading();
     return async () => {
       await world.report('Swap Charged', deployment_id, { symbol: 'AAPL', charge_id: 'c-1', amount: -1.5 });
       return 1;

@@ -36,9 +36,9 @@ const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
 const AS_BROKER = { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER };
 
 /** What an integrator asks of a user who is linked to its broker and trades on paper. */
-const readByBroker = async ({ hub, live }: World): Promise<Request> => {
+const readByBroker = async ({ hub, trading }: World): Promise<Request> => {
   const { body } = await registerAtBroker(hub, BROKER.subdomain);
-  await live(body);
+  await trading(body);
   return { query: { user_email: body.email }, authorized: AS_BROKER };
 };
 
@@ -197,53 +197,53 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     form: { mode: 'virtual', starting_capital: '10000' },
   }),
   'POST /undeploy_live_strategy': async (w) => {
-    const { user_id, deployment_id } = await w.live();
+    const { user_id, deployment_id } = await w.trading();
     return query({ user_id, deployment_id });
   },
-  'GET /get_all_live_deployments_v2': async (w) => userOf(await w.live()),
+  'GET /get_all_live_deployments_v2': async (w) => userOf(await w.trading()),
   'POST /update_live_trade': async (w) => {
-    const { user_id, order_id } = await w.live();
+    const { user_id, order_id } = await w.trading();
     return query({ user_id, order_id, close_value: '101' });
   },
   'POST /update_live_trade_in_order_book': async (w) => {
-    const { user_id, order_id } = await w.live();
+    const { user_id, order_id } = await w.trading();
     return query({ user_id, ob: order_id, symbol: 'MSFT' });
   },
   'GET /get_live_strategy_order_book': async (w) => {
-    const { user_id, deployment_id } = await w.live();
+    const { user_id, deployment_id } = await w.trading();
     return query({ user_id, deployment_id });
   },
   'GET /get_live_strategy_full_order_book': async (w) => {
-    const { user_id, strategy_id, deployment_id } = await w.live();
+    const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, deployment_id });
   },
-  'GET /get_global_order_book': async (w) => query({ user_id: (await w.live()).user_id, mode: 'virtual' }),
+  'GET /get_global_order_book': async (w) => query({ user_id: (await w.trading()).user_id, mode: 'virtual' }),
   'GET /check_latest_order_status': async (w) => {
-    const { user_id, strategy_id, deployment_id } = await w.live();
+    const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, depl_id: deployment_id });
   },
-  'GET /check_trades_position': async (w) => userOf(await w.live()),
+  'GET /check_trades_position': async (w) => userOf(await w.trading()),
   'GET /get_swap_values': async (w) => {
-    const { user_id, strategy_id, deployment_id } = await w.live();
+    const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, deployment_id });
   },
   'GET /get_live_deps_pnl': async (w) => {
-    const { user_id, deployment_id } = await w.live();
+    const { user_id, deployment_id } = await w.trading();
     return query({ user_id, deployment_ids: deployment_id });
   },
-  'GET /get_p_l_live_deployed_strategies': async (w) => userOf(await w.live()),
+  'GET /get_p_l_live_deployed_strategies': async (w) => userOf(await w.trading()),
   'GET /get_live_expired_strategies_v2': async (w) => {
-    const { user_id, deployment_id } = await w.live();
+    const { user_id, deployment_id } = await w.trading();
     await w.hub.call('POST /undeploy_live_strategy', query({ user_id, deployment_id }));
     return query({ user_id });
   },
-  'GET /get_live_deployments_aggregated_stats': async (w) => userOf(await w.live()),
+  'GET /get_live_deployments_aggregated_stats': async (w) => userOf(await w.trading()),
   'GET /get_live_deployment_strategies_volume': async (w) => {
-    const { user_id, strategy_id } = await w.live();
+    const { user_id, strategy_id } = await w.trading();
     return query({ user_id, strategy_ids: strategy_id });
   },
   'GET /get_live_deployments_order_status': async (w) => {
-    const { user_id, strategy_id } = await w.live();
+    const { user_id, strategy_id } = await w.trading();
     return query({ user_id, strategy_ids: strategy_id });
   },
   // tokens and partners
@@ -305,7 +305,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /broker/get_all_trades_by_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_user_strategy_performance': async (w) => {
     const { body } = await registerAtBroker(w.hub, BROKER.subdomain);
-    const { strategy_id, deployment_id } = await w.live(body);
+    const { strategy_id, deployment_id } = await w.trading(body);
     return { query: { strategy_id, deployment_id }, authorized: AS_BROKER };
   },
   // analytics

@@ -35,7 +35,7 @@ export interface Made {
   readonly keygen: string;
 }
 
-export interface Live {
+export interface Trading {
   readonly user_id: string;
   readonly strategy_id: string;
   readonly deployment_id: string;
@@ -59,7 +59,7 @@ export interface World extends AsyncDisposable {
   /** The id of an active scanner deployment. */
   readonly scanning: (made: Made) => Promise<string>;
   /** A paper deployment with an order that was filled and is in the order books. */
-  readonly live: (owner?: Owner) => Promise<Live>;
+  readonly trading: (owner?: Owner) => Promise<Trading>;
   /** Reports an event of an engine. */
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
@@ -156,7 +156,7 @@ export const startWorld = async (): Promise<World> => {
     const query = { keygen, universe_id: 'forex-majors' };
     return String((await hub.call('POST /deploy_scanner', { query })).body.deployment_id);
   };
-  const live = async (by?: Owner): Promise<Live> => {
+  const trading = async (by?: Owner): Promise<Trading> => {
     const { owner, keygen, strategy_id } = await strategy(by);
     const { deployment_id } = (await deployTrading(hub, keygen)).body;
     await report('Deployment Started', deployment_id);
@@ -194,7 +194,7 @@ export const startWorld = async (): Promise<World> => {
     listed: () => listed(),
     deployed,
     scanning,
-    live,
+    trading,
     report,
     broker: () => broker(hub),
     code: async (email, purpose) => (await sentCode(hub, email, purpose)) ?? '',
