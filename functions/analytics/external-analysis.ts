@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
 import { sendAnalytics } from '../../shared/channels/analytics.ts';
 import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
@@ -67,9 +68,7 @@ export const externalAnalysis = defineOperation({
     const payload = JSON.stringify({ ...event, ...(pseudonym && { user_id: pseudonym }) });
     if (Buffer.byteLength(payload) > MAX_BYTES) {
       const msg = `ensure this value has at most ${MAX_BYTES} bytes`;
-      throw new ValidationError([
-        { loc: ['body'], msg, type: 'value_error.size', ctx: { limit_value: MAX_BYTES } },
-      ]);
+      throw invalidValue(['body'], msg, 'value_error.size', { limit_value: MAX_BYTES });
     }
     try {
       if (await sendAnalytics(call, payload)) return { accepted: true, forwarded: true };

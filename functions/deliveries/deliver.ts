@@ -3,10 +3,10 @@ import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
+import { phoneText, resetMail } from './code-messages.ts';
+import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
 import { fanOut } from './fan-out.ts';
-import { enterEntries } from './list-entries.ts';
-import { phoneText, resetMail } from './messages.ts';
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;

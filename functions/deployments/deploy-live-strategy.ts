@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError, type ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
 import { activeDeploymentWrite } from '../../shared/data/books/active-deployments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
@@ -17,23 +18,22 @@ import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { parsePositive } from './common/amounts.ts';
-import { checkChannels, chosenSymbols, parseChannels } from './common/choices.ts';
+import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { deploy, requireOwnerSession } from './common/deploy.ts';
-import { futureTime } from './common/expiry.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /** Currencies outside ISO 4217. */
 const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];
 
-const refuse = (field: string, msg: string, type: string): never => {
-  throw new ValidationError([{ loc: ['body', field], msg, type }]);
-};
+const invalidCurrency = (msg: string): ValidationError =>
+  invalidValue(['body', 'currency'], msg, 'value_error.currency');
 
 /** Reads a currency. @throws ValidationError */
 const parseCurrency = (text: string): string => {
   const code = text.trim().toUpperCase();
   const isKnown = CRYPTO_CURRENCIES.includes(code) || Intl.supportedValuesOf('currency').includes(code);
-  return isKnown ? code : refuse('currency', 'value is not the code of a currency', 'value_error.currency');
+  if (!isKnown) throw invalidCurrency('value is not the code of a currency');
+  return code;
 };
 
 /** Finds the symbols quoted in another currency than the deployment's, with that currency. */
@@ -53,10 +53,8 @@ const refuseForeignQuotes = (quoteCurrencies: Readonly<Record<string, string>>, 
   const [first] = Object.entries(quoteCurrencies);
   if (first === undefined) return;
   const [symbol, quoted] = first;
-  refuse(
-    'currency',
+  throw invalidCurrency(
     `${symbol} is quoted in ${quoted}, not in ${currency}; deploy it in ${quoted}, or set engine_rates if your engine reports rates`,
-    'value_error.currency',
   );
 };
 

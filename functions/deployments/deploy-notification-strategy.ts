@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { checkChannels, chosenSymbols, parseChannels } from './common/choices.ts';
+import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { deploy } from './common/deploy.ts';
-import { futureTime } from './common/expiry.ts';
 import {
   notificationDeploymentOut,
   presentNotificationDeployment,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ValidationError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
 import { findOrders, orderPointerSchema, userOrderList } from '../../shared/data/books/orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
@@ -19,7 +19,7 @@ const parseMode = (text: string): TradeMode => {
   if (mode) return mode;
   const msg = `value is not a valid enumeration member; permitted: ${TRADE_MODES.map((known) => `'${known}'`).join(', ')}`;
   const ctx = { enum_values: TRADE_MODES };
-  throw new ValidationError([{ loc: ['query', 'mode'], msg, type: 'type_error.enum', ctx }]);
+  throw invalidValue(['query', 'mode'], msg, 'type_error.enum', ctx);
 };
 
 export const getGlobalOrderBook = defineOperation({

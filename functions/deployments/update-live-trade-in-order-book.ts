@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ValidationError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
 import { changeOwnOrder } from './common/own-order.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
@@ -11,17 +11,17 @@ const MAX_SYMBOL = 64;
 /** Reads a broker's symbol, which may have any form. @throws ValidationError */
 const parseSymbol = (text: string): string => {
   const symbol = text.trim();
-  const refuse = (msg: string, type: string, limit?: number): never => {
-    const ctx = limit === undefined ? {} : { ctx: { limit_value: limit } };
-    throw new ValidationError([{ loc: ['query', 'symbol'], msg, type, ...ctx }]);
-  };
-  if (symbol === '')
-    refuse('ensure this value has at least 1 characters', 'value_error.any_str.min_length', 1);
+  const invalid = (msg: string, type: string, ctx?: { limit_value: number }) =>
+    invalidValue(['query', 'symbol'], msg, type, ctx);
+  if (symbol === '') {
+    const msg = 'ensure this value has at least 1 characters';
+    throw invalid(msg, 'value_error.any_str.min_length', { limit_value: 1 });
+  }
   if (symbol.length > MAX_SYMBOL) {
     const msg = `ensure this value has at most ${MAX_SYMBOL} characters`;
-    refuse(msg, 'value_error.any_str.max_length', MAX_SYMBOL);
+    throw invalid(msg, 'value_error.any_str.max_length', { limit_value: MAX_SYMBOL });
   }
-  if (/\p{C}/u.test(symbol)) refuse('value is not a valid symbol', 'value_error.symbol');
+  if (/\p{C}/u.test(symbol)) throw invalid('value is not a valid symbol', 'value_error.symbol');
   return symbol;
 };
 

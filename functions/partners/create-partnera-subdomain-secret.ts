@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { replacedSecret, wrongSecret } from '../../shared/api/refusals.ts';
+import { invalidValue, replacedSecret, wrongSecret } from '../../shared/api/refusals.ts';
 import { type Branding, changeBroker } from '../../shared/data/brokers/broker-changes.ts';
 import { type Broker, registerBroker } from '../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
@@ -70,13 +70,8 @@ const taken = (): HubError =>
 const register = async (call: Call, asked: Query): Promise<Answer> => {
   const subdomain = subdomainOf(asked.broker_name);
   if (subdomain === undefined) {
-    throw new ValidationError([
-      {
-        loc: ['query', 'broker_name'],
-        msg: 'no sub-domain can be made of this name: it has no Latin letter or digit, or is reserved',
-        type: 'value_error.broker_name',
-      },
-    ]);
+    const msg = 'no sub-domain can be made of this name: it has no Latin letter or digit, or is reserved';
+    throw invalidValue(['query', 'broker_name'], msg, 'value_error.broker_name');
   }
   const { secret, kept } = freshSecret(call, subdomain);
   const broker: Broker & { guid: string } = {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
+import { HubError, type ValidationError } from '../../shared/api/errors.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
 import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
@@ -20,7 +21,7 @@ export const strategyDescription = () => readableText({ max: 2000 });
 export const timeframe = () => z.enum(TIMEFRAMES);
 
 const unknownSymbol = (msg: string): ValidationError =>
-  new ValidationError([{ loc: ['query', 'symbol'], msg, type: 'value_error.symbol' }]);
+  invalidValue(['query', 'symbol'], msg, 'value_error.symbol');
 
 /** Reads one or several symbols, separated by commas; repeats count once. @throws ValidationError */
 export const parseSymbols = (text: string): string[] => {

@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, ValidationError } from '../../shared/api/errors.ts';
-import { takenAccount, usedToken } from '../../shared/api/refusals.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { invalidValue, takenAccount, usedToken } from '../../shared/api/refusals.ts';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { createUser, type NewUser, type User } from '../../shared/data/users/users.ts';
@@ -101,13 +101,11 @@ export const registerUser = async (call: Call, registration: NewUser): Promise<v
     case 'account_taken':
       throw takenAccount();
     case 'referral_unknown':
-      throw new ValidationError([
-        {
-          loc: ['body', 'referral_code'],
-          msg: 'referral code is not known',
-          type: 'value_error.referral_code',
-        },
-      ]);
+      throw invalidValue(
+        ['body', 'referral_code'],
+        'referral code is not known',
+        'value_error.referral_code',
+      );
     default:
       return failure satisfies never;
   }

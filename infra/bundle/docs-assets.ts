@@ -7,10 +7,10 @@ import { DESCRIPTIONS } from '../../functions/docs/descriptions/descriptions.ts'
 import examples from '../../functions/docs/examples.json' with { type: 'json' };
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { buildOpenApi } from '../../shared/api/openapi/build-openapi.ts';
 import { describeDocument } from '../../shared/api/openapi/describe.ts';
 import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
 import { addExamples } from '../../shared/api/openapi/examples.ts';
-import { buildOpenApi } from '../../shared/api/openapi.ts';
 import { API_VERSION } from '../../shared/version.ts';
 
 const compress = promisify(gzip);

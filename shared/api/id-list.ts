@@ -1,5 +1,5 @@
 import { parseInteger } from './coerce.ts';
-import { ValidationError } from './errors.ts';
+import { invalidValue } from './refusals.ts';
 
 const MAX_IDS = 50;
 
@@ -9,18 +9,17 @@ const MAX_IDS = 50;
  * @throws ValidationError for an empty list, a member that is not an integer, or more than 50 identifiers.
  */
 export const parseIds = (parameter: string, text: string): number[] => {
-  const refuse = (msg: string, type: string, ctx?: { limit_value: number }): never => {
-    throw new ValidationError([{ loc: ['query', parameter], msg, type, ...(ctx && { ctx }) }]);
-  };
+  const loc = ['query', parameter];
   const ids = new Set<number>();
   for (const part of text.split(',')) {
-    ids.add(
-      parseInteger(part) ?? refuse('value is not a comma-separated list of integers', 'type_error.integer'),
-    );
+    const id = parseInteger(part);
+    if (id === undefined)
+      throw invalidValue(loc, 'value is not a comma-separated list of integers', 'type_error.integer');
+    ids.add(id);
   }
   if (ids.size > MAX_IDS) {
     const msg = `ensure this value has at most ${MAX_IDS} items`;
-    refuse(msg, 'value_error.list.max_items', { limit_value: MAX_IDS });
+    throw invalidValue(loc, msg, 'value_error.list.max_items', { limit_value: MAX_IDS });
   }
   return [...ids];
 };

@@ -1,5 +1,6 @@
 import type { UpstreamDownError } from '../channels/upstream.ts';
-import { HubError } from './errors.ts';
+import { HubError, ValidationError } from './errors.ts';
+import type { ValidationDetail } from './validation-detail.ts';
 
 /** Refuses an unknown `user_id`. */
 export const unknownUser = (): HubError => new HubError('user_unknown', 'There is no such user.');
@@ -71,3 +72,16 @@ export const unknownOrder = (): HubError => new HubError('order_unknown', 'There
 /** Refuses a change of a broker whose secret another call replaced meanwhile. */
 export const replacedSecret = (): HubError =>
   new HubError('changed_meanwhile', 'The secret was replaced by another call. Use the new secret.');
+
+/**
+ * Refuses a value that a schema cannot check, as schemas do.
+ *
+ * @param loc the part of the request and the name, such as `['query', 'symbol']`
+ * @param ctx bounds that the message names
+ */
+export const invalidValue = (
+  loc: ValidationDetail['loc'],
+  msg: string,
+  type: string,
+  ctx?: ValidationDetail['ctx'],
+): ValidationError => new ValidationError([{ loc, msg, type, ...(ctx && { ctx }) }]);

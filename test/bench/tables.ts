@@ -1,7 +1,7 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { BatchMember } from '../../shared/data/table/batch-write.ts';
-import { tableInput } from '../../shared/data/table/create-table.ts';
 import type { Store } from '../../shared/data/table/store.ts';
+import { tableInput } from '../../shared/data/table/table-input.ts';
 
 const CHUNK = 5000;
 

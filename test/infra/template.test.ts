@@ -3,8 +3,8 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
-import { tableInput } from '../../shared/data/table/create-table.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
+import { tableInput } from '../../shared/data/table/table-input.ts';
 import { environmentNames } from '../../shared/settings.ts';
 import {
   actionsOf,

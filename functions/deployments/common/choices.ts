@@ -1,4 +1,6 @@
-import { HubError, ValidationError } from '../../../shared/api/errors.ts';
+import * as z from 'zod';
+import { HubError } from '../../../shared/api/errors.ts';
+import { invalidValue } from '../../../shared/api/refusals.ts';
 import type { User } from '../../../shared/data/users/users.ts';
 import { CHANNELS, type Channel } from '../../../shared/domain/deployments/signals.ts';
 
@@ -10,7 +12,7 @@ export const parseChannels = (text: string): Channel[] => {
   if (!channels.every(isChannel)) {
     const msg = `value is not a list of channels; permitted: ${CHANNELS.join(', ')}`;
     const ctx = { enum_values: CHANNELS };
-    throw new ValidationError([{ loc: ['body', 'channels'], msg, type: 'type_error.enum', ctx }]);
+    throw invalidValue(['body', 'channels'], msg, 'type_error.enum', ctx);
   }
   return [...new Set(channels)];
 };
@@ -40,8 +42,20 @@ export const chosenSymbols = (
   if (choice === undefined) return [...symbols];
   const chosen = [...new Set(choice.split(',').map((part) => part.trim().toUpperCase()))];
   if (!chosen.every((symbol) => symbols.includes(symbol))) {
-    const msg = 'symbol is not one of the strategy';
-    throw new ValidationError([{ loc: ['body', field], msg, type: 'value_error.symbol' }]);
+    throw invalidValue(['body', field], 'symbol is not one of the strategy', 'value_error.symbol');
   }
   return chosen;
+};
+
+const moment = z.iso.datetime({ offset: true });
+
+/** Reads an ISO-8601 time in the future; undefined without one. @throws ValidationError */
+export const futureTime = (text: string | undefined, now: Date): string | undefined => {
+  if (text === undefined) return undefined;
+  const invalid = (msg: string) => invalidValue(['body', 'expires_at'], msg, 'value_error.datetime');
+  const parsed = moment.safeParse(text.trim());
+  if (!parsed.success) throw invalid('invalid datetime format');
+  const at = new Date(parsed.data);
+  if (at <= now) throw invalid('ensure this value lies in the future');
+  return at.toISOString();
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ValidationError } from '../../../shared/api/errors.ts';
 import { extensionRecord, timestamp } from '../../../shared/api/fields.ts';
+import { invalidValue } from '../../../shared/api/refusals.ts';
 import { isSubscription, readSubscription } from '../../../shared/channels/push-subscription.ts';
 import type { PushDevice } from '../../../shared/data/users/push-registrations.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
@@ -31,7 +31,7 @@ export const kindOf = ({ capability }: Pick<Runtime, 'capability'>, key: string)
   if (!subscription) return 'fcm';
   const { HUB_WEB_PUSH_REACH: reach } = capability('push');
   if (reach === 'internet' && !subscription.endpoint.startsWith('https:')) {
-    throw new ValidationError([{ loc: ['query', 'push_key'], ...NO_SUBSCRIPTION }]);
+    throw invalidValue(['query', 'push_key'], NO_SUBSCRIPTION.msg, NO_SUBSCRIPTION.type);
   }
   return 'web_push';
 };

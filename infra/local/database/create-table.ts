@@ -8,8 +8,8 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { tableInput } from '../../../shared/data/table/create-table.ts';
 import { TABLE } from '../../../shared/data/table/table.ts';
+import { tableInput } from '../../../shared/data/table/table-input.ts';
 
 type TableInput = ReturnType<typeof tableInput>;
 

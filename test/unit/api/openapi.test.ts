@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, record, timestamp } from '../../../shared/api/fields.ts';
+import { buildOpenApi } from '../../../shared/api/openapi/build-openapi.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../../shared/api/openapi/document.ts';
-import { buildOpenApi } from '../../../shared/api/openapi.ts';
 import {
   type Caller,
   defineOperation,

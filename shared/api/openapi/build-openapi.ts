@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod';
-import { type ErrorCode, statusOf } from './errors.ts';
+import { type ErrorCode, statusOf } from '../errors.ts';
+import type { Caller, Operation } from '../operation.ts';
 import {
   ERROR_SCHEMAS,
   EXTENSION,
@@ -9,21 +10,9 @@ import {
   PARAMETERS,
   ref,
   SECURITY_SCHEMES,
-} from './openapi/components.ts';
-import type {
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiResponse,
-} from './openapi/document.ts';
-import {
-  type ConvertedSchemas,
-  convertSchemas,
-  type JsonSchema,
-  objectsOf,
-  requiredOf,
-} from './openapi/schemas.ts';
-import type { Caller, Operation } from './operation.ts';
+} from './components.ts';
+import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts';
+import { type ConvertedSchemas, convertSchemas, type JsonSchema, objectsOf, requiredOf } from './schemas.ts';
 
 const SESSION = [{ sessionBearer: [] }, { sessionCookie: [] }];
 
