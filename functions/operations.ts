@@ -1,5 +1,6 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { analyticsOperations } from './analytics/operations.ts';
+import { candlesOperations } from './candles/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
@@ -12,6 +13,7 @@ import { usersOperations } from './users/operations.ts';
 export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = {
   'user-access': userAccessOperations,
   strategies: strategiesOperations,
+  candles: candlesOperations,
   users: usersOperations,
   deployments: deploymentsOperations,
   partners: partnersOperations,

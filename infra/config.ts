@@ -239,6 +239,8 @@ export const STAGES: readonly HubConfig[] = [
         analytics: { rateLimit: 500, burstLimit: 1_000 },
         docs: { rateLimit: 50, burstLimit: 100 },
         users: { rateLimit: 50, burstLimit: 100 },
+        // Anybody can call it, and an answer costs more than others.
+        candles: { rateLimit: 200, burstLimit: 400 },
       },
     },
     reserveConcurrency: true,

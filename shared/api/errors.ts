@@ -33,6 +33,7 @@ const STATUS_OF = {
   strategy_unknown: 404,
   deployment_unknown: 404,
   universe_unknown: 404,
+  candles_unknown: 404,
   email_taken: 409,
   broker_taken: 409,
   account_taken: 409,

@@ -1,4 +1,5 @@
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
+import { DAILY, importBars, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
@@ -157,6 +158,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return query({ user_id: body.user_id, broker_id: String(BROKER.broker_id) });
   },
   'GET /get_referred_user_count': ({ rich }) => userOf(rich),
+  // candles
+  'GET /get_candles': async ({ hub }) => {
+    await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    return query({ symbol: DAILY.symbol, timeframe: '1d' });
+  },
   // dummy users
   'GET /users': () => ({}),
   'POST /users': () => ({ json: { name: 'Grace Hopper', email: 'grace@example.com' } }),

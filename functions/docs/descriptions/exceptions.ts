@@ -34,6 +34,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_live_deployments_aggregated_stats.currency':
     'Currency of the amounts at the top level: that of most deployments; null without deployments.',
   '/get_live_deployments_aggregated_stats.deployments': 'Number of deployments by status.',
+  '/get_candles.from': 'Time from which candles start. ISO-8601 with a time zone, or a day in UTC.',
+  '/get_candles.limit': 'Largest number of candles in the answer.',
+  '/get_candles.to': 'Time before which candles start. ISO-8601 with a time zone, or a day in UTC.',
+  'Candle.volume': 'Volume; zero where the source has none.',
   '/get_live_deployment_strategies_volume.currency':
     'Currency of `traded_value`: that of most deployments; null without deployments.',
   '/get_live_deployment_strategies_volume.orders': 'Number of orders.',

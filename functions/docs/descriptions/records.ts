@@ -5,6 +5,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   Author: 'Author of a strategy, as everybody sees it.',
   BrokerLink: 'Connection of a user to a retail broker.',
   BrokerTickersOut: 'Instrument at a broker.',
+  Candle: 'Candle of an instrument.',
+  Candles: 'Candles of an instrument and a timeframe.',
   DummyUser: 'Illustrative user, kept apart from real users.',
   DummyUserIn: 'Illustrative user to create.',
   ErrorResponse: 'Error of the service.',

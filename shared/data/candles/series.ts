@@ -11,7 +11,7 @@ import type { Store } from '../table/store.ts';
 import { packedBars } from './packed-bars.ts';
 
 /** Adjustments of prices for splits and dividends. */
-const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
+export const ADJUSTMENTS = ['none', 'splits', 'splits_dividends'] as const;
 
 /** The head of a series: its facts and newest bars. Times are starts of bars in milliseconds. */
 const seriesSchema = z.object({

@@ -31,6 +31,7 @@ import {
 } from '../../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
+import { qualityOf } from '../../../../shared/domain/candles/quality.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { type Engine, engineClient, startEngine } from '../../../support/engine.ts';
 
@@ -133,6 +134,7 @@ describe('imported bars', () => {
     const bars = columnsOf(every('2019-12-25T00:00Z', 37 * MINUTE_MS, 900));
     await importAll(facts('1m'), bars);
     expect(await stored(facts('1m'))).toEqual(bars);
+    expect(qualityOf(bars, kindOf(await head(facts('1m'))))).toMatchObject({ bars: 900, gapCount: 899 });
     const [from, to] = [bars.start[100] ?? 0, bars.start[711] ?? 0];
     expect(await stored(facts('1m'), { from, to })).toEqual(sliceBars(bars, 100, 711));
     expect(barCount(await stored(facts('1m'), { from: to, to: from }))).toBe(0);

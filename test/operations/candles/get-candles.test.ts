@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { candlesOperations } from '../../../functions/candles/operations.ts';
+import { barCount } from '../../../shared/domain/candles/bars.ts';
+import { DAILY, importBars, sessionBars } from '../../support/candles.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+
+const BARS = sessionBars('2000-01-03', 5100);
+const LAST = new Date(BARS.start.at(-1) ?? 0).toISOString();
+
+let hub: TestHub;
+
+beforeAll(async () => {
+  hub = await startHub(candlesOperations);
+  await importBars(hub.runtime.store, DAILY, BARS);
+});
+afterAll(() => hub.close());
+
+const get = (query: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  hub.call('GET /get_candles', { query: { symbol: 'SPY', timeframe: '1d', ...query } });
+
+const startsOf = ({ body }: Response): string[] => body.candles.map(({ start }: { start: string }) => start);
+
+describe('candles', () => {
+  test('are the newest 1,000 by default, oldest first', async () => {
+    const answer = await get({ symbol: ' spy ' });
+    expect(answer.status).toBe(200);
+    const { candles, ...facts } = answer.body;
+    expect(facts).toEqual({
+      symbol: 'SPY',
+      timeframe: '1d',
+      source: 'test',
+      adjustment: 'splits_dividends',
+      time_zone: 'America/New_York',
+      derived_from: null,
+    });
+    expect(candles).toHaveLength(1000);
+    expect(startsOf(answer)).toEqual(startsOf(answer).toSorted());
+    expect(candles.at(-1)).toEqual({
+      start: LAST,
+      open: BARS.open.at(-1),
+      high: BARS.high.at(-1),
+      low: BARS.low.at(-1),
+      close: BARS.close.at(-1),
+      volume: BARS.volume.at(-1),
+      complete: true,
+    });
+  });
+
+  test('of a range begin at from and end before to', async () => {
+    expect(startsOf(await get({ from: '2010-03-01', to: '2010-03-05' }))).toEqual([
+      '2010-03-01T05:00:00.000Z',
+      '2010-03-02T05:00:00.000Z',
+      '2010-03-03T05:00:00.000Z',
+      '2010-03-04T05:00:00.000Z',
+    ]);
+    const zoned = { from: '2010-03-01T00:00:00-05:00', to: '2010-03-02T00:00:00-05:00' };
+    expect(startsOf(await get(zoned))).toEqual(['2010-03-01T05:00:00.000Z']);
+    expect(startsOf(await get({ to: '2010-03-03', limit: '2' }))).toEqual([
+      '2010-03-01T05:00:00.000Z',
+      '2010-03-02T05:00:00.000Z',
+    ]);
+  });
+
+  test('of a range without bars are an empty list', async () => {
+    for (const range of [
+      { from: '2050-01-01' },
+      { to: '1990-01-01' },
+      { from: '2010-03-05', to: '2010-03-01' },
+    ]) {
+      expect(await get(range)).toMatchObject({ status: 200, body: { candles: [] } });
+    }
+  });
+
+  test('are at most 5,000', async () => {
+    expect(startsOf(await get({ limit: '5000' }))).toHaveLength(5000);
+    expect((await get({ limit: '5001' })).status).toBe(422);
+    expect((await get({ limit: '0' })).status).toBe(422);
+  });
+
+  test('of weeks are derived from days, and flagged while the week is open', async () => {
+    const { body } = await get({ timeframe: '1w', to: '2010-03-13', limit: '2' });
+    expect(body.derived_from).toBe('1d');
+    const [february] = (await get({ timeframe: '1w', from: '2010-02-15', to: '2010-02-16' })).body.candles;
+    expect(body.candles).toMatchObject([
+      { start: '2010-03-01T05:00:00.000Z', complete: true },
+      { start: '2010-03-08T05:00:00.000Z', complete: true },
+    ]);
+    // Washington's birthday is no missing bar.
+    expect(february).toMatchObject({ start: '2010-02-15T05:00:00.000Z', complete: true });
+    const days = (await get({ from: '2010-03-08', to: '2010-03-13' })).body.candles;
+    expect(days).toHaveLength(5);
+    expect(body.candles[1]).toMatchObject({
+      open: days[0].open,
+      high: Math.max(...days.map(({ high }: { high: number }) => high)),
+      close: days[4].close,
+    });
+  });
+
+  test('of unknown symbols and smaller timeframes do not exist', async () => {
+    for (const query of [{ symbol: 'NOPE' }, { symbol: '%%' }, { timeframe: '1h' }]) {
+      expect(await get(query)).toMatchObject({ status: 404, body: { code: 'candles_unknown' } });
+    }
+  });
+
+  test.each([
+    [{ timeframe: '2d' }, 'timeframe'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ to: '2010-13-01' }, 'to'],
+    [{ from: '2010-03-01T00:00:00' }, 'from'],
+  ])('are refused for %j', async (query, name) => {
+    const { status, body } = await get(query);
+    expect(status).toBe(422);
+    expect(body.detail).toMatchObject([{ loc: ['query', name] }]);
+  });
+
+  test('have one answer for every limit', async () => {
+    const all = startsOf(await get({ limit: '5000' }));
+    for (const limit of [1, 7, 2500]) {
+      expect(startsOf(await get({ limit: String(limit) }))).toEqual(all.slice(-limit));
+    }
+    expect(barCount(BARS)).toBe(5100);
+  });
+});
