@@ -8,7 +8,7 @@ import { enterAll, reportOrder } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
-/** Puts things in place and answers with what to measure, which tells how many things it did. */
+/** Prepares the data and returns the function to measure, which returns the number of items it processed. */
 type Work = (world: World) => Promise<() => Promise<number>>;
 
 const HOUR_MS = 3_600_000;
@@ -38,13 +38,13 @@ const job =
     return async () => (await runJob(world.hub.runtime, { job: name, by_hand: true })).done;
   };
 
-/** Some trade on paper, and a day goes by. */
+/** Creates paper deployments with trades, and advances the clock by a day. */
 const tradingOver = async ({ hub, trading }: World): Promise<void> => {
   for (let n = 0; n < 3; n++) await trading();
   hub.advance(24 * HOUR_MS);
 };
 
-/** What is done that nobody waits for: events of engines by their type, jobs by their name, deliveries. */
+/** Work without a waiting client: events of engines by their type, jobs by their name, deliveries. */
 export const BACKGROUND: Readonly<Record<string, Work>> = {
   'event Deployment Started': event('Deployment Started'),
   'event Deployment Stopped': event('Deployment Stopped', { stop_reason: 'completed' }),

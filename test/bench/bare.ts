@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 const client = new DynamoDBClient({});
 
-/** The least that a Lambda function over DynamoDB does: what the hub's functions are measured against. */
+/** The smallest Lambda function over DynamoDB, a yardstick for the functions of the service. */
 export const handler = async ({ queryStringParameters }: APIGatewayProxyEventV2) => {
   const Key = { pk: { S: `USER#${queryStringParameters?.user_id}` }, sk: { S: 'USER' } };
   const { Item } = await client.send(new GetItemCommand({ TableName: process.env.HUB_TABLE, Key }));

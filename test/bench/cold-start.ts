@@ -1,6 +1,6 @@
 /**
- * One cold start, in a fresh process that has loaded nothing else: imports a bundle, hands it an event,
- * and prints what that took. Arguments: the bundle's address, the event and the context as JSON.
+ * One cold start, in a new process without other modules: imports a bundle, passes it an event,
+ * and prints the CPU time. Arguments: the bundle's address, the event and the context as JSON.
  */
 const [address = '', event = '', context = ''] = process.argv.slice(2);
 const request: unknown = JSON.parse(event);
@@ -19,5 +19,5 @@ const { statusCode } = await handler(request, invocation);
 const answered = process.cpuUsage(before);
 
 console.log(JSON.stringify({ statusCode, importMs: ms(imported), requestMs: ms(answered) - ms(imported) }));
-// Connections that are kept for a next request would keep the process.
+// Open connections would keep the process running.
 process.exit(0);

@@ -1,6 +1,6 @@
 /**
- * Measures cold starts: the CPU time to import a bundle in a fresh process and to answer its first request.
- * Every function of the service, and one operation as a service of its own beside the same in other
+ * Measures cold starts: the CPU time to import a bundle in a new process and to answer its first request.
+ * Compares every function of the service, and a service with one operation with the same service in other
  * frameworks. Run by `npm run bench:cold [-- --runs 15]`.
  */
 import { stat } from 'node:fs/promises';
@@ -15,10 +15,10 @@ import { inTurns, median, medianRatio, rounded } from './statistics.ts';
 
 const MAX_RUNS = 200;
 
-/** The CPU that a cold start of a function may cost, as a multiple of the bare function's and of a peer's. */
+/** Maximum CPU time of a cold start, as a multiple of that of the bare function and of a peer. */
 const LIMITS = { bare: 1, peer: 0.65 } as const;
 
-/** The operation that all contestants have. */
+/** Operation of all contestants. */
 const SAME = { routeKey: 'GET /check_for_token', request: { query: { user_id: USER_ID } } } as const;
 
 const sameCases = async (rig: Rig): Promise<Case[]> => {

@@ -4,7 +4,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
 import { OUT_DIR } from './result.ts';
 
-/** The operations that the peers are written for, each with what of ours is the same. */
+/** Operations of the peers, each with the same operation of this service. */
 const OURS = {
   token: { module: '../../functions/partners/check-for-token.ts', name: 'checkForToken' },
   page: {
@@ -16,12 +16,12 @@ const OURS = {
 
 export type Route = keyof typeof OURS;
 
-/** The frameworks that are measured beside ours; each has a module in `peers/`. */
+/** Frameworks to compare with; each has a module in `peers/`. */
 export const PEERS = ['hono', 'powertools', 'fastify', 'express'] as const;
 
 type Peer = (typeof PEERS)[number];
 
-/** What AWS and the frameworks advise for functions: ESM where a package has it, shaken and minified. */
+/** Options that AWS and the frameworks advise for functions: ESM if a package has it, tree-shaken and minified. */
 const AS_ADVISED = {
   bundle: true,
   minify: true,
@@ -37,7 +37,7 @@ const AS_ADVISED = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
-/** esbuild's own choices, as `bare.ts` is bundled. */
+/** Defaults of esbuild, for `bare.ts`. */
 const AS_IS = {
   bundle: true,
   minify: true,
@@ -73,7 +73,7 @@ const silent = (name: Peer, routes: readonly Route[]): string => `
   import { ${['serve', ...routes].join(', ')} } from './peers/${name}.ts';
   export const handler = serve(${routes.join(', ')});`;
 
-/** Ours writes a line and a metric per request; a peer that is to be the same service does too. */
+/** Source of a peer that writes a log line and a metric per request like this service. */
 const peer = (name: Peer, routes: readonly Route[]): string => `
   import { observed } from './peers/observed.ts';
   import { ${['serve', ...routes].join(', ')} } from './peers/${name}.ts';
@@ -81,15 +81,15 @@ const peer = (name: Peer, routes: readonly Route[]): string => `
 
 const BARE = "export { handler } from './bare.ts';";
 
-/** One program that is measured. */
+/** A program to measure. */
 export interface Contestant {
   readonly name: string;
   readonly file: string;
 }
 
 /**
- * Bundles services that have these operations and no others: ours, one in each of the frameworks, and the
- * bare function. Others tell apart what is due to our bundling and to the line and metric per request.
+ * Bundles services with only these operations: this one, one in each of the frameworks, and the
+ * bare function. Further ones show the effect of the bundling and of the line and metric per request.
  */
 export const bundleContestants = async (routes: readonly Route[]): Promise<Contestant[]> => {
   const suffix = routes.join('-');

@@ -1,6 +1,6 @@
 /**
- * Measures what each operation, event and job takes of DynamoDB: calls, request units, and dollars per million,
- * as the embedded engine counts them. Run by `npm run bench:cost`.
+ * Measures the use of DynamoDB by each operation, event and job: calls, request units, and dollars per million,
+ * as counted by the embedded engine. Run by `npm run bench:cost`.
  */
 import { EVENT_TYPES } from '../../functions/execution-events/events.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
@@ -26,14 +26,14 @@ interface Row {
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly dollars: number;
-  /** Calls where a session comes with the request; undefined where none is looked at. */
+  /** Calls of a request with a session; undefined if the operation reads none. */
   readonly withSession?: number | undefined;
 }
 
 const dollarsOf = ({ readUnits, writeUnits }: Pick<Used, 'readUnits' | 'writeUnits'>): number =>
   readUnits * PRICES.read + writeUnits * PRICES.write;
 
-/** The dearest of some runs: one may have met an item that another had grown. */
+/** Returns the most expensive run. Runs differ if an item has grown in between. */
 const dearest = (runs: readonly Used[]): Used =>
   runs.reduce((worst, one) => (dollarsOf(one) > dollarsOf(worst) ? one : worst));
 
@@ -46,7 +46,7 @@ const rowOf = (name: string, { names, readUnits, writeUnits }: Used, things = 1)
   dollars: dollarsOf({ readUnits, writeUnits }) / things,
 });
 
-/** The user that a request names, where it names one. */
+/** Returns the user that a request names; undefined if it names none. */
 const userIn = ({ query = {} }: Request): string | undefined =>
   Object.fromEntries(Array.isArray(query) ? query : Object.entries(query)).user_id;
 
@@ -56,7 +56,7 @@ const ask = async (world: World, routeKey: string, request: Request): Promise<Us
   throw new Error(`${routeKey} answers ${result.status}: ${result.text}`);
 };
 
-/** Measures an operation a few times, and once with the session of the user whom it names. */
+/** Measures an operation a few times, and once with the session of the named user. */
 const measureOperation = async (world: World, name: string): Promise<Row> => {
   const scenario = SCENARIOS[name];
   if (!scenario) throw new Error(`there is no scenario for ${name}`);
@@ -82,10 +82,10 @@ const measureBackground = async (world: World, name: string): Promise<Row> => {
   return rowOf(name, taken, things);
 };
 
-/** The operations that may use the table; the others are not even allowed to. */
+/** Operations that may use the table. The others have no permission. */
 const USING = OPERATIONS.filter(({ table }) => table !== 'none').map(({ routeKey }) => routeKey);
 
-/** What there is and nobody has written a scenario for. */
+/** Returns operations, events and jobs without a scenario. */
 const missing = (): string[] => {
   const background = [
     ...EVENT_TYPES.map((type) => `event ${type}`),

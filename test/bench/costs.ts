@@ -1,6 +1,6 @@
 /**
- * Prints what the service costs on AWS, as infra/README.md shows it: measured units times list prices. Run by
- * `npm run costs`; with `--measure`, the units are measured anew and printed instead.
+ * Prints the costs of the service on AWS as in infra/README.md: measured units times list prices. Run by
+ * `npm run costs`; with `--measure`, the units are measured and printed instead.
  */
 import { parseArgs } from 'node:util';
 import { measureUnits } from './costs/measure-units.ts';

@@ -1,4 +1,4 @@
-/** The kinds of events of which a cycle has one each, in the order in which they come. */
+/** Kinds of events of a cycle, one each, in their order. */
 export const KINDS = [
   'new order',
   'first fill',
@@ -14,7 +14,7 @@ export type EventKind = (typeof KINDS)[number];
 
 const CYCLE_MS = 60_000;
 
-/** A trade from its entry to its exit, as an engine reports it. */
+/** Returns the events of a trade from its entry to its exit, like those of an engine. */
 export const eventsOfCycle = (
   deployment_id: number,
   start: number,

@@ -1,5 +1,5 @@
 /**
- * Measures the way of execution events: events per second next to transactions of two items as events store them (a
+ * Measures execution events: events per second in comparison with transactions of two items as events store them (a
  * deployment and an order) and of two small items, on the same engine; calls and capacity by kind of event; how the
  * outbox grows and drains with the deliveries in the same process. Run by `npm run bench:events [-- --rounds 6]`.
  */
@@ -33,7 +33,7 @@ import { createStreamless } from './tables.ts';
 
 const WORKERS = 4;
 const OWNERS = 4;
-/** Of each worker and round. */
+/** Cycles of each worker in a round. */
 const CYCLES = 8;
 const TRANSACTIONS = 60;
 const COST_CYCLES = 15;
@@ -55,11 +55,11 @@ const items = await hub.runtime.store.getMany(
 const deployments = items.flatMap((item) => asDeployment(item) ?? []);
 const start = hub.runtime.clock().getTime();
 
-/** A fresh engine: it gets slower with every write. */
+/** Starts a new engine, as one gets slower with every write. */
 interface Bench {
   readonly dynamo: Dynamo;
   readonly client: DynamoDBClient;
-  /** A fresh table with the deployments in it. */
+  /** Creates a new table with the deployments. */
   readonly table: (name: string, client: DynamoDBClient, streams: boolean) => Promise<Runtime>;
   readonly close: () => Promise<void>;
 }
@@ -74,7 +74,7 @@ const startBench = async (): Promise<Bench> => {
       await (streams ? createTable : createStreamless)(client, name);
       const store = new Store(through, name);
       for (const deployment of deployments) await store.transact([newDeploymentWrite(deployment)]);
-      // All events have happened.
+      // Moves the clock behind all events.
       return { ...hub.runtime, store, clock: () => new Date(start + 86_400_000 + performance.now()) };
     },
     close: async () => {
@@ -86,7 +86,7 @@ const startBench = async (): Promise<Bench> => {
 
 const deploymentOf = (worker: number): number => deployments[worker % deployments.length]?.deployment_id ?? 0;
 
-/** How many a second, with all workers at once. */
+/** Returns the number per second, with all workers at once. */
 const rateOf = async (count: number, work: (worker: number) => Promise<void>): Promise<number> => {
   const started = performance.now();
   await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
@@ -104,7 +104,7 @@ const transactionRate = ({ store }: Runtime, items: readonly [Item, Item], from:
 
 const SMALL = { entity: 'pair', worker: 0, index: 0, text: 'x'.repeat(100) };
 
-/** Reads a deployment and an order as the events of the first cycle left them. */
+/** Reads a deployment and an order after the events of the first cycle. */
 const storedItems = async ({ store }: Runtime): Promise<[Item, Item]> => {
   const deployment_id = deploymentOf(0);
   const [deployment, order] = await store.getMany([
@@ -115,7 +115,7 @@ const storedItems = async ({ store }: Runtime): Promise<[Item, Item]> => {
   return [deployment, order];
 };
 
-/** The least that an event can be: the deployment and an order read, two items written. */
+/** The smallest possible event: reads the deployment and an order, and writes both. */
 const leastRate = ({ store }: Runtime): Promise<number> =>
   rateOf(TRANSACTIONS, async (worker) => {
     for (let index = 0; index < TRANSACTIONS; index++) {
@@ -128,7 +128,7 @@ const leastRate = ({ store }: Runtime): Promise<number> =>
     }
   });
 
-/** A consumer that stays warm, as one under load does: it remembers what it wrote last. */
+/** A warm consumer, which remembers its last writes. */
 const eventRate = (runtime: Runtime, from: number, memory: BookMemory): Promise<number> =>
   rateOf(CYCLES * KINDS.length, async (worker) => {
     for (let cycle = from; cycle < from + CYCLES; cycle++) {
@@ -147,7 +147,7 @@ const measureRates = async () => {
     try {
       const pairs = await bench.table('pairs', bench.client, false);
       const events = await bench.table('events', bench.client, false);
-      // Warms up first. Then takes turns, because other load on the machine slows both.
+      // Warms up first. Then alternates, because other load on the machine slows both.
       const small: readonly [Item, Item] = [SMALL, SMALL];
       await transactionRate(pairs, small, 0);
       const memory = new BookMemory();
@@ -195,7 +195,7 @@ interface Cost {
   readonly writeUnits: number;
 }
 
-/** What events of each kind cost on a deployment that has traded for a while: the most of each. */
+/** Measures the maximum cost of each kind of event on a deployment with many trades. */
 const measureCosts = async (): Promise<(Cost & { kind: EventKind; ms: number })[]> => {
   const bench = await startBench();
   const metered = new DynamoDBClient(engineClient(bench.dynamo.endpoint));
@@ -244,11 +244,11 @@ const measureCosts = async (): Promise<(Cost & { kind: EventKind; ms: number })[
   }
 };
 
-/** Messages that wait in the outbox, when they are due or later. */
+/** Returns the number of messages in the outbox, due or not. */
 const backlogOf = async ({ store, clock }: Runtime): Promise<number> =>
   (await findDueDeliveries(store, 'main', new Date(clock().getTime() + 86_400_000), 10_000)).length;
 
-/** Takes events as fast as it goes while the deliveries follow the stream. */
+/** Applies events as fast as possible while the deliveries follow the stream. */
 const measureBacklog = async () => {
   const bench = await startBench();
   const streams = new DynamoDBStreamsClient(engineClient(bench.dynamo.endpoint));
@@ -261,7 +261,7 @@ const measureBacklog = async () => {
       streamArn: Table?.LatestStreamArn ?? '',
       functionName: 'deliveries',
       source: DELIVERIES_SOURCE,
-      // The records are the engine's own, in the form that Lambda gives them.
+      // The records of the engine, in the form of Lambda.
       invoke: (event) => deliverBatch(runtime, JSON.parse(JSON.stringify(event))),
       state,
       onDeadLetter: (_, error) => {
@@ -318,7 +318,7 @@ const measureBacklog = async () => {
   }
 };
 
-/** Kinds of events that leave a message for the lists of the owner. */
+/** Kinds of events that write a message for the owner's lists. */
 const LEAVING: ReadonlySet<EventKind> = new Set(['new order', 'first fill', 'last fill', 'closing fill']);
 
 try {

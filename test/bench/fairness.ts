@@ -1,6 +1,6 @@
 /**
- * Compares the answers of all that is measured: the same requests must have the same status and, where they
- * succeed, the same body. Prints what differs, as JSON.
+ * Compares the answers of all measured programs: the same requests must have the same status and, if they
+ * succeed, the same body. Prints the differences as JSON.
  */
 import { pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
@@ -30,7 +30,7 @@ interface Bundle {
   readonly handler: (event: unknown, context: Context) => Promise<Answer>;
 }
 
-/** What an answer says, without the number that a new user gets. */
+/** Returns the content of an answer, without the number of a new user. */
 const saidBy = ({ statusCode, body }: Answer): unknown =>
   statusCode === 200 ? [statusCode, { ...JSON.parse(body), id: undefined }] : [statusCode];
 
@@ -58,5 +58,5 @@ for (const [routeKey, request] of REQUESTS) {
 }
 await rig[Symbol.asyncDispose]();
 console.log(JSON.stringify({ differing, compared }));
-// Connections that are kept for a next request would keep the process.
+// Open connections would keep the process running.
 process.exit(0);

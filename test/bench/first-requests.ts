@@ -7,7 +7,7 @@ interface FirstRequest {
   readonly status: number;
 }
 
-/** What the functions are first asked for: one read each, or the refusal that costs the least. */
+/** First requests of the functions: one read each, or the cheapest refusal. */
 export const FIRST_REQUESTS: readonly FirstRequest[] = [
   { functionName: 'user-access', routeKey: 'GET /health', request: {}, status: 200 },
   { functionName: 'user-access', routeKey: 'POST /verify_session', request: {}, status: 401 },

@@ -14,11 +14,11 @@ import {
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { StrategyCard } from '../../shared/data/strategies/strategies.ts';
 
-/** Of so many sequence numbers in a row, one was removed. */
+/** One of this many consecutive sequence numbers is removed. */
 const RUN = 101;
 const REMOVED_AT = 50;
 
-/** A published strategy as the lists keep it. */
+/** A published strategy in its stored form. */
 export const cardAt = (id: number): StrategyCard => ({
   strategy_id: 1_000_000_000 + id,
   strategy_key: `strategy-key-${id}`,
@@ -45,14 +45,14 @@ export const cardAt = (id: number): StrategyCard => ({
   published_at: '2026-03-02T10:00:00.000Z',
 });
 
-/** The sequence number of the live entry before which so many older ones lie. */
+/** Returns the sequence number of the entry with a given number of older ones. */
 export const seqAt = (older: number): number => {
   const live = RUN - 1;
   const within = older % live;
   return Math.floor(older / live) * RUN + within + (within >= REMOVED_AT ? 1 : 0);
 };
 
-/** The items that additions and scattered removals have left when a list has so many entries. */
+/** Returns the items of a list with this many entries, after additions and scattered removals. */
 export function* itemsOf(list: NumberedList, entries: number): Generator<Record<string, unknown>> {
   const span = spanOf(list);
   const bitmaps = new Map<number, Removed>();

@@ -16,13 +16,13 @@ const LIKES = 4;
 const WARM_UP_S = 3;
 /** Linux counts the CPU time of processes in hundredths of a second. */
 const CLOCK_TICKS = 100;
-/** A service that leaks grows with every request; one that does not stays within this. */
+/** Maximum growth of memory. A leaking service grows with every request. */
 const MAX_GROWTH_MB = 300;
 
 const signedIn = z.object({ user_id: z.string(), user_key: z.string(), access_token: z.string() });
 const built = z.object({ strategy_id: z.number() });
 
-/** A user with what their app asks for, one thing after the other. */
+/** A user with the sequence of requests of their app. */
 type Session = autocannon.Request[];
 
 const ask = async (url: string, init: RequestInit = {}): Promise<unknown> => {
@@ -31,7 +31,7 @@ const ask = async (url: string, init: RequestInit = {}): Promise<unknown> => {
   return response.json();
 };
 
-/** What a user's app asks for while it is used: mostly reads, a write in eight. */
+/** Returns the requests of a user's app: mostly reads, one write in eight. */
 const requestsOf = (user: z.output<typeof signedIn>, strategyId: number): Session => {
   const headers = { authorization: `Bearer ${user.access_token}` };
   const mine = `user_id=${user.user_id}`;
@@ -58,7 +58,7 @@ const requestsOf = (user: z.output<typeof signedIn>, strategyId: number): Sessio
   ];
 };
 
-/** Somebody who signed up, built a strategy and published it. */
+/** Registers a user with a published strategy. */
 const begin = async (hub: string, index: number) => {
   const email = `load${index}@example.com`;
   const password = 'a-password-of-the-load';
@@ -77,7 +77,7 @@ const begin = async (hub: string, index: number) => {
   return { user, strategyId: strategy_id, headers };
 };
 
-/** Sessions of users whose strategies have the likes of some others: one more moves them in no ranking. */
+/** Opens sessions of users whose strategies have several likes, so one more does not change a ranking. */
 const beginAll = async (hub: string, users: number): Promise<Session[]> => {
   const begun: Awaited<ReturnType<typeof begin>>[] = [];
   for (let index = 0; index < users; index++) begun.push(await begin(hub, index));
@@ -92,7 +92,7 @@ const beginAll = async (hub: string, users: number): Promise<Session[]> => {
   return begun.map(({ user, strategyId }) => requestsOf(user, strategyId));
 };
 
-/** Seconds of CPU that a process has used. */
+/** Returns the seconds of CPU that a process has used. */
 const cpuOf = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
@@ -115,7 +115,7 @@ const run = async (url: string, sessions: readonly Session[], { connections, sec
   const setupClient = (client: autocannon.Client): void => {
     const index = next++ % sessions.length;
     const own = sessions[index] ?? [];
-    // Each begins elsewhere in the round, so that at any moment all kinds are asked for.
+    // Each starts at another request, so that all kinds run at any moment.
     const from = (index * 5) % own.length;
     client.setRequests([...own.slice(from), ...own.slice(0, from)]);
   };

@@ -4,28 +4,28 @@ import { median } from './statistics.ts';
 
 const REPEATS = 25;
 
-/** What one kind of request costs: the most that it took, and the usual time. */
+/** Cost of a kind of request: the maximum use, and the median time. */
 export interface Cost {
   readonly calls: number;
   readonly capacity: number;
   readonly ms: number;
 }
 
-/** What one request takes of DynamoDB: its calls by name, and request units. */
+/** Use of DynamoDB by one request: its calls by name, and request units. */
 export interface Used {
   readonly names: readonly string[];
   readonly readUnits: number;
   readonly writeUnits: number;
 }
 
-/** What has been used so far. */
+/** Total use so far. */
 let used: { name: string; units: number }[] = [];
 
 const isRead = (name: string): boolean => /^(Get|BatchGet|Query)/.test(name);
 
 const sumOf = (units: readonly number[]): number => units.reduce((a, b) => a + b, 0);
 
-/** Does something and tells what it took of DynamoDB. */
+/** Runs a function and returns its use of DynamoDB. */
 export const usedBy = async <T>(work: () => Promise<T>): Promise<Used & { readonly result: T }> => {
   used = [];
   const result = await work();
@@ -49,7 +49,7 @@ const unitsOf = (output: unknown): number => {
   }, 0);
 };
 
-/** A client whose calls and consumed capacity {@link usedBy} counts. */
+/** Creates a client whose calls and consumed capacity are counted by {@link usedBy}. */
 export const meteredClient = (endpoint: string): DynamoDBClient => {
   const client = new DynamoDBClient(engineClient(endpoint));
   client.middlewareStack.add(

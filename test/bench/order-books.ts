@@ -17,7 +17,7 @@ import { type Cost, costOf } from './meter.ts';
 import { fillTable } from './tables.ts';
 
 const PAGE_SIZE = 20;
-/** `/get_live_strategy_full_order_book` shows the newest of a book that is longer than a thousand. */
+/** `/get_live_strategy_full_order_book` shows at most the thousand newest orders. */
 const NEWEST = 100;
 
 export const ORDER_BOOK_PAGES = ['first page of orders', 'middle page of orders', 'last page of orders'];
@@ -29,7 +29,7 @@ interface Measurement extends Cost {
   readonly what: string;
 }
 
-/** A paper deployment whose book has one order, as an engine reported it. */
+/** A paper deployment with one order in its book. */
 const tradingOwner = async (hub: TestHub) => {
   const { user_id, deployments } = await newOwner(hub, 1);
   const [deployment_id = 0] = deployments;
@@ -47,14 +47,14 @@ const orderAt = (first: StoredOrder, n: number): StoredOrder => ({
   client_order_id: `o-${n}`,
 });
 
-/** The pages that are measured, and how many newer orders each leaves out. */
+/** Measured pages, with the number of newer orders before each. */
 const pagesOf = (entries: number): readonly { readonly page: number; readonly newer: number }[] =>
   [1, Math.ceil(entries / PAGE_SIZE / 2), entries / PAGE_SIZE].map((page) => ({
     page,
     newer: (page - 1) * PAGE_SIZE,
   }));
 
-/** All entries of the book and of the user's orders. Of the orders those alone that are read. */
+/** Returns all entries of the book and of the user's orders, and only those orders that are read. */
 function* membersOf(userId: string, first: StoredOrder, entries: number): Generator<BatchMember> {
   const { deployment_id, mode } = first;
   const all = userOrderList(userId, mode);
@@ -75,7 +75,7 @@ function* membersOf(userId: string, first: StoredOrder, entries: number): Genera
 }
 
 /**
- * What pages of order books cost, as operations answer with them: the book of one deployment, and the orders of
+ * Measures pages of order books in operations: the book of one deployment, and the orders of
  * all deployments of a user.
  *
  * @param hub over a metered table

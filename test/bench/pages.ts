@@ -21,7 +21,7 @@ import { createStreamless, fillTable } from './tables.ts';
 const TABLE_NAME = 'bench-pages';
 const PAGE_SIZE = 20;
 const MAX_CALLS = 3;
-/** How much more capacity than the least the most may be, among what is to cost alike. */
+/** Maximum difference in capacity between requests that must cost the same. */
 const TOLERANCE = 2;
 const ALIKE: Readonly<Record<string, readonly string[]>> = {
   pages: ['first page', 'middle page', 'last page'],
@@ -66,7 +66,7 @@ const measureList = async (store: Store, list: NumberedList, entries: number): P
   ];
 };
 
-/** What is not flat; none where all is well. */
+/** Returns the costs that depend on the length. */
 const unevenOf = (measured: readonly Measurement[]): string[] => {
   const failures: string[] = [];
   for (const [what, same = []] of Map.groupBy(measured, (one) => one.what)) {

@@ -1,6 +1,6 @@
 /**
- * A DynamoDB that answers what a real one answered the first time, at once: what is measured beside it is the
- * function. A process of its own, so that its CPU is not the function's. Argument: the real one's address.
+ * A DynamoDB that repeats the first answers of a real one at once, so that measurements show mainly the
+ * function. Runs in its own process, so its CPU is not counted. Argument: the real one's address.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -23,7 +23,7 @@ const ask = async (request: IncomingMessage, body: Buffer): Promise<Answer> => {
   return { status: response.status, headers: kept, body: Buffer.from(await response.arrayBuffer()) };
 };
 
-/** A transaction holds new identifiers each time, and one that was done is answered like another. */
+/** Answers all transactions alike, as each has new identifiers. */
 const keyOf = (target: string, body: Buffer): string =>
   target.endsWith('.TransactWriteItems') ? target : `${target} ${body.toString()}`;
 

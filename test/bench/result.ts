@@ -2,10 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where benchmarks put what they build and what they find; git does not look there. */
+/** Folder for builds and results of benchmarks, ignored by git. */
 export const OUT_DIR = fileURLToPath(new URL('../../.build/bench', import.meta.url));
 
-/** Keeps what a benchmark found for programs to read. */
+/** Writes the result of a benchmark as JSON. */
 export const writeResult = async (name: string, result: object): Promise<void> => {
   await mkdir(OUT_DIR, { recursive: true });
   const file = join(OUT_DIR, `${name}.json`);
@@ -14,7 +14,7 @@ export const writeResult = async (name: string, result: object): Promise<void> =
   console.log(`written to ${file}`);
 };
 
-/** Says what exceeds a limit, and ends the program as failed where anything does. */
+/** Prints exceeded limits, and makes the program fail if there are any. */
 export const failWith = (failures: readonly string[]): void => {
   for (const failure of failures) console.error(failure);
   if (failures.length > 0) process.exitCode = 1;

@@ -16,7 +16,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { User } from '../../shared/data/users/users.ts';
 import { eventOf, type Request } from '../support/hub.ts';
 
-/** The user whom the benchmarks ask for. */
+/** The user of the benchmarks' requests. */
 export const USER_ID = 'bench-user-of-128-bits';
 
 const user: User = {
@@ -61,10 +61,10 @@ const fill = async (store: Store): Promise<void> => {
   }
 };
 
-/** What functions run on, as `npm start` has it, with a user and their notifications. */
+/** Services for functions as in `npm start`, with a user and notifications. */
 export interface Rig extends AsyncDisposable {
   readonly dynamo: Dynamo;
-  /** The environment of a function as deployed, with the DynamoDB at an address of its own if need be. */
+  /** Returns the environment of a deployed function, with another address of DynamoDB if given. */
   readonly environmentOf: (functionName: string, dynamodb?: string) => Record<string, string>;
 }
 
@@ -94,7 +94,7 @@ export const startRig = async (): Promise<Rig> => {
     }),
   );
   const local = `http://127.0.0.1:${aws.port}`;
-  // Logs and metrics as deployed.
+  // Logs and metrics as on AWS.
   const given = { POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_METRICS_DISABLED: 'false' };
   return {
     dynamo,
@@ -108,7 +108,7 @@ export const startRig = async (): Promise<Rig> => {
   };
 };
 
-/** An event as API Gateway sends it, with the headers of a usual client. */
+/** Creates an event like those of API Gateway, with the headers of a browser. */
 export const gatewayEvent = (routeKey: string, request: Request) => {
   const event = eventOf(routeKey, request);
   const query = Object.fromEntries(new URLSearchParams(event.rawQueryString));

@@ -1,6 +1,6 @@
 /**
  * Runs the benchmarks, all or those that are named, one after the other: `npm run bench [-- cold warm]`.
- * Each has a bound in time; one that fails or takes longer does not keep the others.
+ * Each has a time limit. One that fails or takes longer does not block the others.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { explain, UsageError } from '../../infra/commands/command-line.ts';
 
-/** Each with the minutes that it may take. */
+/** Benchmarks with their time limits in minutes. */
 const PARTS: Readonly<Record<string, number>> = {
   cold: 6,
   warm: 8,
@@ -24,12 +24,12 @@ const HELP = `Runs the benchmarks, all of them or those that are named, one afte
   npm run bench                 all, at most ${Object.values(PARTS).reduce((sum, minutes) => sum + minutes)} minutes
   npm run bench -- cold warm    some of them
 
-Benchmarks, with the minutes that each may take:
+Benchmarks, with their time limits in minutes:
 ${Object.entries(PARTS)
   .map(([name, minutes]) => `  ${name.padEnd(10)} ${minutes}`)
   .join('\n')}
 
-Ends with 1 when one of them is over a limit, fails or takes too long.
+Exits with 1 if one of them exceeds a limit, fails or takes too long.
 `;
 
 const readNames = (): string[] => {

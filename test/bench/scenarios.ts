@@ -5,7 +5,7 @@ import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
 import { SIGNAL, type World } from './world.ts';
 
-/** Puts in place what an operation needs and answers with the request to measure, which must succeed. */
+/** Prepares the data of an operation and returns the request to measure, which must succeed. */
 type Scenario = (world: World) => Promise<Request> | Request;
 
 const userOf = ({ user_id }: { readonly user_id: string }): Request => ({ query: { user_id } });
@@ -18,7 +18,7 @@ const ownStrategy = async (world: World): Promise<Record<string, string>> => {
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
 
-/** One more like of a strategy that some like already. */
+/** Likes a strategy that already has likes. */
 const likeOf = async ({ hub, rich, fans, listed }: World): Promise<Request> => {
   const { strategy_id } = await listed();
   for (const { user_id } of fans) {
@@ -27,23 +27,23 @@ const likeOf = async ({ hub, rich, fans, listed }: World): Promise<Request> => {
   return query({ user_id: rich.user_id, strategy_id });
 };
 
-/** The same user at the broker that tests are furnished with. */
+/** The same user at the broker of the tests. */
 const atBroker = async ({ hub }: World): Promise<Record<string, string>> => {
   const { body } = await registerAtBroker(hub, BROKER.subdomain);
   return { email: body.email, password: PASSWORD, broker_domain: BROKER.subdomain };
 };
 
-/** What the authorizer says of an integrator. */
+/** Context of the authorizer for an integrator. */
 const AS_BROKER = { broker: BROKER.subdomain, expires_at: Number.MAX_SAFE_INTEGER };
 
-/** What an integrator asks of a user who is linked to its broker and trades on paper. */
+/** Request of an integrator on a user who is linked to its broker and trades on paper. */
 const readByBroker = async ({ hub, trading }: World): Promise<Request> => {
   const { body } = await registerAtBroker(hub, BROKER.subdomain);
   await trading(body);
   return { query: { user_email: body.email }, authorized: AS_BROKER };
 };
 
-/** What a browser brings back from partner C. */
+/** Parameters of the callback from partner C. */
 const comingBack = async (
   { hub, partner }: World,
   headers: Record<string, string> = {},
@@ -53,7 +53,7 @@ const comingBack = async (
   return { query: await partner.consent(body.authorization_url), headers, cookies: jar };
 };
 
-/** A user whom a token of a broker can sign in, and such a token. */
+/** Creates a user with a link to a broker, and a token of the broker that signs the user in. */
 const enteringBy = async (world: World, partner: 'a' | 'b'): Promise<Request> => {
   const broker = await world.broker();
   const partner_token = await tokenOf(world.hub, broker, 'account-1', partner);
@@ -62,12 +62,12 @@ const enteringBy = async (world: World, partner: 'a' | 'b'): Promise<Request> =>
 };
 
 let phones = 0;
-/** A number of a range that is in use: text messages to one number are limited. */
+/** Returns a new valid phone number, as text messages to one number are limited. */
 const freshPhone = (): string => `+1415555${2000 + (++phones % 8000)}`;
 
 /**
- * A usual request to each operation that may use the table: one that succeeds and does what the operation is for.
- * In parentheses: what is measured beside the usual.
+ * A typical successful request to each operation that may use the table.
+ * Parentheses name variants.
  */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   // user access
@@ -121,7 +121,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return query({ user_id, strategy_key });
   },
   'POST /like_strategy': (w) => likeOf(w),
-  // A like that doubles them moves the strategy in the search: the first is the dearest.
+  // The first like costs most, as doubling the likes moves the strategy in the search.
   'POST /like_strategy (the first)': async (w) =>
     query({ user_id: w.rich.user_id, strategy_id: (await w.listed()).strategy_id }),
   'POST /unlike_strategy': async (w) => {

@@ -3,7 +3,7 @@ import type { Instrument } from '../../shared/domain/instruments/instrument-reco
 import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
-/** So many strategies and instruments have the rare word in their name, however many there are. */
+/** Number of strategies and instruments with the rare word in their name, at any size. */
 export const RARE = { word: 'zephyr', count: 5 } as const;
 
 const STYLES = ['Breakout', 'Reversal', 'Momentum', 'Crossover', 'Pullback', 'Carry', 'Squeeze', 'Drift'];
@@ -17,11 +17,11 @@ const MARKETS = [
   { word: 'Apple', symbol: 'AAPL', assetClass: 'equity' },
   { word: 'Oil', symbol: 'BRENT', assetClass: 'commodity' },
 ] as const;
-/** Every fiftieth author has the first name that is searched for. */
+/** Every fiftieth author has the searched first name. */
 const FIRST_NAMES = ['Priya', ...Array.from({ length: 49 }, (_, index) => `Author${index}`)];
 const AT = '2026-03-02T10:00:00.000Z';
 
-/** A number that depends on another without a pattern (Knuth's multiplicative hash). */
+/** Scrambles a number (Knuth's multiplicative hash). */
 const scatter = (n: number): number => Math.imul(n + 1, 2_654_435_761) >>> 0;
 
 const pick = <T>(from: readonly T[], by: number): T => {
@@ -33,7 +33,7 @@ const pick = <T>(from: readonly T[], by: number): T => {
 /** Most strategies have few likes and a few have very many. */
 const likesOf = (n: number): number => Math.floor(10_000 / ((scatter(n) % 10_000) + 1)) - 1;
 
-/** A published strategy: the words of its name, symbol and author go round independently of each other. */
+/** A published strategy. The words of its name, its symbol and its author vary independently. */
 export const strategyAt = (n: number): Strategy => {
   const market = pick(MARKETS, n);
   const rare = n % 20 === 3 && n < 20 * RARE.count ? ` ${RARE.word}` : '';
@@ -79,7 +79,7 @@ const NAME_WORDS = [
 
 const LETTERS = 5;
 
-/** Five letters that no other number has. */
+/** Returns five letters that are unique for a number. */
 const symbolOf = (n: number): string => {
   const mixed = (n * 7_368_787) % 26 ** LETTERS;
   return Array.from({ length: LETTERS }, (_, at) =>
@@ -90,7 +90,7 @@ const symbolOf = (n: number): string => {
 /** The broker that lists every third instrument. */
 export const BROKER_ID = 7;
 
-/** An instrument of a catalogue that holds every class alike. */
+/** An instrument of a catalogue with equally many of each class. */
 export const instrumentAt = (n: number): Instrument => {
   const symbol = symbolOf(n);
   const words = NAME_WORDS.map((column, index) => pick(column, scatter(n) >>> (6 * index + 3)));

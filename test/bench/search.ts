@@ -33,11 +33,11 @@ const MAX_CALLS = 3;
 const MIDDLE = 10_000;
 /** Allowed growth of capacity from the middle to the largest size: entries differ in length. */
 const TOLERANCE = 1.25;
-/** What no search may take at any size: two Queries of 400 entries of 200 bytes, and 50 strategies. */
+/** Maximum use of a search at any size: two Queries of 400 entries of 200 bytes, and 50 strategies. */
 const MAX_CAPACITY = 75;
 const MAX_FOUND = { strategies: 50, instruments: 20 } as const;
 
-/** Something that people type. */
+/** A typical search text. */
 interface Kind {
   readonly what: string;
   readonly term: string;
@@ -69,11 +69,11 @@ interface Measurement extends Cost {
   readonly what: string;
   readonly entries: number;
   readonly found: number;
-  /** How many of them a search of everything would find. */
+  /** Number of matches in all data. */
   readonly findable: number;
 }
 
-/** The partitions that the terms lead to. Entries of other beginnings are never read, so none is written. */
+/** Partitions of the search terms. Entries of others are never read, so they are not written. */
 const READ_PARTITIONS = new Set([
   ...STRATEGY_KINDS.flatMap(({ term }) => [
     keys.strategySearch(lookupPrefix(wordsOf(term)), 0, 0).pk,
@@ -85,7 +85,7 @@ const READ_PARTITIONS = new Set([
   }),
 ]);
 
-/** Leaves out what no measured search reads. */
+/** Leaves out items that no measured search reads. */
 class SparingStore extends Store {
   override batchWrite(members: readonly BatchMember[]): Promise<void> {
     const isRead = (member: BatchMember): boolean =>
@@ -122,7 +122,7 @@ const countWhere = (entries: number, isFindable: (n: number) => boolean): number
   return count;
 };
 
-/** Searches, and says what it cost and how much of what there is it found. */
+/** Searches, and returns the cost and the share of found matches. */
 const measure = async (
   { of, kind, entries }: { of: Measurement['of']; kind: Kind; entries: number },
   search: () => ReturnType<TestHub['call']>,
@@ -169,7 +169,7 @@ const measureInstruments = async (hub: TestHub, entries: number): Promise<Measur
   return measured;
 };
 
-/** What costs too much; none where all is well. */
+/** Returns the searches that cost too much. */
 const failuresOf = (measured: readonly Measurement[], largest: number): string[] =>
   measured.flatMap(({ of, what, entries, calls, capacity }) => {
     const kinds = of === 'strategies' ? STRATEGY_KINDS : INSTRUMENT_KINDS;

@@ -1,4 +1,4 @@
-/** The middle of some figures; the mean of the two in the middle where their number is even. */
+/** Returns the median; for an even number of values, the mean of the two in the middle. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -6,19 +6,19 @@ export const median = (values: readonly number[]): number => {
 };
 
 /**
- * How many times another's cost something costs: the median over rounds in which both were measured one
- * after the other, so that what else the machine did then fell on both.
+ * Returns the ratio of two costs: the median over rounds in which both were measured one
+ * after the other, so that other load on the machine affects both.
  */
 export const medianRatio = (costs: readonly number[], others: readonly number[]): number =>
   median(costs.map((cost, round) => cost / (others[round] ?? Number.NaN)));
 
-/** Rounds for a table. */
+/** Rounds a figure for a table. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /**
- * Measures in turns: each contestant once in each round, and first in its turn. The first round only warms up.
+ * Measures each contestant once in each round. The order rotates. The first round only warms up.
  *
- * @returns what each one took, round by round
+ * @returns the measurements of each contestant, by round
  */
 export const inTurns = async <C, M>(
   contestants: readonly C[],
@@ -27,7 +27,7 @@ export const inTurns = async <C, M>(
 ): Promise<Map<C, M[]>> => {
   const taken = new Map(contestants.map((one): [C, M[]] => [one, []]));
   for (let round = 0; round <= rounds; round += 1) {
-    // Another one begins each time: who follows whom must not favour anybody.
+    // Rotates the order, so that it favours no contestant.
     const order = contestants.map((_, at) => contestants[(at + round) % contestants.length]);
     for (const one of order) {
       if (one === undefined) continue;

@@ -5,7 +5,7 @@ import { tableInput } from '../../shared/data/table/table-input.ts';
 
 const CHUNK = 5000;
 
-/** Makes a table without its stream: the engine looks through all stream records at every write. */
+/** Creates a table without its stream, as the engine scans all stream records at every write. */
 export const createStreamless = async (client: DynamoDBClient, name: string): Promise<void> => {
   const { StreamSpecification: _, ...input } = tableInput(name);
   await client.send(new CreateTableCommand(input));
@@ -22,7 +22,7 @@ function* chunksOf<T>(all: Iterable<T>): Generator<T[]> {
   yield chunk;
 }
 
-/** Writes any number of items, and says how long it took. */
+/** Writes any number of items, and prints the duration. */
 export const fillTable = async (
   store: Store,
   what: string,

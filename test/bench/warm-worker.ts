@@ -1,10 +1,10 @@
 /**
- * A function that stays warm, in a process of its own: invokes a bundle's handler so many times, one after the
- * other as Lambda does, and tells what each time took. Argument: the bundle's address.
+ * A warm function in its own process: invokes a bundle's handler a number of times, one after the
+ * other like Lambda, and reports each duration. Argument: the bundle's address.
  */
 import type { Context } from 'aws-lambda';
 
-/** What the parent asks for. */
+/** Request of the parent process. */
 export interface Order {
   readonly event: unknown;
   readonly context: Context;
@@ -12,7 +12,7 @@ export interface Order {
   readonly status: number;
 }
 
-/** What it is told: microseconds per invocation, of CPU in all threads and of time. */
+/** Answer to the parent process: microseconds per invocation, of CPU in all threads and of time. */
 export interface Took {
   readonly cpuUs: number;
   readonly wallUs: number;
@@ -25,7 +25,7 @@ interface Bundle {
 const { handler }: Bundle = await import(process.argv[2] ?? '');
 
 process.on('message', async ({ event, context, times, status }: Order) => {
-  // A handler may change its event, and Lambda parses each one before it begins.
+  // Parses each event like Lambda, as a handler may change it.
   const events = Array.from({ length: times }, (): unknown => structuredClone(event));
   const before = process.cpuUsage();
   const started = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Measures invocations of a warm function: CPU and time of representative operations, beside the same in other
+ * Measures invocations of a warm function: CPU and time of representative operations, compared with other
  * frameworks and a bare function, over a DynamoDB that answers at once. Run by
  * `npm run bench:warm [-- --rounds 15 --only one-call]`.
  */
@@ -17,10 +17,10 @@ import type { Order, Took } from './warm-worker.ts';
 
 const MAX_ROUNDS = 100;
 
-/** The CPU that an invocation may cost, as a multiple of the bare function's and of a peer's. */
+/** Maximum CPU time of an invocation, as a multiple of that of the bare function and of a peer. */
 const LIMITS = { bare: 1.1, peer: 1 } as const;
 
-/** What is asked of every contestant. */
+/** Requests to every contestant. */
 const REQUESTS = [
   {
     what: 'one-call read',
@@ -56,7 +56,7 @@ const REQUESTS = [
   },
 ] as const;
 
-/** Enough for what is called often to be compiled in the end. */
+/** Invocations to warm up, enough for V8 to compile hot functions. */
 const WARM_UPS = 6;
 
 interface Running extends Contestant {
@@ -65,7 +65,7 @@ interface Running extends Contestant {
 
 const isBare = ({ name }: Contestant): boolean => name.startsWith('bare');
 
-/** The next message of a child; throws when it ends instead. */
+/** Waits for the next message of a child. Throws if the child ends instead. */
 const nextFrom = async (child: ChildProcess, name: string): Promise<unknown> => {
   const ended = new AbortController();
   const answered = once(child, 'message', { signal: ended.signal });
@@ -105,7 +105,7 @@ const rig = cleanup.use(await startRig());
 const start = (module: string, argument: string, env: Readonly<Record<string, string>>): ChildProcess => {
   const child = fork(join(import.meta.dirname, module), [argument], {
     env: { ...env },
-    // What functions write to the log is written, and goes nowhere.
+    // Logs are written to a null device.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   cleanup.defer(() => {

@@ -17,7 +17,7 @@ import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
 import { json, startUpstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export interface Person {
   readonly user_id: string;
   readonly user_key: string;
@@ -42,13 +42,13 @@ export interface Trading {
   readonly order_id: string;
 }
 
-/** A hub whose calls are metered, with people and strategies in it, and what it takes to make more. */
+/** A hub with metered calls, users and strategies, and functions to create more. */
 export interface World extends AsyncDisposable {
   readonly hub: TestHub;
   readonly partner: TestPartner;
-  /** Somebody with a full account: strategies, deployments, notifications, favourites. */
+  /** A user with strategies, deployments, notifications and favourites. */
   readonly rich: Person & { readonly strategyIds: readonly string[] };
-  /** Some who like strategies. */
+  /** Users who like strategies. */
   readonly fans: readonly Person[];
   readonly person: () => Promise<Person>;
   readonly strategy: (owner?: Owner) => Promise<Made>;
@@ -58,15 +58,15 @@ export interface World extends AsyncDisposable {
   readonly deployed: (made: Made) => Promise<string>;
   /** The id of an active scanner deployment. */
   readonly scanning: (made: Made) => Promise<string>;
-  /** A paper deployment with an order that was filled and is in the order books. */
+  /** A paper deployment with a filled order in the order books. */
   readonly trading: (owner?: Owner) => Promise<Trading>;
   /** Reports an event of an engine. */
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
-  /** The code that was sent to somebody. */
+  /** Returns the code that was sent to a user. */
   readonly code: (email: string, purpose: 'password_reset' | 'phone') => Promise<string>;
   readonly idToken: (email: string) => Promise<string>;
-  /** The access token of everybody who was made, by user_id. */
+  /** Access tokens of all created users, by user_id. */
   readonly tokens: ReadonlyMap<string, string>;
 }
 
@@ -204,7 +204,7 @@ export const startWorld = async (): Promise<World> => {
   };
 };
 
-/** The detail of a signal, as an engine reports it. */
+/** Returns the detail of a signal event. */
 export const SIGNAL = {
   symbol: 'AAPL',
   side: 'buy',

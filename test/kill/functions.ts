@@ -1,6 +1,6 @@
 /**
- * The functions that take events and deliver messages, in a process that may be killed at any moment: started by
- * fork with the environment of the functions, it answers every invocation that it gets to the end of.
+ * Functions that apply events and deliver messages, in a process that may be killed at any moment. Started by
+ * fork with the environment of the functions, it answers every completed invocation.
  */
 import * as z from 'zod';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';

@@ -24,9 +24,9 @@ import { type Mortal, startMortal } from './mortal.ts';
 
 const TABLE = 'kill';
 const OWNERS = 4;
-/** As many as the free plan allows. */
+/** Number of deployments of the free plan. */
 const DEPLOYMENTS = 5;
-/** One event in so many is delivered once more after it was acknowledged. */
+/** One of this many events is delivered again after its acknowledgement. */
 const REPEATED = 15;
 const YEAR_MS = 365 * 86_400_000;
 const SEED = 20_261_121;
@@ -36,20 +36,20 @@ export interface Killed {
   readonly events: number;
   readonly deliveries: number;
   readonly kills: number;
-  /** Invocations under which the process died. */
+  /** Invocations that died with the process. */
   readonly died: number;
-  /** Messages whose delivery died: those that the sweep has to find. */
+  /** Messages whose delivery died, which the sweep must find. */
   readonly left: number;
   readonly trades: number;
   readonly notifications: number;
   readonly seconds: number;
-  /** Why events were not acknowledged, and how often. */
+  /** Reasons of unacknowledged events, with their counts. */
   readonly failures: Readonly<Record<string, number>>;
   readonly undisturbed: TradingState;
   readonly disturbed: TradingState;
 }
 
-/** The same histories for every seed, each under names of its own so that many make one. */
+/** Returns the histories of the owners, the same in each run, with unique names. */
 const eventsOf = (count: number): PlannedEvent[][] => {
   const perOwner = Math.ceil(count / OWNERS);
   return Array.from({ length: OWNERS }, (_, owner) => {
@@ -73,7 +73,7 @@ const eventsOf = (count: number): PlannedEvent[][] => {
   });
 };
 
-/** The events of each deployment, in order: an engine reports what it did one after the other. */
+/** Returns the events of each deployment in order, like an engine. */
 const lanesOf = (owners: readonly Owner[], madeAt: number, events: readonly PlannedEvent[][]): unknown[][] =>
   owners.flatMap((owner, place) =>
     owner.deployments.map((_, deployment) =>
@@ -83,7 +83,7 @@ const lanesOf = (owners: readonly Owner[], madeAt: number, events: readonly Plan
     ),
   );
 
-/** Delivers at least once, as the bus does: what is not acknowledged comes again. */
+/** Delivers at least once, like the bus: repeats unacknowledged events. */
 const feed = (
   mortal: Mortal,
   lanes: readonly unknown[][],
@@ -116,23 +116,23 @@ const feed = (
   );
 };
 
-/** The last moment that there is. */
+/** The latest possible time. */
 const FOREVER = 8.64e15;
 
-/** Entries for the lists of owners that still wait, at most a thousand. */
+/** Returns waiting entries for the lists of owners, at most a thousand. */
 const waiting = async (hub: TestHub, until: number) => {
   const due = await findDueDeliveries(hub.runtime.store, 'main', new Date(until), 1000);
   return due.filter(({ message }) => message?.kind === 'live_entries');
 };
 
-/** Gives the stream's reader time to come to its end: what is left then died on its way. */
+/** Waits until the stream's reader has read everything. Messages that remain have lost their delivery. */
 const drain = async (hub: TestHub, until: number): Promise<void> => {
   for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) {
     if ((await waiting(hub, until)).every(({ attempts }) => attempts > 0)) return;
   }
 };
 
-/** Messages that are left are due after a crash too: once leases are over, the sweep finds them. */
+/** Sends remaining messages, also after a crash: the sweep finds them after their leases expire. */
 const sweep = async (hub: TestHub, from: number): Promise<void> => {
   for (let minutes = 2; ; minutes += 90) {
     const now = new Date(from + minutes * 60_000);
@@ -149,8 +149,8 @@ const endAll = (closing: readonly (() => Promise<unknown> | unknown)[]) =>
   }, Promise.resolve());
 
 /**
- * Feeds events to the functions while it kills their process again and again, and the same events to functions that
- * nobody disturbs. The database and the stream's reader go on, as they do on AWS.
+ * Sends events to the functions while it kills their process repeatedly, and the same events to functions that
+ * run undisturbed. The database and the stream's reader continue, as on AWS.
  */
 export const killLoop = async (events: number, kills: number): Promise<Killed> => {
   const closing: (() => Promise<unknown> | unknown)[] = [];
@@ -245,7 +245,7 @@ const runLoop = async (
     taken += 1;
     if (killed === kills || taken < ((killed + 1) * count) / (kills + 1)) return;
     killed += 1;
-    // At any moment of what is under way.
+    // At any moment of an invocation.
     setTimeout(() => {
       died += mortal.kill();
     }, Math.random() * 25);
@@ -275,6 +275,6 @@ const runLoop = async (
   };
 };
 
-/** Whether nothing was lost and nothing counted twice. */
+/** Tells whether nothing was lost and nothing counted twice. */
 export const isUnharmed = ({ undisturbed, disturbed }: Killed): boolean =>
   isDeepStrictEqual(undisturbed, disturbed);

@@ -12,11 +12,11 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** The functions in a process of their own that can be killed. */
+/** Functions in their own process, which can be killed. */
 export interface Mortal {
-  /** Rejects where the function throws, and where its process dies under it. */
+  /** Invokes a function. Rejects if it throws, or if its process dies. */
   readonly invoke: (name: 'execution-events' | 'deliveries', event: unknown) => Promise<unknown>;
-  /** Kills the process without a warning. Answers with how many invocations died. */
+  /** Kills the process without a warning. Returns the number of invocations that died. */
   readonly kill: () => number;
   readonly close: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ const PAGE = { page: '1', size: '20' };
 
 const READS: readonly string[] = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
 
-/** A hub whose calls and units are counted. */
+/** Creates a hub whose calls and units are counted. */
 const meteredHub = async () => {
   const hub = await startHub();
   const client = new DynamoDBClient(engineClient(hub.endpoint));
@@ -54,7 +54,7 @@ const expectGood = ({ status, text }: Response): void => {
 };
 
 /**
- * Measures what one request of each kind takes of the table, for a user with twenty strategies. Searches are
+ * Measures the calls and units of one request of each kind, for a user with twenty strategies. Searches are
  * left out: they need a large catalogue (`npm run bench:search`).
  */
 export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
@@ -97,7 +97,7 @@ export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
     const building = await cost(() => build(hub, { user_id }));
     const { body: unlisted } = await build(hub, { user_id });
     const publishing = await cost(() => list(hub, user_id, unlisted.strategy_id));
-    // The second like is the usual one: the first doubles them, which moves the search entries.
+    // Measures the second like. The first one doubles the likes, which moves the search entries.
     const other = await person(hub);
     expectGood(await like(hub, other.user_id, strategy.strategy_id));
     const liking = await cost(() => like(hub, user_id, strategy.strategy_id));
@@ -127,7 +127,7 @@ export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
       });
       return undefined;
     });
-    // A delivery without what it calls outside: the lease, and the removal.
+    // A delivery without its external call: the lease and the removal.
     const [message] = await outbox(hub);
     if (!message) throw new Error('the signal left no mail');
     const { delivery_id, attempts } = message;

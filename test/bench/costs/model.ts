@@ -25,9 +25,9 @@ const PRICES = {
   metricMonth: 0.3,
 } as const;
 
-/** What is assumed, because nothing here measures it. */
+/** Assumptions that no benchmark measures. */
 const ASSUMED = {
-  /** A call to DynamoDB from Lambda, and what a request takes beside its calls. */
+  /** Milliseconds of a call to DynamoDB from Lambda, and of a request without its calls. */
   callMs: 6,
   restMs: 6,
   /** 30 ms of CPU for Argon2id, on the 0.58 vCPU of 1 GB. */
@@ -43,7 +43,7 @@ const ASSUMED = {
 
 const GB = 1e9;
 
-/** What one request of a kind costs, by what it is paid for. */
+/** Costs of one request of a kind, by service. */
 const costOf = (kind: Kind) => {
   const { calls, read, write } = UNITS[kind];
   const isAsynchronous = ASYNCHRONOUS.includes(kind);
@@ -63,7 +63,7 @@ const costOf = (kind: Kind) => {
   };
 };
 
-/** How often an active user does something on a day. */
+/** Requests of an active user on a day, by kind. */
 const DAY: Readonly<Record<Kind, number>> = {
   register: 0,
   'sign in': 0.3,
@@ -85,14 +85,14 @@ const DAY: Readonly<Record<Kind, number>> = {
 
 const ACTIVE_SHARE = 0.2;
 const DAYS = 30;
-/** Everything of a user: sessions, strategies, cards, notifications. */
+/** Stored data of a user: sessions, strategies, cards, notifications. */
 const BYTES_PER_USER = 40_000;
 const SIZES: readonly number[] = [1000, 100_000, 10_000_000];
 const PEAK = 4;
 
 const JOBS_A_MINUTE = 6;
 
-/** What runs whether anybody comes or not: a minute's jobs, and the things that watch. */
+/** Costs without any user: the jobs of a minute, and monitoring. */
 const fixed = (): number => {
   const runs = JOBS_A_MINUTE * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
   const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
@@ -101,14 +101,14 @@ const fixed = (): number => {
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Three digits are more than the assumptions bear. */
+/** Rounds to three digits, which already exceeds the accuracy of the assumptions. */
 const rounded = (number: number): string => Number(number.toPrecision(3)).toLocaleString('en');
 
 const money = (dollars: number): string => (dollars < 100 ? dollars.toFixed(2) : rounded(dollars));
 
 const perMillion = (dollars: number): string => (dollars * MILLION).toFixed(2);
 
-/** What a million requests of each kind cost, in dollars, as Markdown. */
+/** Returns the costs of a million requests of each kind, in dollars, as Markdown. */
 export const requestTable = (): string => {
   const rows = KINDS.map((kind) => {
     const { gateway, functions, table, logs, outside } = costOf(kind);
@@ -138,7 +138,7 @@ export const requestTable = (): string => {
   ].join('\n');
 };
 
-/** What a month costs at several sizes, in dollars, as Markdown. */
+/** Returns the costs of a month at several sizes, in dollars, as Markdown. */
 export const monthTable = (): string => {
   const months = SIZES.map((users) => {
     const times = users * ACTIVE_SHARE * DAYS;

@@ -1,4 +1,4 @@
-/** What a request takes of the table. */
+/** Calls and units of a request. */
 export interface Units {
   readonly calls: number;
   /** Read request units, of 4 KB consistent or 8 KB eventually consistent. */
@@ -34,8 +34,8 @@ export type Kind = keyof typeof UNITS;
 
 export const KINDS: readonly Kind[] = Object.keys(UNITS).filter((kind): kind is Kind => kind in UNITS);
 
-/** Those that no client asks for: there is no gateway in front of them. */
+/** Kinds without a client, which do not pass the gateway. */
 export const ASYNCHRONOUS: readonly Kind[] = ['signal of an engine, with a mail', 'delivery of a message'];
 
-/** Those that hash a password. */
+/** Kinds that hash a password. */
 export const HASHING: readonly Kind[] = ['register', 'sign in'];

@@ -34,7 +34,7 @@ const refuse: ErrorRequestHandler = (error, _request, response, next) => {
   else next(error);
 };
 
-/** The Lambda handler of an application with some routes. */
+/** Creates the Lambda handler of an application with some routes. */
 export const serve = (...routes: readonly ((app: Express) => void)[]) => {
   const app = express();
   for (const route of routes) route(app);

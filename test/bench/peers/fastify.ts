@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { createUser, findPage, pageOut, pageQuery, userIn, userOut } from './lists.ts';
 import { findToken, tokenOut, tokenQuery } from './token.ts';
 
-/** What `fastify-type-provider-zod` tells the compiler. */
+/** Types of `fastify-type-provider-zod`. */
 interface ZodTypes extends FastifyTypeProvider {
   validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown;
   serializer: this['schema'] extends z.ZodType ? z.input<this['schema']> : unknown;
@@ -51,7 +51,7 @@ export const write = (app: App) =>
     createUser(body),
   );
 
-/** The Lambda handler of an application with some routes. */
+/** Creates the Lambda handler of an application with some routes. */
 export const serve = (...routes: readonly ((app: App) => unknown)[]) => {
   const app = make();
   for (const route of routes) route(app);

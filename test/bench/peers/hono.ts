@@ -48,7 +48,7 @@ export const write = (app: OpenAPIHono): void => {
   app.openapi(route, async (c) => c.json(userOut.parse(await createUser(c.req.valid('json'))), 200));
 };
 
-/** The Lambda handler of an application with some routes. */
+/** Creates the Lambda handler of an application with some routes. */
 export const serve = (...routes: readonly ((app: OpenAPIHono) => void)[]) => {
   const app = new OpenAPIHono({
     defaultHook: (result, c) => (result.success ? undefined : c.json({ detail: result.error.issues }, 422)),

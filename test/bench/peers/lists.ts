@@ -36,7 +36,7 @@ export const pageOut = z.object({
   pages: z.int(),
 });
 
-/** A page of a user's notifications: a BatchGet and a Query. Undefined where there is no such user. */
+/** Reads a page of a user's notifications with a BatchGet and a Query; undefined for an unknown user. */
 export const findPage = async ({
   user_id: userId,
   ...choice
@@ -59,7 +59,7 @@ export const findPage = async ({
 export const userIn = dummyUserIn;
 export const userOut = dummyUser;
 
-/** Adds a dummy user: a Query and a transaction. */
+/** Adds a dummy user with a Query and a transaction. */
 export const createUser = async ({
   name,
   email,

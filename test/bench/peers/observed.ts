@@ -10,7 +10,7 @@ const metrics = new Metrics({ namespace: 'Peers', serviceName: 'peer' });
 const statusOf = (answer: unknown): number =>
   typeof answer === 'object' && answer && 'statusCode' in answer ? Number(answer.statusCode) : 200;
 
-/** A handler that writes a line and a metric per request, as our functions do. */
+/** Wraps a handler to write a log line and a metric per request, like the functions of the service. */
 export const observed =
   (handler: Handler): Handler =>
   async (event, context) => {

@@ -22,7 +22,7 @@ export const page = (app: Router): void =>
     async ({ valid }) => {
       const found = await findPage(valid.req.query);
       if (!found) throw unknown();
-      // The router takes no schema with values of any type for an answer.
+      // The router does not accept a response schema with values of any type.
       return Response.json(pageOut.parse(found));
     },
     { validation: { req: { query: pageQuery } } },
@@ -33,7 +33,7 @@ export const write = (app: Router): void =>
     validation: { req: { body: userIn }, res: { body: userOut } },
   });
 
-/** The Lambda handler of an application with some routes. */
+/** Creates the Lambda handler of an application with some routes. */
 export const serve = (...routes: readonly ((app: Router) => void)[]) => {
   const app = new Router();
   for (const route of routes) route(app);

@@ -17,7 +17,7 @@ export const tokenOut = z.object({
   expires_at: z.iso.datetime().nullable(),
 });
 
-/** Whether a user has an active platform token: one GetItem. Undefined where there is no such user. */
+/** Tells by one GetItem whether a user has an active platform token; undefined for an unknown user. */
 export const findToken = async (userId: string): Promise<z.output<typeof tokenOut> | undefined> => {
   const { Item: item } = await client.send(
     new GetCommand({

@@ -100,11 +100,11 @@ describe('a deployment', () => {
             fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
           ),
         ([list, shuffled]) => {
-          const told = list.reduce(reportDeployment, requestedDeployment(3));
-          expect([...shuffled, ...list].reduce(reportDeployment, requestedDeployment(3))).toEqual(told);
+          const expected = list.reduce(reportDeployment, requestedDeployment(3));
+          expect([...shuffled, ...list].reduce(reportDeployment, requestedDeployment(3))).toEqual(expected);
           const ends = list.filter(({ status }) => isFinalDeploymentStatus(status));
           const first = Math.min(...ends.map(({ status_at }) => status_at));
-          if (ends.length > 0) expect(told.status_at).toBe(first);
+          if (ends.length > 0) expect(expected.status_at).toBe(first);
         },
       ),
     );
