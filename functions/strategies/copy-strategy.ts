@@ -25,10 +25,13 @@ import { presentOwn, strategyOut } from './records/strategy.ts';
 
 const NAME_LENGTH = 100;
 
+const isClosedTo = (source: Strategy, userId: string): boolean =>
+  source.rules_visibility === 'closed' && source.user_id !== userId;
+
 /**
  * Reads the new owner, the shared strategy and the chosen instruments in one call.
  *
- * @throws HubError user_unknown, strategy_unknown
+ * @throws HubError user_unknown, strategy_unknown, rules_closed
  * @throws ValidationError for an unknown symbol
  */
 const readForCopy = async (call: Call, userId: string, key: string, symbol: string | undefined) => {
@@ -44,6 +47,12 @@ const readForCopy = async (call: Call, userId: string, key: string, symbol: stri
   const source = sourceKey && asStrategy(itemWith(items, sourceKey));
   if (!source || !sameSecret(source.strategy_key, key) || !isOpenToKey(source, userId))
     throw unknownStrategy();
+  if (isClosedTo(source, userId)) {
+    throw new HubError(
+      'rules_closed',
+      'The author keeps the rules of this strategy closed. It cannot be copied.',
+    );
+  }
   return { owner, source, instruments: knownInstruments(instrumentKeys.map((key) => itemWith(items, key))) };
 };
 
@@ -53,13 +62,26 @@ const anotherName = (name: string, id: number): string => {
   return [...name].slice(0, NAME_LENGTH - suffix.length).join('') + suffix;
 };
 
-/** Writes the copy's effect on its source. Refused if the source became private meanwhile. */
+/** Returns the rules that a copy takes over. Only their author can copy closed ones. */
+const copiedRules = (source: Strategy, version: number, at: string): Partial<Strategy> =>
+  source.rules_hash === undefined
+    ? {}
+    : {
+        rules_hash: source.rules_hash,
+        sentence: source.sentence,
+        rules_visibility: source.rules_visibility,
+        rules_version: version,
+        rules_changed_at: at,
+      };
+
+/** Writes the copy's effect on its source. Refused if the source became private or closed meanwhile. */
 const copyCountWrites = (source: Strategy, userId: string) => {
   const step = { update: 'SET copy_count = copy_count + :one', values: { ':one': 1 } };
   return changeEverywhere(source, step, {
     ...step,
-    condition: '(publish_state <> :private OR user_id = :copier)',
-    values: { ...step.values, ':private': 0, ':copier': userId },
+    condition:
+      '(user_id = :copier OR (publish_state <> :private AND (attribute_not_exists(rules_visibility) OR rules_visibility = :open)))',
+    values: { ...step.values, ':private': 0, ':open': 'open', ':copier': userId },
   });
 };
 
@@ -69,7 +91,7 @@ export const copyStrategy = defineOperation({
   name: 'copy_strategy',
   summary: 'Copy a strategy',
   description:
-    'Copies a published strategy, one shared by link, or an own one, by its share key. `symbol` replaces the instruments. The copy is private, refers to its source, and has its name.',
+    'Copies a published strategy, one shared by link, or an own one, by its share key. `symbol` replaces the instruments. The copy is private, refers to its source, and has its name and rules. A strategy with closed rules cannot be copied: 403 `rules_closed`.',
   caller: 'user',
   input: {
     query: z.object({
@@ -80,7 +102,7 @@ export const copyStrategy = defineOperation({
     }),
   },
   output: strategyOut,
-  errors: ['user_unknown', 'strategy_unknown', 'quota_reached', 'changed_meanwhile'],
+  errors: ['user_unknown', 'strategy_unknown', 'rules_closed', 'quota_reached', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
     const attempt = async () => {
@@ -114,6 +136,7 @@ export const copyStrategy = defineOperation({
         max_allocation_pct: source.max_allocation_pct,
         stop_loss_pct: source.stop_loss_pct,
         take_profit_pct: source.take_profit_pct,
+        ...copiedRules(source, made.version, made.created_at),
         is_copied: 1,
         parent_strategy_id: source.strategy_id,
       };

@@ -12,14 +12,17 @@ import { getPublishedStrategies } from './get-published-strategies.ts';
 import { getReferredUserCount } from './get-referred-user-count.ts';
 import { getStrategiesByUser } from './get-strategies-by-user.ts';
 import { getStrategiesPerformanceMetrics } from './get-strategies-performance-metrics.ts';
+import { getStrategy } from './get-strategy.ts';
 import { getStrategyAddOns } from './get-strategy-add-ons.ts';
 import { getStrategyCategories } from './get-strategy-categories.ts';
+import { getStrategyTemplates } from './get-strategy-templates.ts';
 import { likeStrategy } from './like-strategy.ts';
 import { profilePublishStrategy } from './profile-publish-strategy.ts';
 import { publishExploreStrategy } from './publish-explore-strategy.ts';
 import { renameStrategy } from './rename-strategy.ts';
 import { rotateKeygen } from './rotate-keygen.ts';
 import { searchExploreStrategies } from './search-explore-strategies.ts';
+import { setStrategyRules } from './set-strategy-rules.ts';
 import { unlikeStrategy } from './unlike-strategy.ts';
 
 /** Strategies, the explore catalogue, instruments and brokers. */
@@ -32,6 +35,9 @@ export const strategiesOperations: readonly Operation[] = [
   publishExploreStrategy,
   renameStrategy,
   rotateKeygen,
+  setStrategyRules,
+  getStrategy,
+  getStrategyTemplates,
   getPublishedStrategies,
   getExploreStrategies,
   getExploreStrategyFavourites,

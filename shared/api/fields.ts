@@ -38,3 +38,9 @@ export const record = <S extends z.ZodType>(name: string, schema: S): S => schem
 /** Names the component of a record that is not in the contract. The OpenAPI document marks it as an extension. */
 export const extensionRecord = <S extends z.ZodType>(name: string, schema: S): S =>
   schema.meta({ id: name, 'x-extension': true });
+
+/**
+ * Declares a field of an answer that is a record of requests, whose defaults are filled in. The value is not parsed
+ * again. The OpenAPI document refers to the component of the record.
+ */
+export const requestRecord = (name: string) => z.record(z.string(), z.unknown()).meta({ 'x-record': name });

@@ -3,6 +3,7 @@ import { DAILY, importBars, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
+import { FULL_RULES } from '../support/rules.ts';
 import { SIGNAL, type World } from './world.ts';
 
 /** Prepares the data of an operation and returns the request to measure, which must succeed. */
@@ -136,6 +137,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return query({ user_id: owner.user_id, strategy_id, strategy_name: 'Evening Breakout' });
   },
   'POST /rotate_keygen': async (w) => query(await ownStrategy(w)),
+  'POST /set_strategy_rules': async (w) => {
+    const { owner, strategy_id } = await w.listed();
+    return { ...query({ user_id: owner.user_id, strategy_id }), json: FULL_RULES };
+  },
+  'GET /get_strategy': async (w) => {
+    const own = query(await ownStrategy(w));
+    await w.hub.call('POST /set_strategy_rules', { ...own, json: FULL_RULES });
+    return own;
+  },
+  'GET /get_strategy_templates': () => ({}),
   'GET /get_published_strategies': ({ rich }) => query({ user_key: rich.user_key, user_id: rich.user_id }),
   'GET /get_explore_strategies': ({ rich }) => userOf(rich),
   'GET /get_explore_strategy_favourites': ({ rich }) => userOf(rich),

@@ -12,6 +12,7 @@ import { startHub } from '../support/hub.ts';
 import { runJob } from '../support/jobs.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
+import { crossRules } from '../support/rules.ts';
 import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
 import {
   deployTrading,
@@ -44,6 +45,7 @@ const WRITTEN_ONCE = new Set([
   'identity',
   'idempotency',
   'dummy_user',
+  'rules',
   'partnerc_state',
   'partnerc_connection',
   'outbox_push',
@@ -102,6 +104,10 @@ const everything = async (): Promise<void> => {
   await copy(hub, fan.user_id, strategyKey);
   await call('POST /rename_strategy', {
     query: { user_id, strategy_id: id, strategy_name: `Name ${round}` },
+  });
+  await call('POST /set_strategy_rules', {
+    query: { user_id, strategy_id: id },
+    json: crossRules(10, 30 + round),
   });
   for (const deployment of [live, scanner, notifying]) await report(hub, 'Deployment Started', deployment);
   await report(hub, 'Signal Raised', notifying, {

@@ -149,8 +149,8 @@ const session = fc.record({ weekdays, entries: timeRange, square_off: timeOfDay 
 
 const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Generates rules for a timeframe, with all kinds of operands, conditions, orders and stops. */
-export const randomRules = (base: Timeframe): fc.Arbitrary<ResolvedRules> =>
+/** Generates the JSON of rules for a timeframe, with all kinds of operands, conditions, orders and stops. */
+export const randomRulesJson = (base: Timeframe): fc.Arbitrary<unknown> =>
   fc
     .record({
       schema: fc.constant('hub.rules/1'),
@@ -162,8 +162,12 @@ export const randomRules = (base: Timeframe): fc.Arbitrary<ResolvedRules> =>
       cooldown_bars: fc.nat(3),
       session: fc.option(session, { nil: undefined, freq: 2 }),
     })
-    .map((json) => {
-      const resolved = resolveParams(rulesSchema.parse(withoutUndefined(json)));
-      if (!('rules' in resolved)) throw new Error('generated rules have no parameters');
-      return resolved.rules;
-    });
+    .map(withoutUndefined);
+
+/** Generates parsed rules; see {@link randomRulesJson}. */
+export const randomRules = (base: Timeframe): fc.Arbitrary<ResolvedRules> =>
+  randomRulesJson(base).map((json) => {
+    const resolved = resolveParams(rulesSchema.parse(json));
+    if (!('rules' in resolved)) throw new Error('generated rules have no parameters');
+    return resolved.rules;
+  });

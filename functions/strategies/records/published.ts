@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { StrategyCard } from '../../../shared/data/strategies/strategies.ts';
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
-import { categoriesOf } from '../../../shared/domain/strategies/strategies.ts';
-import { identityFields, marketFields } from './strategy.ts';
+import { categoriesOf, DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
+import { identityFields, marketFields, rulesFields } from './strategy.ts';
 
-const author = extensionRecord(
+export const author = extensionRecord(
   'Author',
   z.object({ user_key: z.string(), name: z.string(), avatar_url: z.string().nullable() }),
 );
@@ -28,6 +28,8 @@ const published = {
   ...identityFields,
   description: z.string().nullable(),
   ...marketFields,
+  direction: z.enum(DIRECTIONS),
+  ...rulesFields,
   author,
   like_count: integer(),
   copy_count: integer(),
@@ -60,6 +62,13 @@ export const exploreStrategyFavouriteOut = record(
   }),
 );
 
+/** Presents the author of a strategy. */
+export const presentAuthor = (card: StrategyCard): z.output<typeof author> => ({
+  user_key: card.user_key,
+  name: card.author_name,
+  avatar_url: card.author_avatar_url ?? null,
+});
+
 /** Presents a published strategy, with the marks of the viewer. */
 export const presentPublished = (
   card: StrategyCard,
@@ -72,7 +81,10 @@ export const presentPublished = (
   symbols: card.symbols,
   timeframe: card.timeframe,
   asset_class: card.asset_class,
-  author: { user_key: card.user_key, name: card.author_name, avatar_url: card.author_avatar_url ?? null },
+  direction: card.direction ?? 'both',
+  sentence: card.sentence ?? null,
+  rules_visibility: card.rules_visibility ?? null,
+  author: presentAuthor(card),
   like_count: card.like_count,
   copy_count: card.copy_count,
   deployment_count: card.deployment_count,

@@ -3,6 +3,7 @@ import { integer, record, timestamp } from '../../../shared/api/fields.ts';
 import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import {
   DIRECTIONS,
+  RULES_VISIBILITIES,
   STRATEGY_ASSET_CLASSES,
   STRATEGY_STATUSES,
   TIMEFRAMES,
@@ -20,6 +21,12 @@ export const marketFields = {
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   asset_class: z.enum(STRATEGY_ASSET_CLASSES),
+} as const;
+
+/** Fields that tell about rules without showing them. Null without rules; `sentence` also if they are closed. */
+export const rulesFields = {
+  sentence: z.string().nullable(),
+  rules_visibility: z.enum(RULES_VISIBILITIES).nullable(),
 } as const;
 
 /** Fields of a whole strategy that owners and their brokers see, apart from its identity. */
@@ -73,6 +80,7 @@ export const strategyOut = record(
     user_id: z.string(),
     symbol: z.string(),
     ...strategyShape,
+    ...rulesFields,
   }),
 );
 
@@ -85,4 +93,6 @@ export const presentOwn = (strategy: Strategy): z.output<typeof strategyOut> => 
   strategy_name: strategy.strategy_name,
   symbol: strategy.symbols.join(','),
   ...presentShape(strategy),
+  sentence: strategy.sentence ?? null,
+  rules_visibility: strategy.rules_visibility ?? null,
 });

@@ -51,6 +51,16 @@ const plain = (schema: z.core.JSONSchema.BaseSchema): void => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 };
 
+/** Replaces a schema that stands for a record of requests by a reference to its component. */
+const refer = (schema: z.core.JSONSchema.BaseSchema): void => {
+  const { 'x-record': name, nullable } = schema;
+  if (typeof name !== 'string') return;
+  for (const key of Object.keys(schema)) delete schema[key];
+  const $ref = `#/definitions/${name}`;
+  // OpenAPI 3.0 ignores siblings of a $ref.
+  Object.assign(schema, nullable === true ? { allOf: [{ $ref }], nullable } : { $ref });
+};
+
 /**
  * Converts zod schemas to OpenAPI 3.0 in one pass, so that each named record becomes one component.
  *
@@ -65,6 +75,7 @@ export const convertSchemas = (
     io,
     override: ({ jsonSchema }) => {
       plain(jsonSchema);
+      refer(jsonSchema);
       // Answers may gain fields, so clients must not refuse unknown ones.
       if (io === 'output' && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;

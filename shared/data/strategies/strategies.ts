@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
 import {
   DIRECTIONS,
+  RULES_VISIBILITIES,
   STRATEGY_ASSET_CLASSES,
   STRATEGY_STATUSES,
   TIMEFRAMES,
@@ -59,6 +61,12 @@ const cardShape = {
   deployment_count: z.number(),
   performance: performanceSchema,
   published_at: z.string().optional(),
+  /** Absent on cards of before: both. */
+  direction: z.enum(DIRECTIONS).optional(),
+  /** Description of the rules, shortened. Cards of closed strategies have none. */
+  sentence: z.string().optional(),
+  /** Absent without rules. */
+  rules_visibility: openEnum(RULES_VISIBILITIES, 'closed').optional(),
 } as const;
 
 /** Schema of a card. */
@@ -82,6 +90,11 @@ const strategySchema = z.object({
   profile_seq: z.number().optional(),
   /** Place in the explore catalogue; absent unless the strategy is listed. */
   explore_seq: z.number().optional(),
+  /** Hash of the rules, which is their key; absent without rules. */
+  rules_hash: z.string().optional(),
+  /** Version of the strategy that changed the rules last. */
+  rules_version: z.number().optional(),
+  rules_changed_at: z.string().optional(),
   /** Increases with every edit of the strategy, not with likes and copies. */
   version: z.number(),
   /** Increases with every like and every like taken back. */
@@ -103,7 +116,11 @@ export const asStrategy = (item: Item | undefined): Strategy | undefined =>
 
 /** Returns the card of a strategy. */
 export const cardOf = (strategy: Strategy): StrategyCard =>
-  cardSchema.parse({ ...strategy, description: cardDescription(strategy.description) });
+  cardSchema.parse({
+    ...strategy,
+    description: cardDescription(strategy.description),
+    sentence: strategy.rules_visibility === 'closed' ? undefined : strategy.sentence,
+  });
 
 /** Most characters of a description on a card. A page of 100 cards must fit the 1 MB of one Query. */
 const MAX_CARD_DESCRIPTION = 500;

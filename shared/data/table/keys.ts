@@ -84,6 +84,10 @@ export const keys = {
   }),
   /** A strategy, by its id. */
   strategy: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'STRATEGY' }),
+  /** Rules, by their hash. Strategies with the same rules share them. */
+  rules: (hash: string): Key => ({ pk: `RULES#${bounded(hash)}`, sk: 'RULES' }),
+  /** The last versions of a strategy's rules. */
+  rulesHistory: (strategyId: number): Key => ({ pk: `STRATEGY#${strategyId}`, sk: 'RULES_HISTORY' }),
   /** A strategy in its owner's list, sorted by age; pass `''` for the start of the range. */
   ownedStrategy: (userId: string, strategyId: number | ''): Key => ({
     pk: userPartition(userId),

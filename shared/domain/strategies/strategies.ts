@@ -9,6 +9,8 @@ export const PUBLISH_STATES = { private: 0, public: 1, link: 2 } as const;
 export type PublishState = (typeof PUBLISH_STATES)[keyof typeof PUBLISH_STATES];
 
 export const DIRECTIONS = ['long', 'short', 'both'] as const;
+/** Who may copy the rules of a strategy that others can see: all of them, or nobody. */
+export const RULES_VISIBILITIES = ['open', 'closed'] as const;
 export const STRATEGY_STATUSES = ['draft', 'ready', 'archived'] as const;
 
 /** Asset classes of strategies: that of all instruments, or `multi`. */

@@ -33,6 +33,8 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   outbox: ['outbox message', keys.outbox('<delivery_id>')],
   idempotency: ['answer kept for an Idempotency-Key (expires)', keys.idempotency('s', 'k')],
   strategy: ['strategy', keys.strategy(ID)],
+  rules: ['rules that strategies share', keys.rules('<hash>')],
+  rulesHistory: ["last versions of a strategy's rules", keys.rulesHistory(ID)],
   ownedStrategy: ["strategy among its owner's: name, symbols", keys.ownedStrategy('<user_id>', ID)],
   strategyName: ["makes the names of a user's strategies unique", keys.strategyName('<user_id>', 'n')],
   favourite: ['strategy that a user likes', keys.favourite('<user_id>', ID)],

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { meantIssues } from '../../union-issues.ts';
+import { canonicalRules } from './canonical.ts';
 import { RULES_LIMITS } from './limits.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { type Condition, type Distance, type Entry, type Rules, shapeSchema } from './shape.ts';
@@ -124,5 +125,9 @@ export const checkRules = (rules: Rules, addIssue: AddIssue): void => {
     addIssue({ code: 'custom', path: [...path], message, params: { type } });
   for (const [index, entry] of rules.entries.entries()) checkEntry(entry, ['entries', index], refuse);
   checkAmounts(rules, refuse);
-  if (checkParams(rules, refuse)) checkDefaults(rules, addIssue);
+  const size = canonicalRules(rules).length;
+  if (size > RULES_LIMITS.characters) {
+    refuse([], `ensure these rules have at most ${RULES_LIMITS.characters} characters`, 'value_error.rules');
+  }
+  if (checkParams(rules, refuse) && Object.keys(rules.params).length > 0) checkDefaults(rules, addIssue);
 };

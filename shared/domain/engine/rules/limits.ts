@@ -12,6 +12,8 @@ export const RULES_LIMITS = {
   exits: 10,
   params: 20,
   trades: 100,
+  /** Characters of the canonical form. */
+  characters: 32_768,
   /** Magnitude of a literal number. */
   number: 1e15,
 } as const;

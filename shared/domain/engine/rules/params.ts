@@ -1,4 +1,5 @@
 import { NOT_A_NUMBER } from '../../numbers.ts';
+import { own } from '../../own.ts';
 import { meantIssues } from '../../union-issues.ts';
 import { paramReferences, replaceReferences } from './references.ts';
 import { rulesSchema } from './schema.ts';
@@ -25,7 +26,7 @@ const isResolved = (rules: Rules): rules is ResolvedRules & Rules =>
   paramReferences(rules).next().done === true;
 
 const valueProblem = ({ params }: Rules, name: string, value: number): string | undefined => {
-  const declared = Object.hasOwn(params, name) ? params[name] : undefined;
+  const declared = own(params, name);
   if (!declared) {
     const known = Object.keys(params).map((each) => `'${each}'`);
     return `parameter is not declared; declared: ${known.join(', ') || 'none'}`;
@@ -49,10 +50,13 @@ export const resolveParams = (rules: Rules, values: Readonly<Record<string, numb
     return message === undefined ? [] : [{ in: 'params', path: [name], message }];
   });
   if (problems.length > 0) return { problems };
+  // Parsing costs more than a backtest of a few thousand bars.
+  const plain = { ...rules, params: {} };
+  if (isResolved(plain)) return { rules: plain };
   const numbers = new Map(
-    Object.entries(rules.params).map(([name, declared]) => [name, values[name] ?? declared.default]),
+    Object.entries(rules.params).map(([name, declared]) => [name, own(values, name) ?? declared.default]),
   );
-  const replaced = replaceReferences({ ...rules, params: {} }, numbers);
+  const replaced = replaceReferences(plain, numbers);
   const result = rulesSchema.safeParse(replaced);
   if (!result.success) {
     return {

@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 
 const SIDES = ['long', 'short'] as const;
-type Side = (typeof SIDES)[number];
+export type Side = (typeof SIDES)[number];
 
 const COMPARISONS = ['gt', 'gte', 'lt', 'lte', 'crosses_above', 'crosses_below'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
@@ -25,7 +25,7 @@ const priceSchema = z.strictObject({ price: z.enum(PRICES), ago: ago() });
 type PriceOperand = z.output<typeof priceSchema>;
 
 type Pair = [Operand, Operand];
-type Arithmetic = { add: Pair } | { subtract: Pair } | { multiply: Pair } | { divide: Pair };
+export type Arithmetic = { add: Pair } | { subtract: Pair } | { multiply: Pair } | { divide: Pair };
 
 /** Value that a condition compares. */
 export type Operand = number | Param | PriceOperand | IndicatorOperand | Arithmetic;
@@ -97,57 +97,70 @@ const distanceSchema = z
   .meta({ id: 'RulesDistance', 'x-extension': true });
 export type Distance = z.output<typeof distanceSchema>;
 
-const sizeSchema = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('equity_percent'), percent: percentage(100) }),
-  z.strictObject({ type: z.literal('units'), units: value({ above: 0 }) }),
-  z.strictObject({ type: z.literal('cash'), cash: value({ above: 0 }) }),
-  /** Needs a stop loss. */
-  z.strictObject({ type: z.literal('risk_percent'), percent: percentage(100) }),
-]);
+const sizeSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('equity_percent'), percent: percentage(100) }),
+    z.strictObject({ type: z.literal('units'), units: value({ above: 0 }) }),
+    z.strictObject({ type: z.literal('cash'), cash: value({ above: 0 }) }),
+    /** Needs a stop loss. */
+    z.strictObject({ type: z.literal('risk_percent'), percent: percentage(100) }),
+  ])
+  .meta({ id: 'RulesSize', 'x-extension': true });
 export type Size = z.output<typeof sizeSchema>;
 
 /** Distance of a limit or stop entry from the close of the signal bar, mirrored for shorts. */
-const offsetSchema = z.strictObject({ percent: value({ min: -99, max: 99 }) });
+const offsetSchema = z
+  .strictObject({ percent: value({ min: -99, max: 99 }) })
+  .meta({ id: 'RulesOffset', 'x-extension': true });
 
-const entrySchema = z.strictObject({
-  side: z.enum(SIDES),
-  when: conditionSchema,
-  limit: offsetSchema.optional(),
-  stop: offsetSchema.optional(),
-  valid_bars: count().optional(),
-  size: sizeSchema.default({ type: 'equity_percent', percent: 100 }),
-  stop_loss: distanceSchema.optional(),
-  take_profit: distanceSchema.optional(),
-  trailing_stop: distanceSchema.optional(),
-});
+const entrySchema = z
+  .strictObject({
+    side: z.enum(SIDES),
+    when: conditionSchema,
+    limit: offsetSchema.optional(),
+    stop: offsetSchema.optional(),
+    valid_bars: count().optional(),
+    size: sizeSchema.default({ type: 'equity_percent', percent: 100 }),
+    stop_loss: distanceSchema.optional(),
+    take_profit: distanceSchema.optional(),
+    trailing_stop: distanceSchema.optional(),
+  })
+  .meta({ id: 'RulesEntry', 'x-extension': true });
 export type Entry = z.output<typeof entrySchema>;
 
-const exitSchema = z.strictObject({
-  side: z.enum(SIDES),
-  when: conditionSchema,
-  /** Part of every open trade of the side. */
-  portion: value({ above: 0, max: 1 }).default(1),
-});
+const exitSchema = z
+  .strictObject({
+    side: z.enum(SIDES),
+    when: conditionSchema,
+    /** Part of every open trade of the side. */
+    portion: value({ above: 0, max: 1 }).default(1),
+  })
+  .meta({ id: 'RulesExit', 'x-extension': true });
 export type Exit = z.output<typeof exitSchema>;
 
 /** Times of the exchange. */
-const sessionSchema = z.strictObject({
-  /** Days of entries. */
-  weekdays: weekdays().default([...WEEKDAYS]),
-  /** Range of times of entries. Absent: at any time. */
-  entries: timeRange().optional(),
-  /** Time at which everything is closed. */
-  square_off: timeOfDay().optional(),
-});
+const sessionSchema = z
+  .strictObject({
+    /** Days of entries. */
+    weekdays: weekdays().default([...WEEKDAYS]),
+    /** Range of times of entries. Absent: at any time. */
+    entries: timeRange().optional(),
+    /** Time at which everything is closed. */
+    square_off: timeOfDay().optional(),
+  })
+  .meta({ id: 'RulesSession', 'x-extension': true });
 export type Session = z.output<typeof sessionSchema>;
 
 /** Number that copies and sweeps may change. */
-const tunableSchema = z.strictObject({
-  default: finite(),
-  min: finite().optional(),
-  max: finite().optional(),
-});
-type Tunable = z.output<typeof tunableSchema>;
+const tunableSchema = z
+  .strictObject({
+    default: finite(),
+    min: finite().optional(),
+    max: finite().optional(),
+  })
+  .meta({ id: 'RulesTunable', 'x-extension': true });
+
+export type Tunable = z.output<typeof tunableSchema>;
 
 /** Name and version of the format. */
 const RULES_FORMAT = 'hub.rules/1';

@@ -8,7 +8,9 @@ const NOT_A_VALUE = 'value is not a number or a parameter such as {"param": "fas
 export const PARAM_NAME = /^[A-Za-z][A-Za-z0-9_]{0,31}$/;
 
 /** Reference to a parameter of the rules, in the place of a number. */
-export const paramSchema = z.strictObject({ param: z.string().max(32) });
+export const paramSchema = z
+  .strictObject({ param: z.string().max(32) })
+  .meta({ id: 'RulesParam', 'x-extension': true });
 export type Param = z.output<typeof paramSchema>;
 
 interface Bounds {

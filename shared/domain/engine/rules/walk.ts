@@ -1,4 +1,4 @@
-import type { Condition, Operand, Rules } from './shape.ts';
+import type { Arithmetic, Condition, Operand, Rules } from './shape.ts';
 
 export type Path = readonly (string | number)[];
 
@@ -9,28 +9,30 @@ export type RulesNode = {
   readonly depth: number;
 } & ({ readonly condition: Condition } | { readonly operand: Operand });
 
-const ARITHMETIC = ['add', 'subtract', 'multiply', 'divide'] as const;
+type Operation = 'add' | 'subtract' | 'multiply' | 'divide';
 
-/** Returns the two operands of an arithmetic operand and its operation; undefined for other operands. */
-const arithmeticOf = (
-  operand: Operand,
-):
-  | { readonly operation: (typeof ARITHMETIC)[number]; readonly pair: readonly [Operand, Operand] }
-  | undefined => {
-  if (typeof operand === 'number') return undefined;
+/** Returns the operation and the two operands of an arithmetic operand. */
+export const arithmeticOf = (
+  operand: Arithmetic,
+): { readonly operation: Operation; readonly pair: readonly [Operand, Operand] } => {
   if ('add' in operand) return { operation: 'add', pair: operand.add };
   if ('subtract' in operand) return { operation: 'subtract', pair: operand.subtract };
   if ('multiply' in operand) return { operation: 'multiply', pair: operand.multiply };
-  if ('divide' in operand) return { operation: 'divide', pair: operand.divide };
-  return undefined;
+  return { operation: 'divide', pair: operand.divide };
 };
 
+const isArithmetic = (operand: Operand): operand is Arithmetic =>
+  typeof operand === 'object' && !('price' in operand || 'indicator' in operand || 'param' in operand);
+
 function* operandNodes(operand: Operand, path: Path, depth: number): Generator<RulesNode> {
-  const arithmetic = arithmeticOf(operand);
-  yield { operand, path, depth: arithmetic ? depth + 1 : depth };
-  if (!arithmetic) return;
-  for (const [index, member] of arithmetic.pair.entries()) {
-    yield* operandNodes(member, [...path, arithmetic.operation, index], depth + 1);
+  if (!isArithmetic(operand)) {
+    yield { operand, path, depth };
+    return;
+  }
+  yield { operand, path, depth: depth + 1 };
+  const { operation, pair } = arithmeticOf(operand);
+  for (const [index, member] of pair.entries()) {
+    yield* operandNodes(member, [...path, operation, index], depth + 1);
   }
 }
 

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { ValidationError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownStrategy } from '../../shared/api/refusals.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { asStrategy } from '../../shared/data/strategies/strategies.ts';
+import { setRules } from '../../shared/data/strategies/strategy-rules.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
+import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
+import { RULES_VISIBILITIES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { presentOwnRules, strategyRulesOut } from './records/strategy-rules.ts';
+
+/** Refuses operands whose bars cannot be made of the strategy's. @throws ValidationError */
+const checkTimeframes = (rules: Rules, timeframe: Timeframe): void => {
+  const misfits = misfitTimeframes(rules, timeframe);
+  if (misfits.length === 0) return;
+  throw new ValidationError(
+    misfits.map((path) => ({
+      loc: ['body', ...path],
+      msg: `ensure this timeframe is a multiple of the strategy's, which is ${timeframe}`,
+      type: 'value_error.timeframe',
+      ctx: { timeframe },
+    })),
+  );
+};
+
+export const setStrategyRules = defineOperation({
+  method: 'POST',
+  path: '/set_strategy_rules',
+  name: 'set_strategy_rules',
+  summary: 'Set the rules of a strategy',
+  description:
+    'Replaces the rules and raises the version; the same rules change nothing. The direction of the strategy becomes that of the entries. `rules_visibility` decides whether others can copy the strategy and read its sentence. Running deployments keep the rules that they started with.',
+  caller: 'user',
+  extension: true,
+  limits: { body: 64 * 1024 },
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      strategy_id: integer(),
+      rules_visibility: z.enum(RULES_VISIBILITIES).optional(),
+    }),
+    json: rulesSchema,
+  },
+  output: strategyRulesOut,
+  errors: ['strategy_unknown', 'changed_meanwhile'],
+  table: 'write',
+  handler: ({ query, json: rules }, call) =>
+    retryOnConflict(async () => {
+      const strategyKey = keys.strategy(query.strategy_id);
+      const historyKey = keys.rulesHistory(query.strategy_id);
+      const items = await call.store.getMany([strategyKey, historyKey], { consistent: true });
+      const before = asStrategy(itemWith(items, strategyKey));
+      if (before?.user_id !== query.user_id) throw unknownStrategy();
+      checkTimeframes(rules, before.timeframe);
+      const change = { rules, visibility: query.rules_visibility, now: call.now };
+      const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);
+      return presentOwnRules(strategy, { rules, shown: versions[0], versions });
+    }),
+});
