@@ -117,6 +117,20 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     }
     hub.advance(2 * HOUR_MS);
   }),
+  'job sweep-events': job('sweep-events', async (world) => {
+    const { store, clock } = world.hub.runtime;
+    const deployment_id = Number(await world.deployed(await world.strategy()));
+    const occurred_at = clock().toISOString();
+    for (let n = 0; n < 10; n++) {
+      const event = JSON.stringify({
+        'detail-type': 'Signal Raised',
+        source: 'engine',
+        detail: { version: 1, deployment_id, occurred_at, ...SIGNAL, title: `Signal ${n}` },
+      });
+      await putInOutbox(store, `event-${n}`, { kind: 'execution_event', event }, clock());
+    }
+    world.hub.advance(60_000);
+  }),
   'job close-equity-days': job('close-equity-days', (world) => tradingOver(world)),
   'job roll-swaps': job('roll-swaps', (world) => tradingOver(world)),
   'job reconcile-lists': job('reconcile-lists', async () => undefined),
