@@ -41,7 +41,7 @@ const MAX_FOUND = { strategies: 50, instruments: 20 } as const;
 interface Kind {
   readonly what: string;
   readonly term: string;
-  /** Whether Queries are full at the middle size, so that the largest must cost the same. */
+  /** True if Queries are full at the middle size, so that the largest must cost the same. */
   readonly settled: boolean;
   readonly brokerId?: number;
 }

@@ -25,7 +25,7 @@ export interface Request {
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly body?: string;
-  /** Whether `body` is base64, as the gateway sends what is no text. */
+  /** True if `body` is base64, as the gateway sends binary bodies. */
   readonly base64?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];

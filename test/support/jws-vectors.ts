@@ -70,7 +70,7 @@ export const tokenOf = ({ jws }: Vector): string => (typeof jws === 'string' ? j
 
 const header = z.object({ alg: z.string() });
 
-/** Whether a vector names an algorithm that the service never takes. */
+/** Tells whether a vector names an algorithm that the service never accepts. */
 const isNotTaken = (vector: Vector): boolean => {
   const [first = ''] = tokenOf(vector).split('.');
   try {

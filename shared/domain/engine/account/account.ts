@@ -100,7 +100,7 @@ export interface Account {
   atBefore: number;
   readonly trades: OpenTrade[];
   readonly orders: PendingOrder[];
-  /** Whether a trade waits to be closed. */
+  /** True if a trade waits to be closed. */
   isClosing: boolean;
   isRuined: boolean;
   /** Bar of the last exit. */
