@@ -17,7 +17,7 @@ const fieldsWith = (fields: readonly BodyField[], faults: ReadonlyMap<string, Fa
   }),
 });
 
-/** Texts that are no JSON, with the words and the place of the fault: message, position, line, column. */
+/** Invalid JSON texts with their errors: message, position, line, column. */
 const NO_JSON: readonly (readonly [text: string, msg: string, pos: number, lineno: number, colno: number])[] =
   [
     ['{bad', 'Expecting property name enclosed in double quotes', 1, 1, 2],
@@ -38,13 +38,13 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 const body = (problem: Problem): ValidationDetail[] => [{ loc: ['body'], ...problem }];
 
-/** A body of one kind, and the entries for what is wrong in it. */
+/** A body of one kind, and the entries for its errors. */
 export interface BodyCase {
   readonly note: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | undefined;
   readonly detail: readonly ValidationDetail[];
-  /** The stack stops at a text that is no JSON: nothing else is looked at. */
+  /** Invalid JSON is the only reported error, as nothing else is checked then. */
   readonly alone?: boolean;
 }
 
@@ -130,7 +130,7 @@ const formBodies = (fields: readonly BodyField[]): BodyCase[] => {
   ];
 };
 
-/** A body that fits an operation, where it takes one, and every kind that does not. */
+/** Returns a valid body of an operation, if it has one, and every kind of invalid body. */
 export const bodiesOf = (operation: SpecOperation): { good: Partial<Sent>; bad: BodyCase[] } => {
   if (!operation.body) return { good: {}, bad: [] };
   const fields = BODIES[operation.body.record];

@@ -12,7 +12,7 @@ const built = SPEC.filter((operation) => byRoute.has(routeKeyOf(operation)));
 const missing = SPEC.filter((operation) => !byRoute.has(routeKeyOf(operation)));
 
 describe('the operations', () => {
-  test('are all of the contract, and others only marked as extensions', () => {
+  test('include all of the contract; others are marked as extensions', () => {
     const contracted = new Set(SPEC.map(routeKeyOf));
     const beyond = OPERATIONS.filter(({ routeKey }) => !contracted.has(routeKey));
     expect(beyond.filter(({ extension }) => !extension).map(({ routeKey }) => routeKey)).toEqual([]);
@@ -28,7 +28,7 @@ describe('the operations', () => {
     expect(new Set(routed).size).toBe(routed.length);
   });
 
-  test('have no catch-all: the gateway answers unknown paths', () => {
+  test('have no catch-all, as the gateway answers unknown paths', () => {
     expect(OPERATIONS.filter(({ routeKey }) => !/^(GET|POST|DELETE) \//.test(routeKey))).toEqual([]);
   });
 });
@@ -39,7 +39,7 @@ describe.each(built.map((operation) => ({ route: routeKeyOf(operation), operatio
     const cases = malformedRequests(operation);
 
     if (cases.length > 0) {
-      test(`refuses ${cases.length} kinds of malformed input with the exact answer, and reaches for nothing`, async () => {
+      test(`refuses ${cases.length} kinds of malformed input with the exact answer and without any call`, async () => {
         const gateway = new Gateway(OPERATIONS);
         for (const { note, request, detail } of cases) {
           const { status, body, headers } = await gateway.send(request);
@@ -52,9 +52,9 @@ describe.each(built.map((operation) => ({ route: routeKeyOf(operation), operatio
       });
     }
 
-    // A body that the contract leaves open has no well-formed case to derive.
+    // No valid case can be derived for a body that the contract leaves open.
     if (!operation.unstated.includes('body')) {
-      test('takes what the contract declares', async () => {
+      test('accepts input as the contract declares it', async () => {
         const { status } = await new Gateway(OPERATIONS).send(wellFormed(operation));
         expect(status).not.toBe(422);
       });
@@ -79,7 +79,7 @@ describe('an error', () => {
       },
     });
 
-  test('that the operation declares reaches the caller', async () => {
+  test('that the operation declares is returned to the caller', async () => {
     const gateway = new Gateway([throwing(true)]);
     const { status, body } = await gateway.send({ routeKey: 'GET /throws' });
     expect(status).toBe(409);
@@ -90,7 +90,7 @@ describe('an error', () => {
     expect(gateway.alarms).toEqual([]);
   });
 
-  test('that the operation does not declare is a fault of ours: status 500, and an alarm', async () => {
+  test('that the operation does not declare is a 500 with an alarm', async () => {
     const gateway = new Gateway([throwing(false)]);
     const { status, body } = await gateway.send({ routeKey: 'GET /throws' });
     expect(status).toBe(500);

@@ -10,7 +10,7 @@ import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { openApiDocument, writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
 import { Gateway, type Received } from './gateway.ts';
 
-/** The part of the reference page's configuration that opens deep links. */
+/** Part of the reference page's configuration that opens deep links. */
 interface ReferenceConfig {
   readonly plugins: readonly [
     {
@@ -55,7 +55,7 @@ describe('the docs group', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
   });
 
-  test('gzips for a client that can inflate, and only for one', async () => {
+  test('gzips only for clients that accept it', async () => {
     const routeKey = 'GET /openapi.json';
     const plain = await gateway.send({ routeKey });
     const gzipped = await gateway.send({ routeKey, headers: GZIP });
@@ -67,7 +67,7 @@ describe('the docs group', () => {
     }
   });
 
-  test('sends nothing that the client holds', async () => {
+  test('answers 304 if the client has the present version', async () => {
     const routeKey = 'GET /openapi.json';
     const { etag = '' } = (await gateway.send({ routeKey })).headers;
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -80,7 +80,7 @@ describe('the docs group', () => {
     expect(other.status).toBe(200);
   });
 
-  test('serves a reference page that loads nothing from another host and runs nothing inline', async () => {
+  test('serves a reference page without foreign or inline scripts', async () => {
     const { status, headers, body } = await gateway.send({ routeKey: 'GET /docs' });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');

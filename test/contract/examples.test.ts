@@ -24,7 +24,7 @@ const tidied = (value: unknown, name = ''): unknown => {
   return /^ey[\w-]+\./.test(local) || /secret|refresh_token/.test(name) ? `${local.slice(0, 16)}…` : local;
 };
 
-/** The fields of an answer with their types, without the fields that may be null or empty. */
+/** Returns the fields of an answer with their types, without fields that may be null or empty. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return 'array';
   if (typeof value !== 'object' || value === null) return value === null ? undefined : typeof value;
@@ -42,7 +42,7 @@ const exampleOf = ({ path, method }: Operation): unknown =>
   openApiDocument().paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']
     ?.example;
 
-/** Tells whether an example has the fields of today's answer. */
+/** Tells whether an example has the fields of the current answer. */
 const isUpToDate = (example: unknown, answer: unknown): boolean =>
   isDeepStrictEqual(shapeOf(example), shapeOf(answer));
 

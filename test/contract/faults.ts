@@ -3,7 +3,7 @@ import type { BodyField, SpecParameter } from './spec.ts';
 
 export type Problem = Omit<ValidationDetail, 'loc'>;
 
-/** One way to get a parameter or field wrong; no value: it is left out. */
+/** One kind of wrong parameter or field. Without a value it is omitted. */
 export interface Fault {
   readonly note: string;
   readonly value?: unknown;

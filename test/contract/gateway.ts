@@ -7,10 +7,10 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 
-/** A request as a client makes it. */
+/** A request of a client. */
 export interface Sent {
   readonly routeKey: string;
-  /** The path parameters, if they differ from the route key's. */
+  /** Path parameters, if they differ from those of the route key. */
   readonly method?: string;
   readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface Received {
   readonly bytes: Buffer;
 }
 
-/** As a form has it. */
+/** Encodes fields as a form. */
 export const encodeForm = (values: Readonly<Record<string, unknown>>): string =>
   new URLSearchParams(
     Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
@@ -50,9 +50,9 @@ const arriving = ({ routeKey, method, path, params, query, headers, body }: Sent
   };
 };
 
-/** Hands requests to operations that must answer them without touching anything outside. */
+/** Passes requests to operations that must answer them without any external call. */
 export class Gateway {
-  /** Records the data, secrets and settings that operations used. */
+  /** Data, secrets and settings that operations used. */
   readonly touched: string[] = [];
   /** Errors that were logged. */
   readonly alarms: Record<string, unknown>[] = [];

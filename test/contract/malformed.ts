@@ -4,14 +4,14 @@ import { type Fault, MISSING, NOT_INTEGER, parameterFaults } from './faults.ts';
 import type { Sent } from './gateway.ts';
 import { routeKeyOf, type SpecOperation, type SpecParameter } from './spec.ts';
 
-/** A request that does not fit its operation, and the entries that its answer must hold. */
+/** An invalid request of an operation, and the entries that its answer must have. */
 export interface Malformed {
   readonly note: string;
   readonly request: Sent;
   readonly detail: readonly ValidationDetail[];
 }
 
-/** Values that the operations take where they look at more than the declared type. */
+/** Valid values of fields whose operations check more than the declared type. */
 const SAMPLES: Readonly<Record<string, string>> = {
   email: 'person@example.com',
   user_email: 'person@example.com',
@@ -27,7 +27,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 const SAMPLE_OF = { string: 'x', integer: '7', boolean: 'true' } as const;
 
-/** The request's query and the entries for the parameters that are wrong in it. */
+/** Query of a request and the entries for its wrong parameters. */
 const queryWith = (
   parameters: readonly SpecParameter[],
   faults: ReadonlyMap<string, Fault>,
@@ -44,7 +44,7 @@ const queryWith = (
   }),
 });
 
-/** A request that fits the operation as the contract declares it. */
+/** Returns a valid request of an operation, by the contract. */
 export const wellFormed = (operation: SpecOperation): Sent => ({
   routeKey: routeKeyOf(operation),
   params: Object.fromEntries([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, '7'])),
@@ -52,7 +52,7 @@ export const wellFormed = (operation: SpecOperation): Sent => ({
   ...bodiesOf(operation).good,
 });
 
-/** Every kind of request that does not fit an operation, with what must come of it. */
+/** Returns every kind of invalid request of an operation, with the expected entries. */
 export const malformedRequests = (operation: SpecOperation): Malformed[] => {
   const { parameters } = operation;
   const routeKey = routeKeyOf(operation);
@@ -107,6 +107,6 @@ export const malformedRequests = (operation: SpecOperation): Malformed[] => {
     ...repeated,
     ...bodies,
   ];
-  // A form may be missing if all of its fields may.
+  // A form may be missing if all of its fields are optional.
   return cases.filter(({ detail }) => detail.length > 0);
 };

@@ -21,7 +21,7 @@ type Named = Exclude<OpenApiParameter, { readonly $ref: string }>;
 const isNamed = (parameter: OpenApiParameter): parameter is Named => !('$ref' in parameter);
 const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The parameters that the contract declares: what is beyond it is marked. */
+/** Returns the parameters of the contract, without marked extensions. */
 const contracted = ({ parameters = [] }: OpenApiOperation): Named[] =>
   parameters.filter(isNamed).filter((parameter) => !parameter['x-extension']);
 
@@ -63,7 +63,7 @@ const answerOf = ({ responses }: OpenApiOperation): JsonSchema =>
 const schemaAt = (schema: unknown, key: string): unknown =>
   typeof schema === 'object' && schema !== null ? Reflect.get(schema, key) : undefined;
 
-/** The records that a page holds. */
+/** Returns the records of a page. */
 const itemsOfPage = (schema: JsonSchema): unknown => {
   const name = String(schema.$ref).replace('#/components/schemas/', '');
   expect(name).toMatch(/^Page_/);
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(openapi).toMatchObject({ openapi: '3.0.2', info: { version: '0.1.0' } });
   });
 
-  test('refers to nothing that it does not hold', () => {
+  test('has no dangling references', () => {
     const plain: unknown = JSON.parse(JSON.stringify(openapi));
     for (const ref of new Set(refsIn(openapi))) {
       expect({ ref, found: ref.split('/').slice(1).reduce<unknown>(schemaAt, plain) }).not.toEqual({
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('lists every operation but its own pages', () => {
+  test('lists every operation except its own pages', () => {
     const pages = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'];
     const expected = OPERATIONS.map(({ routeKey }) => routeKey).filter(
       (routeKey) => !pages.includes(routeKey),
@@ -101,12 +101,12 @@ describe('the OpenAPI document', () => {
     expect(entries.map(({ routeKey }) => routeKey).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('has one id per operation', () => {
+  test('has a unique id for each operation', () => {
     const ids = entries.map(({ entry }) => entry.operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('marks the records that the contract does not name', () => {
+  test('marks records beyond the contract', () => {
     const named = new Set([
       ...SPEC.flatMap(({ body, response }) => [...(body ? [body.record] : []), ...response.records]),
       'HTTPValidationError',
@@ -155,7 +155,7 @@ describe.each(built)('$route in the OpenAPI document', ({ operation, entry }) =>
     if (kind === 'object') expect(answer.type ?? answer.$ref).toBeDefined();
   });
 
-  test('declares status 422 where it takes input, and every error that it declares', () => {
+  test('declares status 422 for operations with input, and every declared error', () => {
     const takesInput = (entry.parameters ?? []).some(isNamed) || entry.requestBody !== undefined;
     expect(Object.hasOwn(entry.responses, '422')).toBe(takesInput);
     for (const code of declaration?.errors ?? []) {
@@ -163,7 +163,7 @@ describe.each(built)('$route in the OpenAPI document', ({ operation, entry }) =>
     }
   });
 
-  test('marks what is beyond the contract', () => {
+  test('marks responses beyond the contract', () => {
     expect(entry['x-extension']).toBeUndefined();
     const stated = ['200', '422', ...(operation.section === '4.5' ? ['500'] : [])];
     const unmarked = Object.entries(entry.responses)

@@ -8,7 +8,7 @@ const routes = new Set(OPERATIONS.map(({ routeKey }) => routeKey));
 
 const routeKeyOf = ({ method, path }: OracleCase): string => `${method} ${path}`;
 
-/** A case of routing asks a known path for a method that it does not have: no operation answers it. */
+/** Tells whether a case is about routing: a known path with an unknown method, which no operation answers. */
 const isRouting = ({ status }: OracleCase): boolean => status === 405;
 const exists = (item: OracleCase): boolean => routes.has(routeKeyOf(item));
 
@@ -24,7 +24,7 @@ const bodyOf = ({ request }: OracleCase): Pick<Sent, 'headers' | 'body'> => {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.json) };
 };
 
-/** The one departure: the answer to a text that is no JSON does not hold the text. */
+/** Removes the text from the answer to invalid JSON: the only difference to the contract's stack. */
 const withoutDocument = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === 'doc' ? undefined : value));
 
@@ -37,7 +37,7 @@ describe('the answers of the contract’s stack', () => {
     );
   });
 
-  test('for a method that a path does not have are the gateway’s own 404', async () => {
+  test('for an unknown method of a path are the gateway’s own 404', async () => {
     const routing = ORACLE.filter(isRouting);
     expect(routing.length).toBeGreaterThan(0);
     const server = await openServer();
@@ -64,7 +64,7 @@ describe('the answers of the contract’s stack', () => {
     const { method, path, query, status, body } = item;
     const gateway = new Gateway(OPERATIONS);
     const received = await gateway.send({ routeKey: routeKeyOf(item), method, path, query, ...bodyOf(item) });
-    // A case with status 200 only says which values an operation takes.
+    // A case with status 200 only shows accepted values.
     if (status === 200) {
       expect(received.status).not.toBe(422);
       return;

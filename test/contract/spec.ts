@@ -8,7 +8,7 @@ const kind = z.enum(['string', 'integer', 'boolean']);
 
 const parameter = z.strictObject({
   name: z.string(),
-  /** Null where the contract names no type. */
+  /** Null if the contract names no type. */
   type: kind.nullable(),
   required: z.boolean(),
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),

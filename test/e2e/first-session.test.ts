@@ -52,7 +52,7 @@ const holds = async (token: string): Promise<number> =>
 
 const inbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
 
-/** The code of the mail, once it is there. */
+/** Waits for the mail and returns its code. */
 const mailedCode = async (): Promise<string> => {
   for (const end = Date.now() + 5000; Date.now() < end; await wait(50)) {
     const { items } = inbox.parse(await (await get('/__local/messages.json')).json());
@@ -63,13 +63,13 @@ const mailedCode = async (): Promise<string> => {
   throw new Error('no mail arrived');
 };
 
-/** The service's process, everything that it has started, and what that has started. */
+/** Returns the service's process and all its descendants. */
 const family = (): number[] => {
   const everyone = processesWith('').flatMap((pid) => {
     try {
       return [{ pid, parent: parentOf(pid) }];
     } catch {
-      return []; // It ended while we looked.
+      return []; // It ended in the meantime.
     }
   });
   const found = new Set(service.process.pid === undefined ? [] : [service.process.pid]);
@@ -123,7 +123,7 @@ it(
   TIMEOUT_MS,
 );
 
-it('its reference, its OpenAPI document and the list of users can be read', async () => {
+it('serves its reference, its OpenAPI document and the list of users', async () => {
   const users = await get('/users');
   expect([users.status, await users.json()]).toEqual([200, []]);
 

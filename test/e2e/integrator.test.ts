@@ -54,7 +54,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 test(
   'the typed client is the one that the service’s document makes',
   async () => {
-    // If it is not: npm run client
+    // If it differs, run `npm run client`.
     expect(readFileSync(CLIENT_FILE, 'utf8')).toBe(await generateClient());
   },
   TIMEOUT_MS,

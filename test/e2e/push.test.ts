@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.exited;
 });
 
-/** Calls the service; answers with its body, which must have these fields. */
+/** Calls the service and returns the body, which must have these fields. */
 const call = async <S extends z.ZodType>(
   path: string,
   query: Readonly<Record<string, string>>,

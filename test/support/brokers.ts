@@ -12,7 +12,7 @@ export interface TestBroker {
   readonly broker_name: string;
 }
 
-/** Registers a white-label broker, or with its secret has a new one made. */
+/** Registers a white-label broker, or replaces its secret if it is given. */
 export const createBroker = (
   hub: TestHub,
   query: Record<string, string> = {},
@@ -23,14 +23,14 @@ export const createBroker = (
     headers: secret === undefined ? {} : bearer(secret),
   });
 
-/** A broker that registered itself. */
+/** Creates a broker that registered itself. */
 export const broker = async (hub: TestHub): Promise<TestBroker> => (await createBroker(hub)).body;
 
-/** Approves a broker as an operator does, or withdraws the approval. */
+/** Approves a broker like an operator, or withdraws the approval. */
 export const approve = (hub: TestHub, { subdomain }: TestBroker, isApproved = true): Promise<void> =>
   hub.runtime.store.transact([listingWrite(subdomain, isApproved)]);
 
-/** A broker that an operator approved of. */
+/** Creates a broker with the approval of an operator. */
 export const approvedBroker = async (hub: TestHub): Promise<TestBroker> => {
   const made = await broker(hub);
   await approve(hub, made);
@@ -39,7 +39,7 @@ export const approvedBroker = async (hub: TestHub): Promise<TestBroker> => {
 
 const ROUTES = { a: 'POST /generate_partnera_token', b: 'POST /partnerb/generate_token' } as const;
 
-/** Asks for a token of a partner, with the broker's secret where one is given. */
+/** Requests a token of a partner, with the broker's secret if it is given. */
 export const askForToken = (
   hub: TestHub,
   partner: 'a' | 'b',
@@ -48,7 +48,7 @@ export const askForToken = (
 ): Promise<Response> =>
   hub.call(ROUTES[partner], { query, headers: secret === undefined ? {} : bearer(secret) });
 
-/** A verified token for an account of a broker. */
+/** Returns a verified token for an account of a broker. */
 export const tokenOf = async (
   hub: TestHub,
   { secret }: TestBroker,
@@ -70,7 +70,7 @@ export const registerAtBroker = (
 export const enterByB = (hub: TestHub, token: string): Promise<Response> =>
   hub.call('POST /partnerb/auth', { headers: bearer(token) });
 
-/** Signs in with a password and links the account that a token names. */
+/** Signs in with a password and links the account of a token. */
 export const linkAccount = (
   hub: TestHub,
   email: string,
@@ -80,7 +80,7 @@ export const linkAccount = (
 ): Promise<Response> =>
   hub.call('POST /login_user_broker', { query: { email, password, broker_domain, partner_token } });
 
-/** The handshake of partner A, with a bearer where one is given. */
+/** Calls the handshake of partner A, with a bearer if it is given. */
 export const handshake = (
   hub: TestHub,
   query: Record<string, string> = {},

@@ -8,7 +8,7 @@ const SCRIPT = `import { currentBundles } from './infra/bundle/bundle.ts'; await
 
 /**
  * Bundles the functions before a run of all tests, because files that run at the same time would each bundle them. A
- * run of chosen files bundles when one of them starts the service. The bundling has a process of its own: a global
+ * run of chosen files bundles when one of them starts the service. The bundling has its own process, as a global
  * set-up of Jest cannot import the project's modules.
  */
 const buildBundles = async (config: GlobalConfig): Promise<void> => {

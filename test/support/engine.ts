@@ -5,12 +5,12 @@ import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 
 export interface Engine {
   readonly endpoint: string;
-  /** A table of its own, as the stack declares it. */
+  /** Creates a new table like that of the stack. */
   readonly table: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Client options for the engine: any region and credentials do. */
+/** Client options for the engine, which accepts any region and credentials. */
 export const engineClient = (endpoint: string) => ({
   endpoint,
   region: 'eu-west-1',

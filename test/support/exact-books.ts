@@ -9,7 +9,7 @@ interface Open {
   net: Fraction;
 }
 
-/** The totals of a deployment's fills and charges in exact fractions. */
+/** Totals of a deployment's fills and charges in exact fractions. */
 export interface ExactBooks {
   gross: Fraction;
   fees: Fraction;
@@ -44,7 +44,7 @@ interface Charge {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '0');
 const minus = (amount: Fraction): Fraction => ZERO.minus(amount);
 
-/** Fills as differences between the reports of each order, which have to be in their order. */
+/** Returns fills as differences between the reports of each order, which must be in order. */
 const fillsOf = (events: readonly PlannedEvent[]): Fill[] => {
   const before = new Map<string, { quantity: Fraction; value: Fraction; fees: Fraction }>();
   return events.flatMap(({ type, after, detail }) => {
@@ -115,15 +115,15 @@ const enterFill = (books: ExactBooks, fill: Fill): void => {
   });
 };
 
-/** Orders two entries by time; at one moment fills come before charges, then ids decide. */
+/** Compares two entries by time. At equal times fills come before charges, then ids decide. */
 const inOrder = (left: Fill | Charge, right: Fill | Charge): number =>
   left.at - right.at ||
   Number('amount' in left) - Number('amount' in right) ||
   (left.id < right.id ? -1 : Number(left.id > right.id));
 
 /**
- * Computes the books of a deployment from all that happened to it, once and in order: no increments, no
- * rounding, and nothing of the service's own code.
+ * Computes the books of a deployment from all its events, once and in order, without increments, without
+ * rounding, and without code of the service.
  */
 export const exactBooks = (events: readonly PlannedEvent[]): ExactBooks => {
   const books: ExactBooks = {
@@ -148,7 +148,7 @@ export const exactBooks = (events: readonly PlannedEvent[]): ExactBooks => {
     const price = Fraction.of(text(detail.price));
     const known = books.prices.get(symbol);
     const isLast = after > (quotedAt.get(symbol) ?? -1);
-    // Of two quotes of one moment the greater counts.
+    // Of two quotes at the same time the greater one counts.
     const isGreater = after === quotedAt.get(symbol) && known && price.minus(known).sign() > 0;
     if (type === 'Quote Marked' && (isLast || isGreater)) {
       books.prices.set(symbol, price);

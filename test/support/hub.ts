@@ -13,7 +13,7 @@ import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
 import { startEngine } from './engine.ts';
 
-/** One line of the log, with everything that was written. */
+/** One line of the log, with all its fields. */
 interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
@@ -40,7 +40,7 @@ export interface Response {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly text: string;
-  // Tests look into bodies of every shape.
+  // Tests read bodies of every shape.
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -63,7 +63,7 @@ export const CONTEXT: Context = {
   succeed: () => undefined,
 };
 
-/** The gateway's event for a request. */
+/** Returns the gateway's event for a request. */
 export const eventOf = (routeKey: string, request: Request): ApiEvent => {
   const [method = 'GET', template = '/'] = routeKey.split(' ');
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => request.params?.[name] ?? '');
@@ -125,17 +125,17 @@ const responseOf = (answer: Answer): Response => ({
   },
 });
 
-/** A hub on the embedded engine: every operation in this process, with a clock that tests move. */
+/** A hub on the embedded engine, with all operations in this process and a clock that tests set. */
 export interface TestHub {
   readonly runtime: Runtime;
   readonly log: LogLine[];
   /** The address of its database. */
   readonly endpoint: string;
-  /** Names of the DynamoDB calls since they were last taken. */
+  /** Returns the names of the DynamoDB calls since the last call of this function. */
   readonly takeCalls: () => string[];
   readonly advance: (ms: number) => void;
   readonly call: (routeKey: string, request?: Request) => Promise<Response>;
-  /** Everything that the table holds, as text; what is binary as its bytes. */
+  /** Returns the whole table as text, with binary values as their bytes. */
   readonly tableText: () => Promise<string>;
   /** The same hub under other settings. */
   readonly with: (environment: Readonly<Record<string, string>>) => TestHub;

@@ -8,7 +8,7 @@ export const basic = (id: string, secret: string): { authorization: string } => 
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-/** Asks for an access token as the broker with this guid and secret. */
+/** Requests an access token with the guid and secret of a broker. */
 export const askForAccess = (
   hub: TestHub,
   { guid, secret }: Pick<TestBroker, 'guid' | 'secret'>,
@@ -20,11 +20,11 @@ export const askForAccess = (
     ...more,
   });
 
-/** An access token of a broker. */
+/** Returns an access token of a broker. */
 export const accessOf = async (hub: TestHub, broker: TestBroker): Promise<string> =>
   (await askForAccess(hub, broker)).body.access_token;
 
-/** The authorizer's event for a request with this Authorization header, as the gateway makes it. */
+/** Returns the gateway's event to the authorizer for a request with this Authorization header. */
 export const authorizerEvent = (authorization?: string): unknown => ({
   version: '2.0',
   type: 'REQUEST',
@@ -35,13 +35,13 @@ export const authorizerEvent = (authorization?: string): unknown => ({
   requestContext: { requestId: 'request-1', http: { sourceIp: '198.51.100.7' } },
 });
 
-/** An authorizer over the hub's runtime, asked about bearer tokens. */
+/** Returns an authorizer of bearer tokens over the hub's runtime. */
 export const authorizerOf = (hub: TestHub): ((token: string) => Promise<Verdict>) => {
   const authorize = createAuthorize(hub.runtime);
   return (token) => authorize(authorizerEvent(`Bearer ${token}`));
 };
 
-/** Calls an operation behind the authorizer, as the gateway does. */
+/** Calls the authorizer and then an operation, like the gateway. */
 export const readAs = async (
   hub: TestHub,
   token: string,
@@ -56,7 +56,7 @@ export const readAs = async (
 const encoded = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 
-/** A token of any header and payload (texts are taken as they are), signed with a key of ours unless told otherwise. */
+/** Returns a token of any header and payload (texts stay unchanged), signed by default with a key of the service. */
 export const forge = async (
   hub: TestHub,
   { header, payload }: { header: unknown; payload: unknown },

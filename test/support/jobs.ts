@@ -6,7 +6,7 @@ import { PUSH_JOBS } from '../../functions/jobs/push/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
-/** Runs a job of any function, with all the time in the world unless told otherwise. */
+/** Runs a job of any function, by default without a time limit. */
 export const runJob = (
   runtime: Runtime,
   event: { readonly job: string; readonly by_hand?: boolean },

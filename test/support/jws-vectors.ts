@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { IssuerKeys } from '../../shared/auth/issuer-keys.ts';
 import { json, startUpstream } from './upstream.ts';
 
-/** The algorithms that an issuer may sign with. */
+/** Algorithms of issuers. */
 export const TAKEN = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
-/** Algorithms that are sound and that the service never takes: their vectors are refused, whatever the verdict. */
+/** Sound algorithms that the service never accepts. Their vectors are refused with any expected result. */
 const NOT_TAKEN = new Set(
   ['HS256', 'HS384', 'HS512', 'RS384', 'RS512', 'PS384', 'PS512', 'ES384', 'ES512', 'ES521', 'ES256K'].map(
     String,
@@ -16,13 +16,13 @@ const NOT_TAKEN = new Set(
 
 const jwk = z.looseObject({ kty: z.string() });
 
-/** Keys are those of a group: `public`, or where it is missing what is public of `private`; a key or a set. */
+/** Keys of a group: `public`, or the public part of `private` if it is missing; a key or a set. */
 const key = z.union([z.object({ keys: z.array(jwk) }), jwk.transform((one) => ({ keys: [one] }))]);
 
 const vectors = z.object({
-  /** The moment of the vectors; now where it is missing. */
+  /** Time of the vectors; now if it is missing. */
   now: z.iso.datetime().optional(),
-  /** Present where the vectors are access tokens of integrators, which the authorizer lets in when valid. */
+  /** Present if the vectors are access tokens of integrators, which the authorizer allows if valid. */
   issuer: z.url().optional(),
   subject: z.string().optional(),
   testGroups: z
@@ -50,7 +50,7 @@ export type Vectors = z.output<typeof vectors>;
 type Group = Pick<Vectors['testGroups'][number], 'public' | 'private'>;
 export type Vector = Vectors['testGroups'][number]['tests'][number];
 
-/** Parses vectors that are laid out as Wycheproof's. */
+/** Parses vectors in the format of Wycheproof. */
 export const parseVectors = (value: unknown): Vectors => vectors.parse(value);
 
 export const readVectors = (path: string | URL): Vectors =>
@@ -58,7 +58,7 @@ export const readVectors = (path: string | URL): Vectors =>
 
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth'];
 
-/** The public keys of a group, as an issuer publishes them. */
+/** Returns the public keys of a group in the form of an issuer. */
 export const publishedKeys = (group: Group): { keys: Record<string, unknown>[] } => {
   const { keys } = group.public ?? group.private ?? { keys: [] };
   const publicPart = (one: z.output<typeof jwk>) =>
@@ -77,16 +77,16 @@ const isNotTaken = (vector: Vector): boolean => {
     const { success, data } = header.safeParse(JSON.parse(Buffer.from(first, 'base64url').toString()));
     return success && NOT_TAKEN.has(data.alg);
   } catch {
-    return false; // A header that cannot be read names no algorithm: the verdict decides.
+    return false; // An unreadable header names no algorithm, so the expected result decides.
   }
 };
 
-/** The verdict that the service has to reach on the signature of a vector. */
+/** Returns the expected result for the signature of a vector. */
 export const expectedVerdict = (vector: Vector): Vector['result'] =>
   isNotTaken(vector) ? 'invalid' : vector.result;
 
 /**
- * Checks the signature of a vector as the authorizer does: by the library, with the keys that {@link IssuerKeys}
+ * Checks the signature of a vector like the authorizer: by the library, with the keys that {@link IssuerKeys}
  * finds, under the algorithms that an issuer may use. No claims are read, so any payload reaches the signature.
  */
 const checkSignature = async (keys: IssuerKeys, vector: Vector, now: Date): Promise<'valid' | 'invalid'> => {
@@ -118,7 +118,7 @@ export const checkSignatures = async (
   }
 };
 
-/** The vectors of a file whose verdict is not that of their signature. */
+/** Returns the vectors of a file whose expected result differs from the check of their signature. */
 export const wrongVerdicts = async (file: Vectors): Promise<number[]> => {
   const wrong: number[] = [];
   for (const { tests, ...group } of file.testGroups) {

@@ -4,13 +4,13 @@ import { fromAttributes, type Item, toAttributes } from '../../shared/data/table
 import { isRecord } from '../../shared/domain/unknown-fields.ts';
 import type { TestHub } from './hub.ts';
 
-/** The name of a field that only the next version knows. */
+/** Name of a field that only the next version knows. */
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
 const PACKED = new Set(['ledger', 'order', 'summary', 'history']);
 
-/** Records that are keyed by data: each entry is a record of its own, and a field more would be an entry more. */
+/** Records keyed by data. Each entry is a record, so a further field would be a further entry. */
 const KEYED = new Set([
   'sessions',
   'brokers',
@@ -31,9 +31,9 @@ const KEYED = new Set([
 ]);
 
 /**
- * Records that each write makes anew from others: the next version reads them as it reads those of this one, and
- * what it adds to them follows from what they are made of. Data of notifications is free, and answered whole;
- * a secret and a send make way for the next one.
+ * Records that every write derives from others. The next version reads them like those of this one, and
+ * derives its further fields from the same sources. Data of notifications is free, and returned unchanged;
+ * a secret and a send are replaced by the next one.
  */
 const DERIVED = new Set([
   'head',
@@ -63,7 +63,7 @@ const newer = (value: unknown, name = ''): unknown => {
   return { ...Object.fromEntries(fields), ...(!KEYED.has(name) && { [ADDED]: { by: 'the next version' } }) };
 };
 
-/** Every item of the table but the copies of instruments, which are written anew with each import. */
+/** Returns every item of the table except the copies of instruments, which each import writes again. */
 export const itemsOf = async ({ runtime: { store } }: TestHub): Promise<Item[]> => {
   const items: Item[] = [];
   let from: ScanCommandOutput['LastEvaluatedKey'];
@@ -83,19 +83,19 @@ export const itemsOf = async ({ runtime: { store } }: TestHub): Promise<Item[]> 
   return items;
 };
 
-/** Writes an item as it is. */
+/** Writes an item unchanged. */
 export const putItem = async ({ runtime: { store } }: TestHub, item: Item): Promise<void> => {
   await store.client.send(new PutItemCommand({ TableName: store.table, Item: toAttributes(item) }));
 };
 
-/** Makes of every item what the next version would have stored: with a field more at every depth. */
+/** Changes every item into one of the next version, with a further field at every depth. */
 export const rewriteAsNext = async (hub: TestHub): Promise<Item[]> => {
   const items = (await itemsOf(hub)).map((item) => newer(item)).filter(isRecord);
   for (const item of items) await putItem(hub, item);
   return items;
 };
 
-/** Lists fields of the next version that an item has lost although their record is still there. */
+/** Lists fields of the next version that an item has lost although their record still exists. */
 export const lostIn = (before: unknown, after: unknown, path = ''): string[] => {
   const name = path.split('.').at(-1) ?? '';
   if (before instanceof Uint8Array && after instanceof Uint8Array && PACKED.has(name)) {

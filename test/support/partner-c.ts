@@ -10,11 +10,11 @@ import { startUpstream, type Upstream } from './upstream.ts';
 const CLIENT_ID = 'hub-client';
 const REDIRECT = 'https://hub.example/partnerc_auth_callback';
 
-/** The person at the browser. */
+/** User of the browser. */
 export interface Visitor {
   /** Their name at partner C. */
   readonly login?: string;
-  /** The cookies of a browser that was there before: partner C knows it again. */
+  /** Cookies of a browser that partner C recognizes. */
   readonly jar?: Map<string, string>;
 }
 
@@ -22,13 +22,13 @@ export interface Visitor {
 export interface TestPartner {
   readonly issuer: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Answers of endpoints in place of their own, by path. */
+  /** Answers that replace those of endpoints, by path. */
   readonly trouble: Map<string, Upstream['answer']>;
-  /** The paths that were asked. */
+  /** Requested paths. */
   readonly asked: string[];
-  /** Seconds that a code lives. */
+  /** Lifetime of a code in seconds. */
   codeLifetime: number;
-  /** Walks through the consent as a browser does, and answers with the query it comes back with. */
+  /** Follows the consent like a browser, and returns the query of the callback. */
   readonly consent: (
     address: string,
     decision?: 'give' | 'deny',
@@ -45,7 +45,7 @@ const cookiesFrom = (jar: Map<string, string>, response: Response): void => {
   }
 };
 
-/** A browser, as far as redirects, cookies and the two forms of the consent go. */
+/** A browser that supports redirects, cookies and the two forms of the consent. */
 const browse = async (
   address: string,
   decision: 'give' | 'deny',
@@ -82,7 +82,7 @@ const browse = async (
   throw new Error('the consent goes round in circles');
 };
 
-/** Starts partner C, and beside it the KMS that its tokens are sealed with. */
+/** Starts partner C, and the KMS that seals its tokens. */
 export const startPartnerC = async (): Promise<TestPartner> => {
   const probe = await startUpstream(() => undefined);
   const issuer = probe.url;

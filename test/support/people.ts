@@ -11,13 +11,13 @@ export const PASSWORD = 'correct horse battery';
 
 export const BROKER: Broker = { broker_id: 77, name: 'North Broker', subdomain: 'north' };
 
-/** Furnishes a hub for tests with a client application and a white-label broker. */
+/** Adds a client application and a white-label broker to a hub. */
 export const furnish = (hub: TestHub): Promise<void> =>
   hub.runtime.store.transact([clientWrite('Tests', fingerprint(CLIENT_KEY)), ...listedBrokerWrites(BROKER)]);
 
 let people = 0;
 
-/** An e-mail that nobody has. */
+/** Returns a new e-mail address. */
 export const freshEmail = (): string => `person${++people}@example.com`;
 
 interface Person {
@@ -46,10 +46,10 @@ export const signUp = async (hub: TestHub, person: Person = {}): Promise<Respons
   return login(hub, body.email, person.password);
 };
 
-/** The header that carries a token. */
+/** Returns the header with a token. */
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
-/** Everything that waits in the outbox, oldest first, what goes to devices last. */
+/** Returns all messages of the outbox, oldest first, messages to devices last. */
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   const { store, clock } = hub.runtime;
   const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
@@ -61,7 +61,7 @@ export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   return [...main, ...push, ...events];
 };
 
-/** The code that was last put on its way to an e-mail, as its reader sees it; undefined where none was. */
+/** Returns the last code in the outbox for an e-mail, in the form of the mail; undefined without one. */
 export const sentCode = async (
   hub: TestHub,
   email: string,

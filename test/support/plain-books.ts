@@ -3,7 +3,7 @@ import { ExactPosition, Fraction } from '../unit/domain/fractions.ts';
 const ZERO = Fraction.of('0');
 const of = (amount: number): Fraction => Fraction.of(String(amount));
 
-/** Rounds half to even to so many decimals. */
+/** Rounds half to even to a number of decimals. */
 const rounded = (amount: Fraction, digits: number): number => {
   const scale = 10n ** BigInt(digits);
   const { top, bottom } = amount.abs();
@@ -15,13 +15,13 @@ const rounded = (amount: Fraction, digits: number): number => {
 
 const DIGITS: Readonly<Record<string, number>> = { JPY: 0, percent: 6 };
 
-/** An amount as the hub shows it in a currency. */
+/** Formats an amount in a currency like the hub. */
 export const shown = (amount: Fraction, currency: string | null): number =>
   rounded(amount, DIGITS[currency ?? ''] ?? 2);
 
 interface Cycle {
   readonly position: ExactPosition;
-  /** The result realised before the position was last flat. */
+  /** Result realised before the position was last flat. */
   settled: Fraction;
   fees: Fraction;
   swap: Fraction;
@@ -30,7 +30,7 @@ interface Cycle {
 /** The books of one deployment, kept by plain addition in exact fractions. */
 export class PlainBooks {
   readonly cycles = new Map<string, Cycle>();
-  /** The last quote of each symbol; the price of a later fill is in `filledAt`. */
+  /** Last quote of each symbol; the price of a later fill is in `filledAt`. */
   readonly quotes = new Map<string, Fraction>();
   private readonly filledAt = new Map<string, Fraction>();
   readonly orders: Record<string, number> = {};
@@ -68,7 +68,7 @@ export class PlainBooks {
 
   quote(symbol: string, price: number): void {
     this.quotes.set(symbol, of(price));
-    // A fill before it is older news.
+    // A fill before the quote is older.
     this.filledAt.delete(symbol);
   }
 
@@ -76,7 +76,7 @@ export class PlainBooks {
     return this.gross.minus(this.fees).plus(this.swap);
   }
 
-  /** Values open positions at the newest of quote and fill, and tells whether each ever had a quote. */
+  /** Values open positions at the newer of quote and fill, and tells whether each ever had a quote. */
   get open(): { readonly unrealized: Fraction; readonly isQuoted: boolean; readonly positions: number } {
     const open = this.held;
     const quoted = open.flatMap(({ position, price }) =>
@@ -89,7 +89,7 @@ export class PlainBooks {
     };
   }
 
-  /** The open positions by symbol, with the price that each is marked at. */
+  /** Returns the open positions by symbol, with their valuation prices. */
   get held(): { symbol: string; position: ExactPosition; price: Fraction | undefined }[] {
     return [...this.cycles]
       .filter(([, { position }]) => position.quantity.sign() !== 0)

@@ -21,23 +21,23 @@ export const SERVICE_ACCOUNT = JSON.stringify({
   client_email: 'push@project-1.iam.gserviceaccount.com',
 });
 
-/** Google's token endpoint and Firebase, as their documentation has them, on loopback. */
+/** Google's token endpoint and Firebase on loopback, by their documentation. */
 export interface TestFirebase {
   readonly environment: Readonly<Record<string, string>>;
-  /** The messages that were sent, whatever became of them. */
+  /** Received messages, accepted or not. */
   readonly sent: () => { token: string; [field: string]: unknown }[];
-  /** The assertions that access tokens were asked for with. */
+  /** Assertions of requests for access tokens. */
   readonly assertions: string[];
   readonly upstream: Upstream;
-  /** The token endpoint's answer in place of a token. */
+  /** Answer of the token endpoint that replaces a token. */
   refuseToken: Upstream['answer'] | undefined;
-  /** The answer to a message in place of taking it; undefined takes it. */
+  /** Answer to a message; undefined accepts it. */
   trouble: (token: string) => Upstream['answer'] | undefined;
-  /** No access token that was given before is good any more. */
+  /** Invalidates all issued access tokens. */
   readonly revoke: () => void;
 }
 
-/** An error of Firebase, as its documentation has it. */
+/** Returns an error of Firebase, by its documentation. */
 export const firebaseError =
   (
     status: number,
@@ -73,7 +73,7 @@ export const firebaseError =
     response.end(JSON.stringify({ error: { code: status, message, status: code, details } }));
   };
 
-/** Checks an assertion as Google does. @throws for one that is none */
+/** Checks an assertion like Google. @throws for an invalid one */
 export const checkAssertion = async (assertion: string, audience: string, now: Date): Promise<JWTPayload> => {
   const { payload } = await jwtVerify(assertion, publicKey, {
     algorithms: ['RS256'],
@@ -125,15 +125,15 @@ export const startFirebase = async (): Promise<TestFirebase> => {
   return firebase;
 };
 
-/** A browser's subscription. */
+/** Subscription of a browser. */
 export interface Browser {
-  /** As a client registers it. */
+  /** Push key that a client registers. */
   readonly pushKey: string;
-  /** The part of a message that the browser shows. */
+  /** Decrypts a message and returns the part that the browser shows. */
   readonly read: (message: Received) => { title: string; body: string; tag: string; data: unknown };
 }
 
-/** Subscribes a browser at a push service, by the endpoint that it gives. */
+/** Subscribes a browser at a push service with a given endpoint. */
 export const browserAt = (endpoint: string): Browser => {
   const keys = createECDH('prime256v1');
   const p256dh = keys.generateKeys('base64url');
@@ -148,14 +148,14 @@ export const browserAt = (endpoint: string): Browser => {
   };
 };
 
-/** The key that a VAPID header names. */
+/** Returns the key of a VAPID header. */
 const vapidKey = (point: string): KeyObject => {
   const bytes = Buffer.from(point, 'base64url');
   const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)].map((part) => part.toString('base64url'));
   return createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' } });
 };
 
-/** Checks a VAPID header as a push service does; answers with its claims and the key. @throws */
+/** Checks a VAPID header like a push service. @returns its claims and the key @throws for an invalid one */
 export const checkVapid = async (header: string | undefined, audience: string, now: Date) => {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(header ?? '') ?? [];
   const { payload } = await jwtVerify(token, vapidKey(key), {
@@ -171,13 +171,13 @@ export const checkVapid = async (header: string | undefined, audience: string, n
 export const registerDevice = (hub: TestHub, user_id: string, push_key: string) =>
   hub.call('POST /register_push_token', { query: { user_id, push_key } });
 
-/** The push keys of a user's devices, newest first. */
+/** Returns the push keys of a user's devices, newest first. */
 export const devicesOf = async (hub: TestHub, user_id: string): Promise<string[]> => {
   const { body } = await hub.call('GET /get_push_token_web', { query: { user_id } });
   return body.registrations.map(({ push_key }: { push_key: string }) => push_key);
 };
 
-/** A user with a deployment that tells of signals, and nothing in the outbox. */
+/** Creates a user with a notification deployment and an empty outbox. */
 export const deployed = async (hub: TestHub, form: Record<string, string> = {}) => {
   const { user_id } = await person(hub);
   const { body: strategy } = await build(hub, { user_id });

@@ -1,7 +1,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Ways in which an answer does not come to its end. */
+/** Kinds of incomplete answers. */
 export const STALLS = {
   'never answers': () => undefined,
   'stalls after its headers': (response: ServerResponse) => {
@@ -19,9 +19,9 @@ export type Stall = keyof typeof STALLS;
 
 export interface Stalling {
   readonly url: string;
-  /** The stall of every request from now on; undefined passes requests on. */
+  /** Stalls every request from now on; undefined passes requests on. */
   stall: Stall | undefined;
-  /** The number of stalled requests. */
+  /** Number of stalled requests. */
   readonly stalled: () => number;
   readonly close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ const passOn = (target: string, incoming: IncomingMessage, response: ServerRespo
   incoming.pipe(outgoing);
 };
 
-/** Starts a server on loopback that stalls, or stands in front of `target`. */
+/** Starts a server on loopback that stalls, or passes requests on to `target`. */
 export const startStalling = async (target = 'http://127.0.0.1:1'): Promise<Stalling> => {
   let stalled = 0;
   const server = createServer((request, response) => {

@@ -5,8 +5,8 @@ import { furnish, register } from './people.ts';
 /**
  * Writes the records that strategies need: clients, brokers, instruments.
  *
- * @param symbols writes these instruments only. The whole catalogue takes most of a second, which adds up where each
- *   test has a hub of its own.
+ * @param symbols writes only these instruments. The whole catalogue takes almost a second, which adds up if each
+ *   test has its own hub.
  */
 export const furnishWithInstruments = async (hub: TestHub, symbols?: readonly string[]): Promise<void> => {
   await furnish(hub);
@@ -24,17 +24,17 @@ interface Making {
 
 let strategies = 0;
 
-/** Builds a strategy under a fresh name. */
+/** Builds a strategy with a new name. */
 export const build = (hub: TestHub, making: Making): Promise<Response> =>
   hub.call('POST /build_new_strategy', {
     query: { strategy_name: `Strategy ${++strategies}`, symbol: 'AAPL', timeframe: '1d', ...making },
   });
 
-/** Registers a user and answers with the user_id and user_key. */
+/** Registers a user. @returns the user_id and user_key */
 export const person = async (hub: TestHub, name?: string): Promise<{ user_id: string; user_key: string }> =>
   (await register(hub, name === undefined ? {} : { name })).body;
 
-/** Sets who can see a strategy. */
+/** Sets the visibility of a strategy. */
 export const setState = (hub: TestHub, user_id: string, strategy_id: number, publish_state: number) =>
   hub.call('POST /profile_publish_strategy', {
     query: { user_id, strategy_id: String(strategy_id), publish_state: String(publish_state) },
@@ -62,15 +62,15 @@ export const copy = (
 export const search = (hub: TestHub, term: string) =>
   hub.call('POST /search_explore_strategies', { query: { term } });
 
-/** A page of the explore catalogue. */
+/** Reads a page of the explore catalogue. */
 export const explore = (hub: TestHub, user_id: string, page: Record<string, string> = {}) =>
   hub.call('GET /get_explore_strategies', { query: { user_id, ...page } });
 
-/** A page of a profile. */
+/** Reads a page of a profile. */
 export const profile = (hub: TestHub, user_key: string, more: Record<string, string> = {}) =>
   hub.call('GET /get_published_strategies', { query: { user_key, ...more } });
 
-/** The categories with their counts. */
+/** Reads the categories with their counts. */
 export const categoryCounts = async (hub: TestHub): Promise<Record<string, number>> => {
   const { body } = await hub.call('GET /get_strategy_categories');
   return Object.fromEntries(

@@ -12,7 +12,7 @@ import type { TestHub } from './hub.ts';
 import { deployTrading, trader } from './trading.ts';
 import type { Owner } from './trading-state.ts';
 
-/** An event of one of some deployments, named by its place; `after` is in milliseconds since they were made. */
+/** An event of one of several deployments, given by its index; `after` is in milliseconds since their creation. */
 export interface PlannedEvent {
   readonly deployment: number;
   readonly type: string;
@@ -20,7 +20,7 @@ export interface PlannedEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The length of the histories of {@link plans}, with time to spare. */
+/** Length of the histories of {@link plans}, with spare time. */
 export const SPAN_MS = 9 * 86_400_000;
 
 const since = (at: string): number => Date.parse(at) - START;
@@ -64,7 +64,7 @@ const lives = (deployment: number): fc.Arbitrary<PlannedEvent[]> =>
       ];
     });
 
-/** The histories of some deployments, as they happened. */
+/** Histories of several deployments in order. */
 export const plans = (deployments: number, maxOrders: number, habits: Habits): fc.Arbitrary<PlannedEvent[]> =>
   fc
     .tuple(
@@ -76,14 +76,14 @@ export const plans = (deployments: number, maxOrders: number, habits: Habits): f
     )
     .map((all) => all.flat().sort((left, right) => left.after - right.after));
 
-/** All events, some of them repeated, in any order. */
+/** Returns all events, some of them repeated, in any order. */
 export const disordered = (events: readonly PlannedEvent[]): fc.Arbitrary<PlannedEvent[]> =>
   fc.shuffledSubarray([...events]).chain((again) => {
     const all = [...events, ...again];
     return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
   });
 
-/** A trader with fresh live deployments on paper. */
+/** Creates a trader with new paper deployments. */
 export const newOwner = async (
   hub: TestHub,
   deployments: number,
@@ -95,7 +95,7 @@ export const newOwner = async (
   return { user_id, deployments: made };
 };
 
-/** An event as the bus brings it. */
+/** Returns an event in the form of the bus. */
 export const onTheBus = (
   { deployments }: Pick<Owner, 'deployments'>,
   madeAt: number,
@@ -111,7 +111,7 @@ export const onTheBus = (
   },
 });
 
-/** Takes events one after the other, once all of them have happened. */
+/** Applies events one by one, at a time after all of them. */
 export const takeAll = async (
   { runtime }: TestHub,
   owner: Owner,

@@ -23,7 +23,7 @@ import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { endedList } from '../../shared/lifecycle/trading-change.ts';
 
-/** A user and their live deployments: those that are compared have the same place in both lists. */
+/** A user and their live deployments. Compared ones have the same index in both lists. */
 export interface Owner {
   readonly user_id: string;
   readonly deployments: readonly number[];
@@ -44,12 +44,12 @@ const RANDOM_OR_WALL_CLOCK = new Set([
 
 const MOMENTS = new Set(['updated_at', 'deployed_at', 'created_at', 'to', 'from']);
 
-/** Without what two runs of the same history may differ in: random ids, versions, and times of the wall clock. */
+/** Removes differences between two runs of the same history: random ids, versions, and wall-clock times. */
 const normalised = (value: unknown, places: ReadonlyMap<number, number>): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, inner: unknown) => {
       if (RANDOM_OR_WALL_CLOCK.has(name)) return undefined;
-      // Orders have milliseconds, from events: only what this service wrote itself is text.
+      // Times of orders are milliseconds from events. Only times of this service are texts.
       if (MOMENTS.has(name) && typeof inner === 'string') return undefined;
       if (name === 'deployment_id' && typeof inner === 'number') return places.get(inner);
       return inner;
@@ -127,7 +127,7 @@ const inPlace = (
     (left, right) => (places.get(left.deployment_id) ?? 0) - (places.get(right.deployment_id) ?? 0),
   );
 
-/** The content of a notification without its id and time. */
+/** Returns the content of a notification without its id and time. */
 const readNotification = notificationSchema
   .pick({ kind: true, deployment_id: true, title: true, body: true })
   .transform((read) => ({ ...read, title: read.title.replace(/^Strategy \d+/, 'Strategy') }));
@@ -169,8 +169,8 @@ const userState = async (store: Store, { user_id, deployments }: Owner, places: 
 };
 
 /**
- * Everything that the table has of live deployments and their owners, comparable between runs: lists whose order
- * follows arrival are sorted. What a head counts and what its list holds are held against each other.
+ * Returns all stored data of live deployments and their owners, comparable between runs. Lists whose order
+ * follows arrival are sorted. Checks that the count of each head equals the entries of its list.
  */
 export const tradingStateOf = async (store: Store, owners: readonly Owner[]) => {
   const ids = owners.flatMap(({ deployments }) => deployments);

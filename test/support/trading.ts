@@ -4,7 +4,7 @@ import type { Response, TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 import { build, person } from './strategies.ts';
 
-/** A user with a strategy that is ready to be deployed. */
+/** Creates a user with a strategy to deploy. */
 export const trader = async (
   hub: TestHub,
   more: { readonly symbol?: string; readonly name?: string } = {},
@@ -20,7 +20,7 @@ export const trader = async (
   };
 };
 
-/** Deploys a strategy on paper, unless told otherwise. */
+/** Deploys a strategy, by default on paper. */
 export const deployTrading = (
   hub: TestHub,
   keygen: string,
@@ -37,7 +37,7 @@ export const deployTrading = (
 export const undeployTrading = (hub: TestHub, user_id: string, deployment_id: number): Promise<Response> =>
   hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(deployment_id) } });
 
-/** An event of an engine, at the hub's time unless it says another. */
+/** Returns an event of an engine, by default at the hub's time. */
 export const engineEvent = (
   hub: TestHub,
   type: string,
@@ -57,7 +57,7 @@ export const report = (
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => takeEvent(hub.runtime, engineEvent(hub, type, deployment_id, detail));
 
-/** Reports an order: one AAPL bought at the market and filled at 100, unless told otherwise. */
+/** Reports an order, by default one AAPL bought at the market and filled at 100. */
 export const reportOrder = (
   hub: TestHub,
   deployment_id: number,
@@ -76,7 +76,7 @@ export const reportOrder = (
     ...detail,
   });
 
-/** Enters what events left for the lists of users, as the stream's consumer does. */
+/** Writes the entries of events into the lists of users, like the stream's consumer. */
 export const enterAll = async (hub: TestHub): Promise<number> => {
   const entries = (await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries');
   for (const { delivery_id, attempts } of entries) await deliver(hub.runtime, delivery_id, attempts);

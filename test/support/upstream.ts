@@ -17,7 +17,7 @@ export interface Upstream {
   readonly close: () => Promise<void>;
 }
 
-/** A server on loopback that stands for a service outside. */
+/** Starts a server on loopback that replaces an external service. */
 export const startUpstream = async (answer: Upstream['answer']): Promise<Upstream> => {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
   };
 
-/** Ways in which a service outside fails: each must come out as 502 within the operation's time. */
+/** Failures of an external service. Each must become a 502 within the operation's time. */
 export const FAILURES: Readonly<Record<string, Upstream['answer']>> = {
   'never answers': () => undefined,
   'stops in the middle': (_request, response) => {

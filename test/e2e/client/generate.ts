@@ -8,15 +8,15 @@ import { openApiDocument } from '../../../infra/bundle/docs-assets.ts';
 /** The file of the generated client. */
 export const CLIENT_FILE = fileURLToPath(new URL('./integrator.ts', import.meta.url));
 
-/** The way of an integrator; other operations change without a change of this client. */
+/** Operations of integrators. Changes of others do not change this client. */
 const ofIntegrators = (path: string): boolean =>
   path.startsWith('/broker/') ||
   ['/oauth/token', '/create_partnera_subdomain_secret', '/register_user_broker'].includes(path);
 
-/** The generator's own way with forms does not hold under exactOptionalPropertyTypes; what it exports is typed. */
+/** Disables type checks, as the generator's code for forms fails under exactOptionalPropertyTypes. Its exports are typed. */
 const UNCHECKED = '// @ts-nocheck\n';
 
-/** The source of a typed client of what integrators use, made of the document that `/openapi.json` serves. */
+/** Returns the source of a typed client for integrators, generated from the document of `/openapi.json`. */
 export const generateClient = async (): Promise<string> => {
   const { paths, ...document } = openApiDocument();
   const used = Object.fromEntries(Object.entries(paths).filter(([path]) => ofIntegrators(path)));
