@@ -17,6 +17,7 @@ const PARTS: Readonly<Record<string, number>> = {
   search: 10,
   events: 4,
   load: 4,
+  backtest: 3,
 };
 
 const HELP = `Runs the benchmarks, all of them or those that are named, one after the other.

@@ -5,7 +5,7 @@ import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import { trade } from '../../shared/domain/engine/account/trade.ts';
 import { compile } from '../../shared/domain/engine/compile.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
-import { EVALUATED } from '../../shared/domain/engine/observation.ts';
+import { ANY_SIGNAL, EVALUATED } from '../../shared/domain/engine/observation.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import { type SignalsCase, timeframeOf } from './cases.ts';
@@ -66,6 +66,7 @@ export const checkSignalsCase = (test: SignalsCase, bars: BarColumns): string[] 
     const bar = barAt(bars, index);
     if (!bar) break;
     observation[EVALUATED] = 1;
+    observation[ANY_SIGNAL] = 1;
     observation[entrySlot] = entries.has(index) ? 1 : 0;
     observation[entrySlot + 1] = exits.has(index) ? 1 : 0;
     const { start, open, high, low, close, volume } = bar;

@@ -4,4 +4,6 @@ export const EVALUATED = 0;
 export const SQUARE_OFF = 1;
 /** 1: the session ended without its last bar, so that nothing was squared off. */
 export const MISSED_SQUARE_OFF = 2;
-export const FIRST_FREE = 3;
+/** 1: a condition holds, so that an account may have something to decide. */
+export const ANY_SIGNAL = 3;
+export const FIRST_FREE = 4;

@@ -1,7 +1,7 @@
 import type { HigherGroup, Program, SquareOff } from './compile.ts';
 import { CLOSE, COUNT, HIGH, LOW, OPEN, START, VOLUME } from './group.ts';
 import { at, restoreMemory, saveMemory } from './memory.ts';
-import { EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from './observation.ts';
+import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from './observation.ts';
 
 /** Values of a program's nodes and conditions. Changed in place. */
 export interface ProgramState {
@@ -120,5 +120,11 @@ export const observe = (program: Program, state: ProgramState, bar: Float64Array
     return;
   }
   const first = o.length - tests.length;
-  for (let index = 0; index < tests.length; index += 1) o[first + index] = tests[index]?.(m) ? 1 : 0;
+  let any = 0;
+  for (let index = 0; index < tests.length; index += 1) {
+    const holds = tests[index]?.(m) ? 1 : 0;
+    o[first + index] = holds;
+    any |= holds;
+  }
+  o[ANY_SIGNAL] = any;
 };

@@ -1,5 +1,5 @@
 import type { ResolvedCondition, Test } from './conditions.ts';
-import { minuteOf, timeTest, weekdayTest } from './conditions.ts';
+import { dependsOnTrade, minuteOf, timeTest, weekdayTest } from './conditions.ts';
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
 import type { Resolved, ResolvedRules } from './rules/params.ts';
@@ -53,6 +53,8 @@ export interface TradingPlan {
   readonly maxTrades: number;
   readonly cooldownBars: number;
   readonly squaresOff: boolean;
+  /** Whether a condition depends on an open trade, so that no observation alone tells that nothing is to be decided. */
+  readonly dependsOnTrade: boolean;
 }
 
 const PERCENT = 100;
@@ -152,5 +154,6 @@ export const tradingPlan = (
     maxTrades: rules.max_trades,
     cooldownBars: rules.cooldown_bars,
     squaresOff: rules.session?.square_off !== undefined,
+    dependsOnTrade: [...rules.entries, ...rules.exits].some(({ when }) => dependsOnTrade(when)),
   };
 };

@@ -138,7 +138,8 @@ const fillStop = (account: Account, trade: OpenTrade, bar: Float64Array): boolea
   return true;
 };
 
-const fillStops = (account: Account, bar: Float64Array, from: number): void => {
+/** Fills stops and targets of the trades from an index on. */
+export const fillStops = (account: Account, bar: Float64Array, from: number): void => {
   const { trades } = account;
   let isClosed = false;
   for (let index = from; index < trades.length; index += 1) {

@@ -1,10 +1,10 @@
 import { CLOSE, OPEN, START } from '../group.ts';
 import { at } from '../memory.ts';
-import { EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
+import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses } from './decisions.ts';
-import { closeAll, fillBar, fillCloses, type MarketFill } from './fills.ts';
+import { closeAll, fillBar, fillCloses, fillStops, type MarketFill } from './fills.ts';
 import { equityAt } from './sizing.ts';
 
 const openFill = (account: Account, bar: Float64Array): MarketFill => ({
@@ -23,6 +23,13 @@ const marketFill = (account: Account, bar: Float64Array): MarketFill =>
   account.settings.fill_at === 'signal_close'
     ? { price: account.close, bar: account.bar - 1, at: account.at }
     : openFill(account, bar);
+
+/** Fills what was placed before. Most bars of a trade only look at its stop and its target. */
+const fillPlaced = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
+  if (account.isClosing || account.orders.length > 0 || account.settings.swap) {
+    fillBar(account, plan, bar, marketFill(account, bar));
+  } else fillStops(account, bar, 0);
+};
 
 const mark = (account: Account, close: number): void => {
   account.equity = account.trades.length === 0 ? account.cash : equityAt(account, close);
@@ -65,19 +72,19 @@ export const trade = (
         requestCloses(account, 0, 1, 'square_off');
         fillCloses(account, openFill(account, bar));
       }
-      fillBar(account, plan, bar, marketFill(account, bar));
+      fillPlaced(account, plan, bar);
     }
     mark(account, at(bar, CLOSE));
     if (account.equity <= 0) ruin(account, plan, bar);
     else {
-      maintain(account, plan, bar, observation);
+      if (account.trades.length > 0 || account.orders.length > 0) maintain(account, plan, bar, observation);
       const ending = plan.squaresOff ? at(observation, SQUARE_OFF) : 0;
       if (at(observation, EVALUATED) === 1) {
         if (account.evaluatedFrom < 0) {
           account.evaluatedFrom = account.bar;
           account.evaluatedAt = at(bar, START);
         }
-        decide(account, plan, bar, observation);
+        if (plan.dependsOnTrade || at(observation, ANY_SIGNAL) === 1) decide(account, plan, bar, observation);
       }
       if (ending > 0) squareOff(account, plan, bar, ending === 2);
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { at } from '../memory.ts';
 import { stored } from '../stored.ts';
 
 const DAY_MS = 86_400_000;
@@ -121,9 +122,9 @@ const monthEndOf = (day: number): number => {
 };
 
 /** Begins the local day of a bar, if it is a new one. */
-const enterDay = (curve: Curve, at: number, offsetAt: (at: number) => number): void => {
-  const offset = offsetAt(at);
-  const day = Math.floor((at + offset) / DAY_MS);
+const enterDay = (curve: Curve, start: number, offsetAt: (at: number) => number): void => {
+  const offset = offsetAt(start);
+  const day = Math.floor((start + offset) / DAY_MS);
   if (day !== curve.day) {
     if (curve.bars > 0) {
       closeDay(curve);
@@ -136,11 +137,11 @@ const enterDay = (curve: Curve, at: number, offsetAt: (at: number) => number): v
   curve.dayEnd = end - offsetAt(end - offset);
 };
 
-const finishDrawdown = (curve: Curve, to: number | null, at: number): void => {
+const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
   const { depth } = curve;
   curve.drawdowns += 1;
   curve.depths += depth;
-  curve.longestMs = Math.max(curve.longestMs, at - curve.peakAt);
+  curve.longestMs = Math.max(curve.longestMs, end - curve.peakAt);
   const { deepest } = curve;
   const last = deepest.at(-1);
   if (deepest.length < LISTED_DRAWDOWNS || (last && last.depth < depth)) {
@@ -164,47 +165,70 @@ const thinOut = (curve: Curve): void => {
   curve.nextPoint = kept * curve.step;
 };
 
-const addPoint = (curve: Curve, at: number, drawdown: number): void => {
-  curve.points.push([at, curve.equity, drawdown, curve.benchmark]);
+const addPoint = (curve: Curve, start: number, drawdown: number, benchmark: number): void => {
+  curve.points.push([start, curve.equity, drawdown, benchmark]);
   curve.nextPoint += curve.step;
   // One place is reserved for the last bar.
   if (curve.points.length >= curve.limit) thinOut(curve);
 };
 
-/** Adds the equity at the close of the next bar, and that of holding the symbols. */
-export const addBar = (
+/** Closes of bars in a row: start of the bar, equity, and the value of holding the symbols. */
+export interface Marks {
+  readonly start: Float64Array;
+  readonly equity: Float64Array;
+  readonly benchmark: Float64Array;
+}
+
+/** Follows the value of holding the symbols. */
+const addBenchmark = (curve: Curve, { benchmark }: Marks, count: number): void => {
+  let peak = curve.benchmarkPeak;
+  let deepest = curve.benchmarkDepth;
+  for (let index = 0; index < count; index += 1) {
+    const value = at(benchmark, index);
+    if (value >= peak) peak = value;
+    else if ((peak - value) / peak > deepest) deepest = (peak - value) / peak;
+  }
+  curve.benchmarkPeak = peak;
+  curve.benchmarkDepth = deepest;
+};
+
+/** Follows one bar below the peak. Returns the fall as a fraction of the peak. */
+const fallAt = (curve: Curve, start: number, equity: number): number => {
+  const fall = curve.peak > 0 ? (curve.peak - equity) / curve.peak : 0;
+  if (curve.bars === 0) curve.peakAt = start;
+  if (fall > curve.depth) {
+    curve.depth = fall;
+    curve.troughAt = start;
+    if (fall > curve.maxDepth) curve.maxDepth = fall;
+  }
+  return fall;
+};
+
+/** Adds the first `count` of the closes that follow. */
+export const addMarks = (
   curve: Curve,
-  at: number,
-  equity: number,
-  benchmark: number,
+  marks: Marks,
+  count: number,
   offsetAt: (at: number) => number,
 ): void => {
-  if (at >= curve.dayEnd) enterDay(curve, at, offsetAt);
-  let fall = 0;
-  if (equity >= curve.peak) {
-    if (curve.depth > 0) finishDrawdown(curve, at, at);
-    curve.peak = equity;
-    curve.peakAt = at;
-  } else {
-    fall = curve.peak > 0 ? (curve.peak - equity) / curve.peak : 0;
-    if (curve.bars === 0) curve.peakAt = at;
-    if (fall > curve.depth) {
-      curve.depth = fall;
-      curve.troughAt = at;
-      if (fall > curve.maxDepth) curve.maxDepth = fall;
-    }
+  addBenchmark(curve, marks, count);
+  for (let index = 0; index < count; index += 1) {
+    const start = at(marks.start, index);
+    const equity = at(marks.equity, index);
+    if (start >= curve.dayEnd) enterDay(curve, start, offsetAt);
+    let fall = 0;
+    if (equity >= curve.peak) {
+      if (curve.depth > 0) finishDrawdown(curve, start, start);
+      curve.peak = equity;
+      curve.peakAt = start;
+    } else fall = fallAt(curve, start, equity);
+    if (curve.bars === 0) curve.firstAt = start;
+    curve.equity = equity;
+    curve.lastAt = start;
+    if (curve.bars === curve.nextPoint) addPoint(curve, start, fall, at(marks.benchmark, index));
+    curve.bars += 1;
   }
-  if (benchmark >= curve.benchmarkPeak) curve.benchmarkPeak = benchmark;
-  else {
-    const depth = (curve.benchmarkPeak - benchmark) / curve.benchmarkPeak;
-    if (depth > curve.benchmarkDepth) curve.benchmarkDepth = depth;
-  }
-  if (curve.bars === 0) curve.firstAt = at;
-  curve.equity = equity;
-  curve.benchmark = benchmark;
-  curve.lastAt = at;
-  if (curve.bars === curve.nextPoint) addPoint(curve, at, fall);
-  curve.bars += 1;
+  if (count > 0) curve.benchmark = at(marks.benchmark, count - 1);
 };
 
 /** Ends the day, the month and the drawdown that run. Nothing can be added afterwards. */

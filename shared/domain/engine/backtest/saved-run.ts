@@ -29,7 +29,8 @@ const savedRunSchema = z.object({
   ),
   curve: curveSchema,
   tally: tallySchema,
-  held: z.array(stored),
+  /** The close that is held back. */
+  mark: z.tuple([stored, stored, stored]).nullable(),
   trades_count: z.int(),
   cancelled: z.array(z.tuple([z.enum(CANCEL_REASONS), z.int()])),
 });
@@ -53,7 +54,7 @@ export const saveBacktest = (run: BacktestRun): string => {
     })),
     curve: run.curve,
     tally: run.tally,
-    held: [...run.held],
+    mark: run.marked === 0 ? null : [run.marks.start[0], run.marks.equity[0], run.marks.benchmark[0]],
     trades_count: run.trades_count,
     cancelled: [...run.cancelled],
   });
@@ -81,7 +82,10 @@ export const restoreBacktest = (input: BacktestInput, text: string): BacktestRun
   }
   run.curve = saved.curve;
   run.tally = saved.tally;
-  run.held.set(saved.held);
+  if (saved.mark) {
+    [run.marks.start[0], run.marks.equity[0], run.marks.benchmark[0]] = saved.mark;
+    run.marked = 1;
+  }
   run.trades_count = saved.trades_count;
   for (const [reason, count] of saved.cancelled) run.cancelled.set(reason, count);
   return run;

@@ -21,47 +21,42 @@ export const delay = (group: Group, value: Value, bars: number): Value => {
 const windowSum = (group: Group, value: Value, length: number, divisor: number): Value => {
   const history = group.history(value, length + 1);
   const count = group.bar + COUNT;
-  const { slot: source } = value;
-  const first = value.first + length - 1;
-  return group.node(`sum:${source}:${length}:${divisor}`, first, 4, (slot) => {
+  const { slot: source, first: from } = value;
+  const first = from + length - 1;
+  return group.node(`sum:${source}:${length}:${divisor}`, first, 3, (slot) => {
     const { offset, mask } = history;
     const sum = slot + 1;
     const rest = slot + 2;
-    const nonZero = slot + 3;
     return (m) => {
       const t = at(m, count);
-      if (t < value.first) return;
+      if (t < from) return;
       const added = at(m, source);
-      let high = at(m, sum);
-      let low = at(m, rest);
-      let total = high + added;
-      let part = total - high;
-      low += high - (total - part) + (added - part);
-      high = total;
-      if (added !== 0) m[nonZero] = at(m, nonZero) + 1;
+      const before = at(m, sum);
+      let total = before + added;
+      let part = total - before;
+      let low = at(m, rest) + (before - (total - part) + (added - part));
       if (t > first) {
         const removed = -at(m, offset + ((t - length) & mask));
+        const high = total;
         total = high + removed;
         part = total - high;
         low += high - (total - part) + (removed - part);
-        high = total;
-        if (removed !== 0) m[nonZero] = at(m, nonZero) - 1;
-        // A window of zeros sums to zero exactly.
-        if (at(m, nonZero) === 0) {
-          high = 0;
-          low = 0;
-        }
       }
-      m[sum] = high;
+      m[sum] = total;
       m[rest] = low;
-      if (t >= first) m[slot] = (high + low) / divisor;
+      if (t >= first) m[slot] = (total + low) / divisor;
     };
   });
 };
 
-/** Returns the sum of the last `length` values. */
-export const sumOf = (group: Group, value: Value, length: number): Value =>
-  windowSum(group, value, length, 1);
+/** Returns the sum of the last `length` values, none of which is negative. A window of zeros sums to zero exactly. */
+export const sumOf = (group: Group, value: Value, length: number): Value => {
+  const sum = windowSum(group, value, length, 1);
+  const top = extreme(group, value, length, 1);
+  return group.node(`exact-sum:${value.slot}:${length}`, sum.first, 1, (slot) => (m) => {
+    m[slot] = at(m, top.slot) === 0 ? 0 : at(m, sum.slot);
+  });
+};
 
 /** Returns the simple moving average. */
 export const sma = (group: Group, value: Value, length: number): Value =>

@@ -1,0 +1,132 @@
+/**
+ * Measures bars per CPU second of backtests with two indicators: compiling the rules, all fills, the equity curve and
+ * the statistics included. Run by `npm run bench:backtest`.
+ */
+import type { BarColumns } from '../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
+import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
+import type { BacktestInput } from '../../shared/domain/engine/backtest/run.ts';
+import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
+import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
+import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { randomBars } from '../support/random-bars.ts';
+import { failWith, writeResult } from './result.ts';
+
+const LEAST = 5_000_000;
+const SIZES = [
+  { bars: 1_000_000, warmUps: 20, rounds: 9 },
+  { bars: 2_148, warmUps: 20, rounds: 101 },
+] as const;
+
+const sma = (length: number) => ({ indicator: 'sma', length });
+const ema = (length: number) => ({ indicator: 'ema', length });
+/** A fixed size keeps an account trading over all bars. */
+const size = { type: 'units', units: 1 };
+
+/** Rules with two indicators each. */
+const RULES = {
+  'sma cross, long and short': {
+    reverse: true,
+    entries: [
+      { side: 'long', size, when: { left: sma(10), op: 'crosses_above', right: sma(30) } },
+      { side: 'short', size, when: { left: sma(10), op: 'crosses_below', right: sma(30) } },
+    ],
+  },
+  'ema cross with stop and target': {
+    entries: [
+      {
+        side: 'long',
+        size,
+        when: { left: ema(12), op: 'crosses_above', right: ema(26) },
+        stop_loss: { type: 'percent', percent: 5 },
+        take_profit: { type: 'percent', percent: 10 },
+      },
+    ],
+    exits: [{ side: 'long', when: { left: ema(12), op: 'crosses_below', right: ema(26) } }],
+  },
+  'rsi with a trend filter': {
+    entries: [
+      {
+        side: 'long',
+        size,
+        when: {
+          all: [
+            { left: { price: 'close' }, op: 'gt', right: sma(200) },
+            { left: { indicator: 'rsi', length: 14 }, op: 'crosses_below', right: 30 },
+          ],
+        },
+      },
+    ],
+    exits: [{ side: 'long', when: { left: { indicator: 'rsi', length: 14 }, op: 'gt', right: 55 } }],
+  },
+} as const;
+
+const inputOf = (json: object): BacktestInput => {
+  const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...json }));
+  if (!('rules' in resolved)) throw new Error('the rules have parameters');
+  return {
+    rules: resolved.rules,
+    timeframe: '1m',
+    account: { ...plainSettings(1e9), commission_rate: 0.0001 },
+    currency: 'USD',
+    trading_days: 252,
+    legs: [
+      {
+        symbol: 'BENCH',
+        share: 1,
+        time: marketTimeOf(calendarById('always')),
+        size_step: 0.001,
+        contract_size: 1,
+        direction: 'both',
+      },
+    ],
+  };
+};
+
+const cpuSeconds = (run: () => void): number => {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+};
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Rounds of small runs are measured together: the clock of CPU time is coarse. */
+const RUNS_OF_SMALL = 20;
+
+const measure = (
+  input: BacktestInput,
+  bars: BarColumns,
+  { warmUps, rounds }: (typeof SIZES)[number],
+): number => {
+  const count = bars.start.length;
+  for (let run = 0; run < warmUps; run += 1) runBacktest(input, [bars]);
+  const runs = count > 100_000 ? 1 : RUNS_OF_SMALL;
+  const seconds = Array.from({ length: rounds }, () =>
+    cpuSeconds(() => {
+      for (let run = 0; run < runs; run += 1) runBacktest(input, [bars]);
+    }),
+  );
+  return (count * runs) / medianOf(seconds);
+};
+
+const failures: string[] = [];
+const results: { rules: string; bars: number; trades: number; barsPerSecond: number }[] = [];
+for (const size of SIZES) {
+  const bars = randomBars(7, size.bars, '1m');
+  for (const [name, json] of Object.entries(RULES)) {
+    const input = inputOf(json);
+    const speed = measure(input, bars, size);
+    const { trades_count: trades } = runBacktest(input, [bars]);
+    results.push({ rules: name, bars: size.bars, trades, barsPerSecond: Math.round(speed) });
+    if (!(speed >= LEAST)) {
+      failures.push(`${name}, ${size.bars} bars: ${Math.round(speed)} bars per CPU second, below ${LEAST}`);
+    }
+  }
+}
+console.table(results);
+await writeResult('backtest', { results, least: LEAST });
+failWith(failures);
