@@ -25,7 +25,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
-import { furnishWithInstruments } from '../support/strategies.ts';
+import { furnishWithCatalogue } from '../support/strategies.ts';
 import { newOwner } from '../support/trading-events.ts';
 import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
 import { failWith, writeResult } from './result.ts';
@@ -47,7 +47,7 @@ const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
 
 const hub = await startHub();
-await furnishWithInstruments(hub);
+await furnishWithCatalogue(hub);
 const owners = await Promise.all(Array.from({ length: OWNERS }, () => newOwner(hub, 1, 'AAPL,MSFT')));
 const items = await hub.runtime.store.getMany(
   owners.flatMap(({ deployments }) => deployments.map(keys.deployment)),

@@ -11,7 +11,7 @@ import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
-import { furnishWithInstruments } from '../support/strategies.ts';
+import { furnishWithCatalogue } from '../support/strategies.ts';
 import { cardAt, itemsOf, seqAt } from './list-items.ts';
 import { type Cost, costOf, meteredClient } from './meter.ts';
 import { FULL_BOOK, GLOBAL_PAGES, measureOrderBooks, ORDER_BOOK_PAGES } from './order-books.ts';
@@ -96,7 +96,7 @@ try {
   await createStreamless(plain, TABLE_NAME);
   const store = new Store(metered, TABLE_NAME);
   const trading = hub.over(store);
-  await furnishWithInstruments(trading);
+  await furnishWithCatalogue(trading);
   const measured: Measurement[] = [];
   for (const entries of sizes) {
     const list: NumberedList = { pk: `EXPLORE#${entries}` };

@@ -12,7 +12,7 @@ import { startHub, type TestHub } from '../support/hub.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
-import { build, furnishWithInstruments, like, list } from '../support/strategies.ts';
+import { build, furnishWithCatalogue, like, list } from '../support/strategies.ts';
 import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
 import { json, startUpstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
@@ -128,7 +128,7 @@ export const startWorld = async (): Promise<World> => {
     })
     .withSecrets({ fcmServiceAccount: SERVICE_ACCOUNT })
     .over(new Store(client, engine.table));
-  await furnishWithInstruments(hub);
+  await furnishWithCatalogue(hub);
 
   const tokens = new Map<string, string>();
   const person = async (): Promise<Person> => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import type { ValidationDetail } from '../../shared/api/validation-detail.ts';
-import { type Request, startHub, type TestHub } from '../support/hub.ts';
+import type { Request } from '../support/hub.ts';
+import { openHub } from '../support/open-hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { trader } from '../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };

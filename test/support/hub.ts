@@ -179,6 +179,24 @@ export const SECRETS = {
   vapidPrivateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 } as const;
 
+/** Step between two values; odd, so that all 4,096 come before one repeats. */
+const ID_STEP = 1597;
+
+/**
+ * Returns random bytes. Identifiers of one millisecond differ only in 12 random bits. The clock of a hub is at rest
+ * between two tests, so those bits run through all their values, and no identifier is drawn twice.
+ */
+const distinctRandom = (): ((bytes: number) => Buffer) => {
+  let drawn = randomBytes(2).readUInt16BE();
+  return (bytes) => {
+    if (bytes !== 2) return randomBytes(bytes);
+    drawn = (drawn + ID_STEP) % 65_536;
+    const buffer = Buffer.alloc(2);
+    buffer.writeUInt16BE(drawn);
+    return buffer;
+  };
+};
+
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
   const engine = await startEngine();
   const client = new DynamoDBClient({
@@ -196,6 +214,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
   );
   const store = new Store(client, engine.table);
   const log: LogLine[] = [];
+  const random = distinctRandom();
   let now = Date.parse('2026-03-02T10:00:00.000Z');
   const line =
     (level: LogLine['level']) =>
@@ -213,7 +232,7 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     const runtime: Runtime = {
       store: used,
       clock: () => new Date(now),
-      random: randomBytes,
+      random,
       settings: readCoreSettings({ ...environment, HUB_TABLE: engine.table }),
       capability: (name) => readCapability(name, environment),
       secrets: async () => secrets,

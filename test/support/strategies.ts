@@ -2,18 +2,34 @@ import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import type { Response, TestHub } from './hub.ts';
 import { furnish, register } from './people.ts';
 
-/**
- * Writes the records that strategies need: clients, brokers, instruments.
- *
- * @param symbols writes only these instruments. The whole catalogue takes almost a second, which adds up if each
- *   test has its own hub.
- */
-export const furnishWithInstruments = async (hub: TestHub, symbols?: readonly string[]): Promise<void> => {
+/** Instruments that most tests trade: shares, currency pairs, a metal and a coin. */
+const TRADED = [
+  'AAPL',
+  'MSFT',
+  'TSLA',
+  'EURUSD',
+  'GBPUSD',
+  'USDJPY',
+  'USDCHF',
+  'XAUUSD',
+  'COPPER',
+  'BTCUSD',
+  'BTCUSDT',
+];
+
+const furnishWith = async (hub: TestHub, isWritten: (symbol: string) => boolean): Promise<void> => {
   await furnish(hub);
   const { instruments, ...lists } = readCatalogue();
-  const written = symbols ? instruments.filter(({ symbol }) => symbols.includes(symbol)) : instruments;
+  const written = instruments.filter(({ symbol }) => isWritten(symbol));
   await loadCatalogue(hub.runtime.store, { ...lists, instruments: written });
 };
+
+/** Writes the records that strategies need: clients, brokers and a few instruments. */
+export const furnishWithInstruments = (hub: TestHub, symbols: readonly string[] = TRADED): Promise<void> =>
+  furnishWith(hub, (symbol) => symbols.includes(symbol));
+
+/** Writes clients, brokers and the whole catalogue, which takes most of a second. */
+export const furnishWithCatalogue = (hub: TestHub): Promise<void> => furnishWith(hub, () => true);
 
 interface Making {
   readonly user_id: string;

@@ -33,6 +33,17 @@ export const deployTrading = (
     form: { mode: 'virtual', starting_capital: '10000', ...form },
   });
 
+/** A user with a deployed strategy. */
+export const deployedTrader = async (
+  hub: TestHub,
+  form: Readonly<Record<string, string>> = {},
+  symbol = 'AAPL,MSFT',
+) => {
+  const owner = await trader(hub, { symbol });
+  const { body } = await deployTrading(hub, owner.keygen, form);
+  return { ...owner, id: body.deployment_id as number };
+};
+
 /** Ends a live deployment. */
 export const undeployTrading = (hub: TestHub, user_id: string, deployment_id: number): Promise<Response> =>
   hub.call('POST /undeploy_live_strategy', { query: { user_id, deployment_id: String(deployment_id) } });

@@ -5,7 +5,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import { engineClient } from '../../support/engine.ts';
 import { type Response, startHub } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';
-import { build, furnishWithInstruments, like, list, person } from '../../support/strategies.ts';
+import { build, furnishWithCatalogue, like, list, person } from '../../support/strategies.ts';
 import type { Kind, Units } from './units.ts';
 
 const STRATEGIES = 20;
@@ -68,7 +68,7 @@ export const measureUnits = async (): Promise<Partial<Record<Kind, Units>>> => {
     return units;
   };
   try {
-    await furnishWithInstruments(hub);
+    await furnishWithCatalogue(hub);
     const email = freshEmail();
     const registerUser = () =>
       hub.call('POST /register_user', {

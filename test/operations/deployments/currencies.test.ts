@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { copy, furnishWithInstruments, setState } from '../../support/strategies.ts';
 import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const tradingOf = async (id: number) => {
   const [deployment] = await findDeployments(hub.runtime.store, [id]);

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import * as z from 'zod';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { findDueExpiries } from '../../../shared/lifecycle/expiry.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { outbox, sentCode, signUp } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
 
 const DAY = 24 * 3_600_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
 const deploy = (keygen: string, form: Record<string, string> = {}) =>

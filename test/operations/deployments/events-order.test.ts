@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { type ExactBooks, exactBooks } from '../../support/exact-books.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { enterAll } from '../../support/trading.ts';
@@ -20,12 +20,7 @@ import { type TradingState, tradingStateOf } from '../../support/trading-state.t
 import { Fraction } from '../../unit/domain/fractions.ts';
 import type { Habits } from '../../unit/domain/ledger-histories.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const DEPLOYMENTS = 2;
 const WORKERS = 4;

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, engineEvent, trader } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const deployed = async (): Promise<number> =>
   (await deployTrading(hub, (await trader(hub)).keygen)).body.deployment_id;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { digestOf } from '../../../functions/execution-events/apply-event.ts';
 import { parseEvent } from '../../../functions/execution-events/events.ts';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { changedDeploymentWrite, findDeployments } from '../../../shared/data/deployments/deployments.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
 import { engineEvent } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const deployed = async (): Promise<number> => {
   const { user_id } = await person(hub);

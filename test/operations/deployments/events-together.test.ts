@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { findOrders } from '../../../shared/data/books/orders.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import type { TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, engineEvent, enterAll, report, reportOrder, trader } from '../../support/trading.ts';
 import { newOwner } from '../../support/trading-events.ts';
 import { tradingStateOf } from '../../support/trading-state.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
 /** A hub whose next batch reads its first item last, after `between` has run. */

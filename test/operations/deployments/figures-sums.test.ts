@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
@@ -15,12 +15,7 @@ import {
 } from '../../support/trading.ts';
 import { Fraction } from '../../unit/domain/fractions.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const SYMBOLS = ['AAPL', 'MSFT'] as const;
 const CAPITAL = Fraction.of('10000');

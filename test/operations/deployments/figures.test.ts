@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { endedList } from '../../../shared/lifecycle/trading-change.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import {
+  deployedTrader,
   deployTrading,
   enterAll,
   report,
@@ -14,12 +15,7 @@ import {
   undeployTrading,
 } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
 type Query = Readonly<Record<string, string>>;
@@ -32,11 +28,7 @@ const get = async (operation: string, query: Query, most = 3) => {
   return answer;
 };
 
-const deployed = async (form: Query = {}, symbol = 'AAPL,MSFT') => {
-  const owner = await trader(hub, { symbol });
-  const { body } = await deployTrading(hub, owner.keygen, form);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = (form: Query = {}, symbol?: string) => deployedTrader(hub, form, symbol);
 
 let orders = 0;
 const buy = (id: number, quantity: number, price: number, more: Record<string, unknown> = {}) =>

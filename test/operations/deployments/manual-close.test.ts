@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openHub } from '../../support/open-hub.ts';
 import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, reportOrder, trader } from '../../support/trading.ts';
+import { deployedTrader, reportOrder } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-const deployed = async () => {
-  const owner = await trader(hub);
-  const { body } = await deployTrading(hub, owner.keygen);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = () => deployedTrader(hub);
 const book = async (user_id: string, deployment_id: number) => {
   const query = { user_id, deployment_id: String(deployment_id), size: '50' };
   return (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;

@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import {
-  deployTrading,
-  enterAll,
-  report,
-  reportOrder,
-  trader,
-  undeployTrading,
-} from '../../support/trading.ts';
+import { deployedTrader, enterAll, report, reportOrder, undeployTrading } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-const deployed = async () => {
-  const owner = await trader(hub);
-  const { body } = await deployTrading(hub, owner.keygen);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = () => deployedTrader(hub);
 
 const orderOf = async (user_id: string, deployment_id: number) => {
   const query = { user_id, deployment_id: String(deployment_id) };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { approvedBroker, registerAtBroker } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, engineEvent, enterAll, report, reportOrder, trader } from '../../support/trading.ts';
 
@@ -12,12 +12,7 @@ import { deployTrading, engineEvent, enterAll, report, reportOrder, trader } fro
 const METAL = 'COPPER';
 const SHARE = 'AAPL';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
 const deployed = async (symbol: string, form: Record<string, string> = {}) => {

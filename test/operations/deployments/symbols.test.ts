@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { readCatalogue } from '../../../infra/catalogue/load.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report, reportOrder, trader } from '../../support/trading.ts';
+import { deployedTrader, report, reportOrder } from '../../support/trading.ts';
 
 /** Symbols of the catalogue that the deployment does not name. */
 const OTHERS = readCatalogue()
@@ -17,19 +17,10 @@ const OTHERS = readCatalogue()
   .filter((symbol) => symbol !== 'AAPL' && symbol !== 'MSFT')
   .slice(0, 60);
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-const deployed = async () => {
-  const { user_id, keygen, strategy_id } = await trader(hub);
-  const { body } = await deployTrading(hub, keygen);
-  return { user_id, strategy_id, id: body.deployment_id as number };
-};
+const deployed = () => deployedTrader(hub);
 
 const ledgerOf = async (id: number) => {
   const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MalformedEventError } from '../../../functions/execution-events/events.ts';
 import { findRunning, MAX_LISTED } from '../../../shared/data/books/running-deployments.ts';
 import { packedSummary } from '../../../shared/data/books/summary.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import {
+  deployedTrader,
   deployTrading,
   enterAll,
   report,
@@ -16,19 +17,10 @@ import {
 
 const DAY = 24 * 3_600_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
-const deployed = async (form: Record<string, string> = {}) => {
-  const owner = await trader(hub);
-  const { body } = await deployTrading(hub, owner.keygen, form);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = (form: Record<string, string> = {}) => deployedTrader(hub, form);
 
 const all = async (user_id: string, more: Record<string, string> = {}) =>
   (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id, ...more } })).body;

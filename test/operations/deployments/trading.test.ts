@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, login, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import {
+  deployedTrader,
   deployTrading,
   enterAll,
   report,
@@ -12,12 +13,7 @@ import {
   undeployTrading,
 } from '../../support/trading.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => hub.advance(1000));
 
 const all = (user_id: string, more: Record<string, string> = {}) =>
@@ -108,11 +104,7 @@ const close = (user_id: string, order_id: number, close_value = '110') =>
 const correct = (user_id: string, ob: number, symbol = 'AAPL.NAS') =>
   hub.call('POST /update_live_trade_in_order_book', { query: { user_id, ob: String(ob), symbol } });
 
-const deployed = async (form: Record<string, string> = {}) => {
-  const owner = await trader(hub);
-  const { body } = await deployTrading(hub, owner.keygen, form);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = (form: Record<string, string> = {}) => deployedTrader(hub, form);
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('the form of a live deployment', () => {

@@ -1,21 +1,18 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createAuthorize } from '../../../functions/authorizer/authorize.ts';
 import { broker, type TestBroker, tokenOf } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, authorizerEvent, authorizerOf, forge } from '../../support/integrators.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, signUp } from '../../support/people.ts';
 
-let hub: TestHub;
+const hub = await openHub(furnish);
 let desk: TestBroker;
 let token: string;
 beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
   desk = await broker(hub);
   token = await accessOf(hub, desk);
 });
-afterAll(() => hub.close());
 
 const parts = (jws: string) => {
   const [header = '', payload = '', signature = ''] = jws.split('.');

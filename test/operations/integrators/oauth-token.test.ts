@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { askForToken, broker, createBroker, handshake, type TestBroker } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, askForAccess, authorizerOf, basic } from '../../support/integrators.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { BROKER, bearer, furnish } from '../../support/people.ts';
 
 const DAY = 24 * 3_600_000;
 const GRANT = { grant_type: 'client_credentials' };
 
-let hub: TestHub;
+const hub = await openHub(furnish);
 let desk: TestBroker;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
 beforeEach(async () => {
   hub.advance(3_600_000);
   desk = await broker(hub);

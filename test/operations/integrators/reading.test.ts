@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import {
   approve,
@@ -9,8 +9,9 @@ import {
   type TestBroker,
   tokenOf,
 } from '../../support/brokers.ts';
-import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import type { Response } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, freshEmail, login, register, sentCode } from '../../support/people.ts';
 import { build, copy, furnishWithInstruments, person, setState } from '../../support/strategies.ts';
 import { deployTrading, report, reportOrder } from '../../support/trading.ts';
@@ -26,15 +27,10 @@ interface Customer {
   readonly email: string;
 }
 
-let hub: TestHub;
+const hub = await openHub(furnishWithInstruments);
 let desk: TestBroker;
 let token: string;
 let customer: Customer;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
 beforeEach(async () => {
   hub.advance(1000);
   desk = await approvedBroker(hub);

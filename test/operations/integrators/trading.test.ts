@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { approvedBroker, registerAtBroker, type TestBroker } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
 import { accessOf, readAs } from '../../support/integrators.ts';
 import { runJob } from '../../support/jobs.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
@@ -11,16 +11,11 @@ const TRADES = 'GET /broker/get_all_trades_by_user_deployments';
 const PERFORMANCE = 'GET /broker/get_user_strategy_performance';
 const DAY = 24 * 3_600_000;
 
-let hub: TestHub;
+const hub = await openHub(furnishWithInstruments);
 let desk: TestBroker;
 let token: string;
 let customer: { readonly user_id: string; readonly email: string };
 let deployment: { readonly deployment_id: number; readonly strategy_id: number };
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
 beforeEach(async () => {
   hub.advance(1000);
   desk = await approvedBroker(hub);

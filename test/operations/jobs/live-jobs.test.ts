@@ -3,14 +3,7 @@ import { activeTradingPage } from '../../../shared/data/books/active-deployments
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments, profile, setState } from '../../support/strategies.ts';
-import {
-  deployTrading,
-  enterAll,
-  report,
-  reportOrder,
-  trader,
-  undeployTrading,
-} from '../../support/trading.ts';
+import { deployedTrader, enterAll, report, reportOrder, undeployTrading } from '../../support/trading.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,11 +21,7 @@ const mine = async (user_id: string) =>
   (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items;
 const calls = () => hub.takeCalls().length;
 
-const deployed = async (symbol: string, form: Record<string, string> = {}) => {
-  const owner = await trader(hub, { symbol });
-  const { body } = await deployTrading(hub, owner.keygen, form);
-  return { ...owner, id: body.deployment_id as number };
-};
+const deployed = (symbol: string, form: Record<string, string> = {}) => deployedTrader(hub, form, symbol);
 
 describe('close-equity-days', () => {
   test('closes each day once, and resets today’s result', async () => {

@@ -4,14 +4,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import {
-  deployTrading,
-  enterAll,
-  report,
-  reportOrder,
-  trader,
-  undeployTrading,
-} from '../../support/trading.ts';
+import { deployedTrader, enterAll, report, reportOrder, undeployTrading } from '../../support/trading.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,10 +28,9 @@ const until = (at: string) => hub.advance(Date.parse(at) - hub.runtime.clock().g
 
 /** Creates a paper deployment of EURUSD on Monday 2026-03-02, after the rounds of the day before. */
 const deployed = async (symbol = 'EURUSD') => {
-  const owner = await trader(hub, { symbol });
-  const { body } = await deployTrading(hub, owner.keygen, { starting_capital: '100000' });
+  const owner = await deployedTrader(hub, { starting_capital: '100000' }, symbol);
   await roll();
-  return { ...owner, id: body.deployment_id as number };
+  return owner;
 };
 
 let orders = 0;

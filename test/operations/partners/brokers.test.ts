@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { approve, askForToken, broker, createBroker, handshake } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { BROKER, furnish } from '../../support/people.ts';
 
 const HOUR = 3_600_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 const isAccepted = async (secret: string): Promise<boolean> =>
   (await askForToken(hub, 'a', {}, secret)).body.verified === true;

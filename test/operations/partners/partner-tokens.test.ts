@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   decodeJwt,
   decodeProtectedHeader,
@@ -22,17 +22,15 @@ import {
   tokenOf,
   validate,
 } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { startHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, login, PASSWORD, register, sentCode } from '../../support/people.ts';
 
-let hub: TestHub;
+const hub = await openHub(furnish);
 let ours: TestBroker;
 beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
   ours = await approvedBroker(hub);
 });
-afterAll(() => hub.close());
 
 let accounts = 0;
 const freshAccount = (): string => `ACC-${++accounts}`;

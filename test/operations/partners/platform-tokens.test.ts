@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { describe, expect, test } from '@jest/globals';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, login, outbox, register, sentCode } from '../../support/people.ts';
 import { json, startUpstream } from '../../support/upstream.ts';
 
 const HOUR = 3_600_000;
 const PHONE = '+14155552671';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 const generate = (user_id: string, headers = {}) =>
   hub.call('POST /generate_token', { query: { user_id }, headers });

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { describe, expect, test } from '@jest/globals';
+import { openHub } from '../../support/open-hub.ts';
 import { furnish, register, sentCode } from '../../support/people.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 const put = (user_id: string, push_key: string) =>
   hub.call('POST /register_push_token', { query: { user_id, push_key } });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
-import { type Request, type Response, startHub, type TestHub } from '../../support/hub.ts';
+import type { Request, Response } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, signUp } from '../../support/people.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 let keys = 0;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   approve,
   approvedBroker,
@@ -11,17 +11,12 @@ import {
   tokenOf,
   validate,
 } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, furnish, login, register } from '../../support/people.ts';
 
 const HOUR = 3_600_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 /** Registers a user who came from a broker with an account. */
 const registered = async (at: TestBroker, account: string) => {

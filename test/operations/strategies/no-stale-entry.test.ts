@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { soakable } from '../../support/soak.ts';
 import {
   build,
@@ -17,12 +17,7 @@ import {
   setState,
 } from '../../support/strategies.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 
 const NAMES = ['Aurora', 'Borealis dawn', 'Cumulus', 'Dune walker', 'Ember', 'Fjord'] as const;
 const KINDS = [

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { TransactionContendedError } from '../../../shared/data/table/store.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, register, signUp } from '../../support/people.ts';
 import {
   build,
@@ -15,12 +15,7 @@ import {
   setState,
 } from '../../support/strategies.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnishWithInstruments);
 beforeEach(() => {
   hub.advance(1000);
   hub.takeCalls();

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { approve, createBroker, linkAccount, registerAtBroker, tokenOf } from '../../support/brokers.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { furnish, login } from '../../support/people.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 test('the brokers of a user are in the order in which they were linked, with any names', async () => {
   const names = ['Mike', 'Zulu', 'Alpha', 'Bravo', 'Yankee'];

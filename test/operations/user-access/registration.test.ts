@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { describe, expect, test } from '@jest/globals';
+import { openHub } from '../../support/open-hub.ts';
 import { BROKER, CLIENT_KEY, freshEmail, furnish, login, PASSWORD, register } from '../../support/people.ts';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 describe('registering a user', () => {
   test('returns the user without a session, under fresh identifiers', async () => {

@@ -1,12 +1,13 @@
 import { argon2Sync, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { KeyRing } from '../../../shared/auth/key-ring.ts';
 import { verifyRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rotateSession } from '../../../shared/data/users/sessions.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
-import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
+import { SECRETS } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import {
   bearer,
   freshEmail,
@@ -20,12 +21,7 @@ import {
 
 const MINUTE = 60_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 beforeEach(() => {
   hub.takeCalls();
 });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { networkOf } from '../../../shared/api/caller-network.ts';
-import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import type { Response } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { BROKER, freshEmail, furnish, PASSWORD, register, sentCode } from '../../support/people.ts';
 
 const QUARTER = 15 * 60_000;
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnish(hub);
-});
-afterAll(() => hub.close());
+const hub = await openHub(furnish);
 
 let networks = 0;
 /** Returns an address that no other test uses. */
