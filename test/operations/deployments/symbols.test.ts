@@ -5,7 +5,7 @@ import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
+import { furnishWithCatalogue } from '../../support/strategies.ts';
 import { deployedTrader, report, reportOrder } from '../../support/trading.ts';
 
 /** Symbols of the catalogue that the deployment does not name. */
@@ -17,7 +17,7 @@ const OTHERS = readCatalogue()
   .filter((symbol) => symbol !== 'AAPL' && symbol !== 'MSFT')
   .slice(0, 60);
 
-const hub = await openHub(furnishWithInstruments);
+const hub = await openHub(furnishWithCatalogue);
 beforeEach(() => hub.advance(1000));
 
 const deployed = () => deployedTrader(hub);
