@@ -9,7 +9,7 @@ import { busRulesOf } from '../../infra/local/lambda/triggers.ts';
 import { type Bus, createBus } from '../../infra/local/services/bus.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
-import { furnishWithInstruments } from '../support/strategies.ts';
+import { furnishWithCatalogue } from '../support/strategies.ts';
 import { enterAll } from '../support/trading.ts';
 import { newOwner } from '../support/trading-events.ts';
 import { tradingStateOf } from '../support/trading-state.ts';
@@ -23,7 +23,7 @@ const attempted: unknown[] = [];
 
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub);
+  await furnishWithCatalogue(hub);
   server = await openServer();
   // The rule of the service, with its function in this process.
   const rules = busRulesOf(FUNCTIONS, {
