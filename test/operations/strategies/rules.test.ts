@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { isRecord } from '../../../shared/domain/unknown-fields.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
+import { randomRulesJson } from '../../support/random-rules.ts';
 import { crossRules, FULL_RULES, rulesWith } from '../../support/rules.ts';
+import { soakable } from '../../support/soak.ts';
 import {
   build,
   copy,
@@ -284,4 +288,108 @@ test('the templates can be set as they are, and describe themselves', async () =
     const answer = await setRules(made, rules);
     expect(answer.body).toMatchObject({ rules, sentence });
   }
+});
+
+/** Values that are wrong in most places of rules. */
+const odd = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(-1, 0, 0.5, 501, 1e300, '', 'sma', '__proto__', {}, [], null, { param: 'n' }),
+  fc.constant({ indicator: 'constructor' }),
+  fc.constant(Array.from({ length: 600 }, () => ({ bars_in_trade: 1 }))),
+);
+
+/** Replaces, removes or adds one value somewhere in JSON. */
+const mutated = (value: unknown, choose: (below: number) => number, by: unknown): unknown => {
+  if (Array.isArray(value) && value.length > 0 && choose(8) > 0) {
+    const at = choose(value.length);
+    return value.with(at, mutated(value[at], choose, by));
+  }
+  if (isRecord(value) && Object.keys(value).length > 0 && choose(8) > 0) {
+    const names = Object.keys(value);
+    const name = names[choose(names.length)] ?? '';
+    const { [name]: chosen, ...rest } = value;
+    const kind = choose(6);
+    if (kind === 0) return rest;
+    return kind === 1 ? { ...value, [`${name}x`]: by } : { ...value, [name]: mutated(chosen, choose, by) };
+  }
+  return by;
+};
+
+const mutatedRules = fc
+  .tuple(
+    fc.oneof(fc.constant<unknown>(FULL_RULES), randomRulesJson('1d')),
+    fc.array(fc.tuple(fc.array(fc.nat(1000), { minLength: 60, maxLength: 60 }), odd), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  )
+  .map(([rules, changes]) =>
+    changes.reduce<unknown>((changed, [picks, by]) => {
+      let next = 0;
+      return mutated(changed, (below) => (picks[next++ % picks.length] ?? 0) % below, by);
+    }, rules),
+  );
+
+/** Tells whether the value that holds the last key of a path exists in JSON. */
+const hasParent = (json: unknown, path: readonly (string | number)[]): boolean => {
+  let value = json;
+  for (const key of path.slice(0, -1)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+    value = Reflect.get(value, key);
+  }
+  return true;
+};
+
+describe('any rules', () => {
+  let made: { user_id: string; strategy_id: number };
+  beforeAll(async () => {
+    made = await strategyOf();
+  });
+
+  test('are stored, or refused with paths that exist', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof({ weight: 5, arbitrary: mutatedRules }, fc.jsonValue()), async (rules) => {
+        const { status, body } = await setRules(made, rules);
+        expect([200, 422]).toContain(status);
+        if (status === 200) {
+          expect(await getStrategy(made.user_id, made.strategy_id)).toMatchObject({
+            body: { rules: body.rules },
+          });
+          return;
+        }
+        expect(body.detail.length).toBeGreaterThan(0);
+        expect(body.detail.length).toBeLessThanOrEqual(101);
+        for (const { loc, msg } of body.detail) {
+          expect(loc[0]).toBe('body');
+          expect(hasParent(JSON.parse(JSON.stringify(rules)), loc.slice(1))).toBe(true);
+          expect(msg).not.toMatch(/undefined|Invalid|object Object/);
+        }
+      }),
+      { numRuns: soakable(60, 3000) },
+    );
+  });
+
+  test.each([
+    ['nested too deep', `{"schema":"hub.rules/1","entries":[${'{"not":'.repeat(5000)}1${'}'.repeat(5000)}]}`],
+    [
+      'with a number beyond doubles',
+      JSON.stringify(rulesWith({ left: 7, op: 'gt', right: 1 })).replace('7', '1e400'),
+    ],
+    ['with NaN', JSON.stringify(rulesWith({ left: 7, op: 'gt', right: 1 })).replace('7', 'NaN')],
+    ['with the key __proto__', '{"schema":"hub.rules/1","__proto__":{"entries":[]},"entries":[]}'],
+    [
+      'with a parameter __proto__',
+      JSON.stringify(crossRules()).replace('{', '{"params":{"__proto__":{"default":1}},'),
+    ],
+    ['cut off', JSON.stringify(crossRules()).slice(0, -2)],
+    ['of 60 KB', JSON.stringify({ ...crossRules(), exits: Array.from({ length: 15_000 }, () => 1) })],
+  ])('%s are refused', async (_title, text) => {
+    const { status, body } = await hub.call('POST /set_strategy_rules', {
+      query: { user_id: made.user_id, strategy_id: String(made.strategy_id) },
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(status).toBe(422);
+    expect(body.detail.length).toBeLessThanOrEqual(101);
+  });
 });
