@@ -40,7 +40,7 @@ const missingBetween = (calendar: Calendar, timeframe: Timeframe, after: number,
 };
 
 /** Collects the gaps and suspicious bars of a series, bar by bar, in constant memory. */
-class QualityReport {
+export class QualityReport {
   readonly #series: SeriesKind;
   #previous: Bar | undefined;
   #bars = 0;

@@ -1,0 +1,206 @@
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
+import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
+import { ADJUSTMENTS, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
+import type { Quality } from '../../shared/domain/candles/quality.ts';
+import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
+import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { importBarLines, type Summary } from '../candles/import-file.ts';
+import { columnsIn, readBarLines } from '../candles/read-bars.ts';
+import { progressOn } from '../catalogue/progress.ts';
+import { NotAListError, openList } from '../catalogue/read-list.ts';
+import { openTarget } from '../catalogue/target.ts';
+import { explain, UsageError } from './command-line.ts';
+
+const HELP = `Imports candles of an instrument from a CSV file.
+
+  npm run import-candles -- FILE --symbol SPY --timeframe 1d
+
+The first line names the columns: time,open,high,low,close,volume. Lines are sorted by time, oldest first. Times are
+ISO-8601 with a time zone, local times, dates, or seconds or milliseconds since 1970. Daily candles have their date.
+
+  --symbol SYMBOL        instrument of the catalogue
+  --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')}
+  --time-zone ZONE       time zone of local times (the exchange's)
+  --source NAME          source of the candles (import)
+  --adjustment NAME      ${ADJUSTMENTS.join(', ')} (none)
+  --replace              removes the stored candles of the symbol and timeframe first
+  --dry-run              shows the result and writes nothing
+
+Where to:
+  HUB_DYNAMODB_ENDPOINT  a DynamoDB at this address (table HUB_TABLE)
+  HUB_TABLE              without an endpoint: this table on AWS
+  HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
+
+Ends with 1 when lines could not be imported; the others are imported. Ctrl-C stores what was read and ends; the same
+command continues.
+`;
+
+/** The most refused lines that are printed. */
+const MAX_PROBLEMS = 100;
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      symbol: { type: 'string' },
+      timeframe: { type: 'string' },
+      'time-zone': { type: 'string' },
+      source: { type: 'string', default: 'import' },
+      adjustment: { type: 'string', default: 'none' },
+      replace: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+type Options = ReturnType<typeof readArguments>['values'];
+
+const oneOf = <const T extends string>(flag: string, values: readonly T[], text: string | undefined): T => {
+  const value = values.find((one) => one === text);
+  if (value === undefined) throw new UsageError(`--${flag} must be one of ${values.join(', ')}`);
+  return value;
+};
+
+const factsOf = async (store: Store, options: Options): Promise<SeriesFacts> => {
+  if (options.symbol === undefined) throw new UsageError('--symbol is missing. See --help.');
+  const timeframe: Timeframe = oneOf('timeframe', TIMEFRAMES, options.timeframe);
+  const adjustment = oneOf('adjustment', ADJUSTMENTS, options.adjustment);
+  const [instrument] = await findInstruments(store, [options.symbol]);
+  if (!instrument) {
+    throw new UsageError(
+      `There is no instrument ${options.symbol}. Import it with npm run import-instruments.`,
+    );
+  }
+  return {
+    symbol: instrument.symbol,
+    timeframe,
+    asset_class: instrument.asset_class,
+    calendar: calendarIdOf(instrument),
+    source: options.source,
+    adjustment,
+  };
+};
+
+const zoneOf = (name: string | undefined, fallback: TimeZone): TimeZone => {
+  if (name === undefined) return fallback;
+  const zone = TimeZone.find(name);
+  if (!zone) throw new UsageError(`There is no time zone ${name}. Use a name such as America/New_York.`);
+  return zone;
+};
+
+/** Removes or checks the stored series. @throws UsageError if it has other facts. */
+const prepare = async (store: Store, facts: SeriesFacts, options: Options): Promise<void> => {
+  if (options.replace && !options['dry-run']) return removeSeries(store, facts);
+  if (options.replace) return;
+  try {
+    await checkSeries(store, facts);
+  } catch (error) {
+    if (!(error instanceof SeriesConflictError)) throw error;
+    throw new UsageError(
+      `${error.message}. Name the same ones, or use --replace to remove the stored candles.`,
+    );
+  }
+};
+
+const summaryText = ({ lines, added, replaced, unchanged, failed }: Summary, dryRun: boolean): string => {
+  const fates = Object.entries({ added, replaced, unchanged, failed });
+  const list = fates.map(([fate, number]) => `${count(number)} ${fate}`).join(', ');
+  return `${count(lines)} lines: ${list}.${dryRun ? ' Nothing was written: this was a dry run.' : ''}`;
+};
+
+const isoOf = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+
+const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }: Quality): void => {
+  if (gapCount > 0) {
+    console.log(
+      `${count(missing)} candles of open markets are missing, in ${count(gapCount)} gaps. The largest:`,
+    );
+    for (const gap of gaps) {
+      console.log(`  ${count(gap.missing)} between ${isoOf(gap.after)} and ${isoOf(gap.before)}`);
+    }
+  }
+  if (suspiciousCount > 0) {
+    console.log(`${count(suspiciousCount)} candles are suspicious and were kept. The first:`);
+    for (const { start, reason } of suspicious) {
+      console.log(`  ${isoOf(start)}: ${reason === 'jump' ? 'the close jumps' : 'a long wick'}`);
+    }
+  }
+};
+
+const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
+  const facts = await factsOf(store, options);
+  const calendar = calendarById(facts.calendar);
+  const zone = zoneOf(options['time-zone'], calendar.timeZone);
+  const list = await openList(file);
+  const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
+  const reading = { columns: columnsIn(list.headers), kind, zone };
+  await prepare(store, facts, options);
+  const bar = progressOn(process.stderr);
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  let problems = 0;
+  const summary = await importBarLines(
+    {
+      store,
+      facts,
+      kind,
+      dryRun: options['dry-run'],
+      signal: interrupted.signal,
+      onProblem: (line, problem) => {
+        problems += 1;
+        if (problems > MAX_PROBLEMS) return;
+        bar.clear();
+        console.error(`line ${line}: ${problem}`);
+      },
+      onProgress: (lines) => bar.show(list.progress(), `${count(lines)} lines`),
+    },
+    readBarLines(list.lines, reading),
+  );
+  process.off('SIGINT', interrupt);
+  bar.clear();
+  if (problems > MAX_PROBLEMS) console.error(`and ${count(problems - MAX_PROBLEMS)} more lines`);
+  if (interrupted.signal.aborted) {
+    const again = options.replace ? ' without --replace' : '';
+    console.log(
+      `Interrupted after ${count(summary.lines)} lines. Run the same command again${again} to continue.`,
+    );
+    process.exitCode = 130;
+  }
+  const { symbol, timeframe, source, adjustment } = facts;
+  console.log(`${basename(file)}: ${summaryText(summary, options['dry-run'])}`);
+  console.log(
+    `${symbol} ${timeframe}, source ${source}, adjustment ${adjustment}, local times in ${zone.name}.`,
+  );
+  reportQuality(summary.quality);
+  if (summary.failed > 0) process.exitCode ??= 1;
+};
+
+const run = async (): Promise<void> => {
+  const { values, positionals } = readArguments();
+  if (values.help) return console.log(HELP);
+  const [file] = positionals;
+  if (file === undefined || positionals.length !== 1) {
+    throw new UsageError('npm run import-candles -- FILE --symbol SYMBOL --timeframe TIMEFRAME, or --help');
+  }
+  const target = await openTarget(process.env);
+  try {
+    await importFile(target.store, file, values);
+  } finally {
+    await target.close();
+  }
+  console.log(`${values['dry-run'] ? 'Compared with' : 'Written to'} ${target.where}.`);
+};
+
+run().catch((error: unknown) => {
+  const isMistake = error instanceof NotAListError || error instanceof BarsTooLargeError;
+  console.error(isMistake ? error.message : explain(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importBarLines } from '../../infra/candles/import-file.ts';
+import { columnsIn, NewestFirstError, readBarLines } from '../../infra/candles/read-bars.ts';
+import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import { openList } from '../../infra/catalogue/read-list.ts';
+import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
+import { kindOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { type BarColumns, barCount } from '../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../shared/domain/candles/calendar.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { DAILY } from '../support/candles.ts';
+import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const HEADERS = 'time,open,high,low,close,volume';
+
+let engine: Engine;
+let client: DynamoDBClient;
+let dir: string;
+let store: Store;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hub-candles-'));
+  engine = await startEngine();
+  client = new DynamoDBClient(engineClient(engine.endpoint));
+  store = new Store(client, engine.table);
+  const { instruments, ...lists } = readCatalogue();
+  await loadCatalogue(store, {
+    ...lists,
+    instruments: instruments.filter(({ symbol }) => ['SPY', 'AAPL', 'EURUSD'].includes(symbol)),
+  });
+});
+afterAll(async () => {
+  client.destroy();
+  await engine.stop();
+  await rm(dir, { recursive: true });
+});
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: readonly string[];
+}
+
+/** Runs the command as a person does. */
+const run = (...args: readonly string[]): Promise<Run> =>
+  new Promise((resolve) => {
+    const env = {
+      PATH: process.env.PATH ?? '',
+      HUB_DYNAMODB_ENDPOINT: engine.endpoint,
+      HUB_TABLE: engine.table,
+    };
+    execFile(
+      process.execPath,
+      ['infra/commands/import-candles.ts', ...args],
+      { cwd: ROOT, env },
+      (error, out, err) => {
+        const lines = err.split('\n').filter((line) => line !== '');
+        resolve({ code: error ? Number(error.code ?? -1) : 0, out, err: lines });
+      },
+    );
+  });
+
+let files = 0;
+
+const fileOf = async (...lines: readonly string[]): Promise<string> => {
+  const file = join(dir, `candles-${++files}.csv`);
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
+};
+
+const read = async (symbol: string, timeframe: Timeframe): Promise<BarColumns> => {
+  const series = await findCandleSeries(store, symbol, timeframe);
+  if (!series) throw new Error('the series does not exist');
+  return (await readCandles(store, series, timeframe, { from: 0, to: Date.UTC(2200, 0) })).bars;
+};
+
+const startsOf = (bars: BarColumns): string[] => Array.from(bars.start, (at) => new Date(at).toISOString());
+
+describe('npm run import-candles', () => {
+  test('imports a file, names bad lines, gaps and suspicious candles, and repeats without a change', async () => {
+    const file = await fileOf(
+      HEADERS,
+      '2021-03-15,10,12,9,11,1000',
+      '2021-03-16,11,12,10,11.5,1000',
+      '2021-03-16,11,12,10,11.5,1000',
+      '2021-03-15,11,12,10,11.5,1000',
+      '2021-03-17,11,10,10,11.5,1000',
+      'yesterday,11,12,10,11.5,1000',
+      '2021-03-18,-1,12,-1,11.5,1000',
+      '2021-03-18,11,12,10,eleven,1000',
+      '2021-03-22,11,19,10,18,1000',
+    );
+    const args = [file, '--symbol', 'spy', '--timeframe', '1d', '--adjustment', 'splits'];
+    const first = await run(...args);
+    expect(first.err).toEqual([
+      'line 4: the time is the same as that of line 3',
+      'line 5: the time is before that of line 3',
+      'line 6: the high is not the highest price',
+      'line 7: the time is not a date or time',
+      'line 8: the open is not above zero',
+      'line 9: the close is not a number',
+    ]);
+    expect(first.code).toBe(1);
+    expect(first.out).toContain('9 lines: 3 added, 0 replaced, 0 unchanged, 6 failed.');
+    expect(first.out).toContain('SPY 1d, source import, adjustment splits, local times in America/New_York.');
+    expect(first.out).toContain('3 candles of open markets are missing, in 1 gaps.');
+    expect(first.out).toContain('3 between 2021-03-16T04:00:00Z and 2021-03-22T04:00:00Z');
+    expect(first.out).toContain('2021-03-22T04:00:00Z: the close jumps');
+    expect(startsOf(await read('SPY', '1d'))).toEqual([
+      '2021-03-15T04:00:00.000Z',
+      '2021-03-16T04:00:00.000Z',
+      '2021-03-22T04:00:00.000Z',
+    ]);
+    expect((await run(...args)).out).toContain('0 added, 0 replaced, 3 unchanged');
+    const other = await run(...args.slice(0, 5));
+    expect(other).toMatchObject({ code: 1, out: '' });
+    expect(other.err[0]).toContain('SPY 1d is stored from the source import, adjustment splits.');
+    const replaced = await run(
+      await fileOf(HEADERS, '2021-03-16,11,12,10,11.5,5'),
+      ...args.slice(1, 5),
+      '--replace',
+    );
+    expect(replaced.code).toBe(0);
+    expect(barCount(await read('SPY', '1d'))).toBe(1);
+  });
+
+  test('reads local times in another zone, and writes nothing in a dry run', async () => {
+    const file = await fileOf('Date,Open,High,Low,Close', '2018-01-05 16:00,1.2,1.3,1.1,1.2');
+    const args = [file, '--symbol', 'EURUSD', '--timeframe', '1h', '--time-zone', 'America/New_York'];
+    const dry = await run(...args, '--dry-run');
+    expect(dry.out).toContain('1 lines: 1 added, 0 replaced, 0 unchanged, 0 failed. Nothing was written');
+    expect(await findCandleSeries(store, 'EURUSD', '1h')).toBeUndefined();
+    expect((await run(...args)).code).toBe(0);
+    const bars = await read('EURUSD', '1h');
+    expect(startsOf(bars)).toEqual(['2018-01-05T21:00:00.000Z']);
+    expect([...bars.volume]).toEqual([0]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['an unknown instrument', ['--symbol', 'NOPE', '--timeframe', '1d'], 'There is no instrument NOPE.'],
+    ['an unknown timeframe', ['--symbol', 'SPY', '--timeframe', '2d'], '--timeframe must be one of 1m'],
+    [
+      'an unknown time zone',
+      ['--symbol', 'SPY', '--timeframe', '1d', '--time-zone', 'Mars'],
+      'There is no time zone Mars.',
+    ],
+  ])('refuses %s', async (_, args, message) => {
+    const { code, err } = await run(await fileOf(HEADERS), ...args);
+    expect(code).toBe(1);
+    expect(err[0]).toContain(message);
+  });
+});
+
+describe('the import of a file', () => {
+  const facts: SeriesFacts = { ...DAILY, symbol: 'AAPL' };
+  const kind = { calendar: calendarById('us'), timeframe: '1d', assetClass: 'equity' } as const;
+  const days = Array.from({ length: 40 }, (_, year) => `${1985 + year}-07-05,10,12,9,11,1000`);
+
+  const importOf = async (file: string, signal?: AbortSignal) => {
+    const list = await openList(file);
+    const reading = { columns: columnsIn(list.headers), kind, zone: kind.calendar.timeZone };
+    return importBarLines(
+      {
+        store,
+        facts,
+        kind,
+        dryRun: false,
+        onProblem: () => undefined,
+        onProgress: () => undefined,
+        ...(signal && { signal }),
+      },
+      readBarLines(list.lines, reading),
+    );
+  };
+
+  test('that is interrupted keeps the candles so far, and continues', async () => {
+    const file = await fileOf(HEADERS, ...days);
+    const stopping = new AbortController();
+    const list = await openList(file);
+    const some = async function* () {
+      let lines = 0;
+      for await (const line of readBarLines(list.lines, {
+        columns: columnsIn(list.headers),
+        kind,
+        zone: kind.calendar.timeZone,
+      })) {
+        if (++lines === 25) stopping.abort();
+        yield line;
+      }
+    };
+    const task = {
+      store,
+      facts,
+      kind,
+      dryRun: false,
+      onProblem: () => undefined,
+      onProgress: () => undefined,
+    };
+    expect(await importBarLines({ ...task, signal: stopping.signal }, some())).toMatchObject({ added: 24 });
+    expect(barCount(await read('AAPL', '1d'))).toBe(24);
+    expect(await importOf(file)).toMatchObject({ added: 16, unchanged: 24 });
+    expect(barCount(await read('AAPL', '1d'))).toBe(40);
+    const series = await findCandleSeries(store, 'AAPL', '1d');
+    expect(series && kindOf(series)).toEqual(kind);
+    expect(series).toMatchObject({ count: 40, source: 'test' });
+  });
+
+  test('sorted newest first is refused', async () => {
+    const file = await fileOf(HEADERS, ...days.toReversed());
+    await expect(importOf(file)).rejects.toThrow(NewestFirstError);
+  });
+
+  test('without a column of prices is refused', async () => {
+    const file = await fileOf('time,open,high,low', '2021-03-15,1,1,1');
+    await expect(importOf(file)).rejects.toThrow('The columns close are missing.');
+  });
+});

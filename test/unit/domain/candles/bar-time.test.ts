@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { parseBarTime } from '../../../../shared/domain/candles/bar-time.ts';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { TimeZone } from '../../../../shared/domain/candles/time-zone.ts';
+import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
+
+const us = calendarById('us');
+const UTC = TimeZone.of('UTC');
+
+test.each<[string, Timeframe, string | undefined]>([
+  ['2021-03-15', '1d', '2021-03-15T04:00:00.000Z'],
+  ['2021-01-15', '1d', '2021-01-15T05:00:00.000Z'],
+  ['2021-03-15 00:00:00', '1d', '2021-03-15T04:00:00.000Z'],
+  ['2021-03-15T00:00:00Z', '1d', '2021-03-15T04:00:00.000Z'],
+  ['2021-03-15T04:00:00Z', '1d', '2021-03-15T04:00:00.000Z'],
+  ['1615766400', '1d', '2021-03-15T04:00:00.000Z'],
+  ['2021-03-17', '1w', '2021-03-15T04:00:00.000Z'],
+  ['2021-03-19', '1w', '2021-03-15T04:00:00.000Z'],
+  ['2021-03-15T09:30:00', '5m', '2021-03-15T13:30:00.000Z'],
+  ['2021-03-15 09:30', '5m', '2021-03-15T13:30:00.000Z'],
+  ['2021-03-15T09:30:00-05:00', '5m', '2021-03-15T14:30:00.000Z'],
+  ['1615815000000', '5m', '2021-03-15T13:30:00.000Z'],
+  ['15/03/2021', '1d', undefined],
+  ['2021-13-15', '1d', undefined],
+  ['', '5m', undefined],
+])('%j of %s starts at %s', (text, timeframe, expected) => {
+  const start = parseBarTime(text, us, timeframe, us.timeZone);
+  expect(start === undefined ? undefined : new Date(start).toISOString()).toBe(expected);
+});
+
+test('local times are of the zone of the file, days of the exchange', () => {
+  expect(parseBarTime('2021-03-15T13:30', us, '5m', UTC)).toBe(Date.parse('2021-03-15T13:30Z'));
+  expect(parseBarTime('2021-03-15', us, '1d', UTC)).toBe(Date.parse('2021-03-15T04:00Z'));
+});
