@@ -21,7 +21,7 @@ export const enterEntries = async (
     messagesOf(notification, channels, { userId: user_id, items }),
   );
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
-  await enterListEntries(runtime, deliveryId, entries, writes);
+  await enterListEntries(store, deliveryId, entries, writes);
   // After a failure, the next trade or the end of the day shows it.
   if (entries.trades.length > 0) await refreshPerformance(runtime, entries.deployment_id);
 };

@@ -4,7 +4,7 @@ import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
 import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/orders.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
-import { linkedUser, READING_ERRORS } from './linked-user.ts';
+import { linkedUser, READING_ERRORS } from './common/linked-user.ts';
 import { integratorTrade, presentTrade } from './records/trading.ts';
 
 export const getAllTradesByUserDeployments = defineOperation({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
 import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies/strategies.ts';
-import { linkedUser, READING_ERRORS } from './linked-user.ts';
+import { linkedUser, READING_ERRORS } from './common/linked-user.ts';
 import { integratorStrategy, presentStrategy } from './records/strategy.ts';
 
 export const getUserStrategies = defineOperation({

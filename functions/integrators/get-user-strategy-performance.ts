@@ -7,7 +7,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { performanceOf } from '../../shared/lifecycle/performance.ts';
-import { linkedDeployment, unlinkedDeployment } from './linked-deployment.ts';
+import { linkedDeployment, unlinkedDeployment } from './common/linked-deployment.ts';
 import { integratorMetrics } from './records/metrics.ts';
 
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));

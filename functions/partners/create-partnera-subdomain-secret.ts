@@ -10,7 +10,7 @@ import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { integerId } from '../../shared/ids.ts';
-import { freshSecret, overlapping, type ProvenBroker, provenBroker } from './broker-secret.ts';
+import { freshSecret, overlapping, type ProvenBroker, provenBroker } from './common/broker-secret.ts';
 import { brokerFields, brokerOut, isEmail, presentBroker } from './records/broker.ts';
 
 const query = z

@@ -8,7 +8,7 @@ import { asBroker, type Broker, ownerSubdomain } from '../../shared/data/brokers
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
-import { type ClientCredentials, readClientCredentials } from './client-credentials.ts';
+import { type ClientCredentials, readClientCredentials } from './common/client-credentials.ts';
 
 const MAX_SECRET = 256;
 

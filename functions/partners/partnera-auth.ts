@@ -9,8 +9,8 @@ import { type Broker, findBroker, findSubdomain } from '../../shared/data/broker
 import { subdomainOf } from '../../shared/domain/broker-names.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { type UserCustomOut, userCustomOut } from '../user-access/records/user.ts';
-import { provenBroker } from './broker-secret.ts';
-import { enter, readToken } from './enter.ts';
+import { provenBroker } from './common/broker-secret.ts';
+import { enter, readToken } from './common/enter.ts';
 import { brokerFields, brokerOut, presentBroker } from './records/broker.ts';
 
 const query = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { accountQuery, makePartnerToken, partnerTokenOut } from './make-partner-token.ts';
+import { accountQuery, makePartnerToken, partnerTokenOut } from './common/make-partner-token.ts';
 import { brokerFields } from './records/broker.ts';
 
 export const partnerbGenerateToken = defineOperation({

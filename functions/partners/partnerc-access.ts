@@ -4,7 +4,7 @@ import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { challengeOf, consentAddress } from '../../shared/channels/partner-oauth.ts';
 import { putState, STATE_S } from '../../shared/data/partner-c/states.ts';
-import { beginJourney, markBrowser, reaching, requirePartnerC } from './partner-c.ts';
+import { beginJourney, markBrowser, reaching, requirePartnerC } from './common/partner-c.ts';
 
 export const partnercAccess = defineOperation({
   method: 'GET',

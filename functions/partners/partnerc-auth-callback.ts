@@ -25,7 +25,7 @@ import { type Connection, findConnection, putUnclaimed } from '../../shared/data
 import { placeConnection } from '../../shared/data/partner-c/placing.ts';
 import { giveStateBack, type PartnerCState, takeState } from '../../shared/data/partner-c/states.ts';
 import { textId } from '../../shared/ids.ts';
-import { knownBrowser, requirePartnerC, resumeJourney } from './partner-c.ts';
+import { knownBrowser, requirePartnerC, resumeJourney } from './common/partner-c.ts';
 import { connectionOut, presentConnection } from './records/connection.ts';
 
 /** Hidden from the OpenAPI document: OAuth 2.0 defines the parameters of the redirect. */

@@ -5,7 +5,7 @@ import { connectionLink, openGrant } from '../../shared/auth/partner-connections
 import { endGrant } from '../../shared/channels/partner-oauth.ts';
 import { settleConnection } from '../../shared/data/partner-c/connections.ts';
 import { beginDisconnect, removeConnection } from '../../shared/data/partner-c/ending.ts';
-import { reaching, requirePartnerC } from './partner-c.ts';
+import { reaching, requirePartnerC } from './common/partner-c.ts';
 
 const RETRY_MS = 60_000;
 

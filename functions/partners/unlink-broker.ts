@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unlinkBroker as unlink } from '../../shared/data/brokers/broker-unlink.ts';
-import { heldSession } from '../user-access/session.ts';
+import { heldSession } from '../user-access/common/session.ts';
 
 export const unlinkBroker = defineOperation({
   method: 'POST',

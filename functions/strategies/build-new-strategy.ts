@@ -12,7 +12,7 @@ import {
   strategyName,
   timeframe,
   tooMany,
-} from './make-strategy.ts';
+} from './common/make-strategy.ts';
 import { presentNew, strategyPrefCustomOut } from './records/new-strategy.ts';
 
 export const buildNewStrategy = defineOperation({

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cardOf, findStrategies, isOpenToKey } from '../../shared/data/strategies/strategies.ts';
 import { listFavourites } from '../../shared/data/strategies/strategy-marks.ts';
+import { readViewer } from './common/viewer.ts';
 import { exploreStrategyFavouriteOut, presentListed } from './records/published.ts';
-import { readViewer } from './viewer.ts';
 
 export const getExploreStrategyFavourites = defineOperation({
   method: 'GET',

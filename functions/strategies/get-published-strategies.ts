@@ -5,8 +5,8 @@ import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbe
 import { profileList } from '../../shared/data/strategies/listings.ts';
 import { cardSchema } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
+import { readViewer } from './common/viewer.ts';
 import { presentPublished, strategiesCustomOut } from './records/published.ts';
-import { readViewer } from './viewer.ts';
 
 export const getPublishedStrategies = defineOperation({
   method: 'GET',

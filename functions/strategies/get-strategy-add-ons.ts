@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseInteger } from '../../shared/api/coerce.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
-import { findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { findStrategy } from '../../shared/data/strategies/strategies.ts';
 import { addOnsFor } from '../../shared/domain/strategies/add-ons.ts';
 
 export const getStrategyAddOns = defineOperation({
@@ -31,7 +31,7 @@ export const getStrategyAddOns = defineOperation({
   handler: async ({ query: { user_id: userId, strategy_id: text } }, call) => {
     const id = parseInteger(text);
     if (id === undefined) throw unknownStrategy();
-    const [user, [strategy]] = await Promise.all([call.user(), findStrategies(call.store, [id])]);
+    const [user, strategy] = await Promise.all([call.user(), findStrategy(call.store, id)]);
     if (strategy?.user_id !== userId) throw unknownStrategy();
     const links = Object.values(user.brokers);
     const add_ons = addOnsFor({

@@ -8,8 +8,8 @@ import { cardDescription, renameWrites, type Strategy } from '../../shared/data/
 import { searchWrites } from '../../shared/data/strategies/strategy-search.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
-import { strategyDescription, strategyName } from './make-strategy.ts';
-import { ownStrategy } from './own-strategy.ts';
+import { strategyDescription, strategyName } from './common/make-strategy.ts';
+import { ownStrategy } from './common/own-strategy.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 
 export const renameStrategy = defineOperation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { changeLike } from './change-like.ts';
+import { changeLike } from './common/change-like.ts';
 import { exploreStrategyFavouriteOut } from './records/published.ts';
 
 export const unlikeStrategy = defineOperation({

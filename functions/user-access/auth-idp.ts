@@ -14,10 +14,10 @@ import { UpstreamDownError } from '../../shared/channels/upstream.ts';
 import { linkIdentity, openSession } from '../../shared/data/users/sessions.ts';
 import { findOwners, findUser } from '../../shared/data/users/users.ts';
 import type { IdentityProvider } from '../../shared/settings.ts';
+import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
+import { newSession, presentSession } from './common/session.ts';
 import { registration } from './records/registration.ts';
 import { type UserCustomOut, userCustomOut } from './records/user.ts';
-import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
-import { newSession, presentSession } from './session.ts';
 
 const idpAuthRequest = record(
   'IdpAuthRequest',

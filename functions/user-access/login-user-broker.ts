@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { presentedAccount } from './partner-account.ts';
+import { presentedAccount } from './common/partner-account.ts';
+import { finishSignIn } from './common/sign-in.ts';
+import { attemptSignIn } from './common/sign-in-budgets.ts';
 import { userCustomOut } from './records/user.ts';
-import { finishSignIn } from './sign-in.ts';
-import { attemptSignIn } from './sign-in-budgets.ts';
 
 export const loginUserBroker = defineOperation({
   method: 'POST',

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
+import { namedBroker, nameFrom, newUser, registerUser } from './common/register.ts';
+import { newSession, presentSession } from './common/session.ts';
+import { finishSignIn } from './common/sign-in.ts';
+import { attemptSignIn } from './common/sign-in-budgets.ts';
 import { registration } from './records/registration.ts';
 import { userCustomOut } from './records/user.ts';
-import { namedBroker, nameFrom, newUser, registerUser } from './register.ts';
-import { newSession, presentSession } from './session.ts';
-import { finishSignIn } from './sign-in.ts';
-import { attemptSignIn } from './sign-in-budgets.ts';
 
 export const registerLogin = defineOperation({
   method: 'POST',

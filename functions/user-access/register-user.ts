@@ -5,9 +5,9 @@ import { fingerprint, sameSecret } from '../../shared/auth/key-ring.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { findClient } from '../../shared/data/users/clients.ts';
+import { newUser, registerUser as register, unknownBroker } from './common/register.ts';
 import { userIn } from './records/registration.ts';
 import { presentUser, registeredUser } from './records/user.ts';
-import { newUser, registerUser as register, unknownBroker } from './register.ts';
 
 export const registerUser = defineOperation({
   method: 'POST',

@@ -6,9 +6,9 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { newPasswordWrite } from '../../shared/data/users/credentials.ts';
 import { resetUserWrite } from '../../shared/data/users/users.ts';
-import { proveCode } from './prove-code.ts';
+import { proveCode } from './common/prove-code.ts';
+import { wrongCode } from './common/send-code.ts';
 import { newPassword } from './records/registration.ts';
-import { wrongCode } from './send-code.ts';
 
 const PURPOSE = 'password_reset';
 

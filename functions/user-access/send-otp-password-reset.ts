@@ -5,8 +5,8 @@ import { budgetOf } from '../../shared/data/table/budgets.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
-import { codeCaller } from './code-caller.ts';
-import { sendCode } from './send-code.ts';
+import { codeCaller } from './common/code-caller.ts';
+import { sendCode } from './common/send-code.ts';
 
 const PURPOSE = 'password_reset';
 

@@ -13,8 +13,8 @@ import { normaliseEmail } from '../../shared/data/table/keys.ts';
 import { CODE_LIFETIME_S, findCode } from '../../shared/data/users/one-time-codes.ts';
 import { findUser, NO_USER } from '../../shared/data/users/users.ts';
 import { phoneNumber } from '../../shared/domain/phone.ts';
-import { codeCaller } from './code-caller.ts';
-import { sendCode } from './send-code.ts';
+import { codeCaller } from './common/code-caller.ts';
+import { sendCode } from './common/send-code.ts';
 
 const PURPOSE = 'phone';
 

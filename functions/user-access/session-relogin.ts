@@ -5,8 +5,8 @@ import { defineOperation, type Presented } from '../../shared/api/operation.ts';
 import { isRefreshToken, verifyRefreshToken } from '../../shared/auth/refresh-tokens.ts';
 import { endSession, rotateSession } from '../../shared/data/users/sessions.ts';
 import { textId } from '../../shared/ids.ts';
+import { dropCookies, presentSession, REFRESH_S } from './common/session.ts';
 import { userCustomOut } from './records/user.ts';
-import { dropCookies, presentSession, REFRESH_S } from './session.ts';
 
 /** Reads the refresh token: a bearer that is one, otherwise the cookie. */
 const presentedToken = (request: Omit<Presented, 'query' | 'form'>): string | undefined => {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { verifiedPhoneWrite } from '../../shared/data/users/users.ts';
-import { proveCode } from './prove-code.ts';
-import { wrongCode } from './send-code.ts';
+import { proveCode } from './common/prove-code.ts';
+import { wrongCode } from './common/send-code.ts';
 
 const PURPOSE = 'phone';
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../shared/api/operation.ts';
+import { heldSession } from './common/session.ts';
 import { presentUser, userCustomOut } from './records/user.ts';
-import { heldSession } from './session.ts';
 
 export const verifyUser = defineOperation({
   method: 'POST',

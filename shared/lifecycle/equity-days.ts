@@ -5,7 +5,7 @@ import { isExposed, summaryOf } from '../data/books/summary.ts';
 import { findDeployments, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
-import { findStrategies, type StrategyPerformance } from '../data/strategies/strategies.ts';
+import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
 import { itemWith } from '../data/table/items.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { closeDays } from '../domain/ledger/days.ts';
@@ -72,7 +72,7 @@ const showPerformance = (
 ): Promise<void> =>
   retryOnConflict(async () => {
     const performance = performanceOf(deployment, ledger, now);
-    const [strategy] = await findStrategies(runtime.store, [deployment.strategy_id]);
+    const strategy = await findStrategy(runtime.store, deployment.strategy_id);
     if (!strategy || !replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
     await runtime.store.transact(changeEverywhere(strategy, change));

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Runtime } from '../../runtime.ts';
 import { notificationList } from '../deployments/notifications.ts';
 import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
@@ -105,7 +104,7 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
  * @param further writes of the same transaction, such as the messages of its notifications.
  */
 export const enterListEntries = (
-  { store }: Runtime,
+  store: Store,
   deliveryId: string,
   entries: ListEntries,
   further: readonly Write[],

@@ -1,6 +1,6 @@
 import { entryKey } from '../numbered-list/numbered-list.ts';
 import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../strategies/listings.ts';
-import { asStrategy, findStrategies, type Strategy } from '../strategies/strategies.ts';
+import { asStrategy, findStrategy, type Strategy } from '../strategies/strategies.ts';
 import { searchWrites } from '../strategies/strategy-search.ts';
 import { copiesPartition, copyEntryWrite, copyKey, likersPartition } from '../strategies/strategy-tallies.ts';
 import { keys } from '../table/keys.ts';
@@ -10,11 +10,8 @@ import type { Key, Write } from '../table/writes.ts';
 import { repaired } from './repaired.ts';
 import type { Tally } from './tally.ts';
 
-const read = async (store: Store, strategyId: number): Promise<Strategy | undefined> =>
-  (await findStrategies(store, [strategyId]))[0];
-
 const measureLikes = async (store: Store, strategyId: number) => {
-  const strategy = await read(store, strategyId);
+  const strategy = await findStrategy(store, strategyId);
   const is = await countItems(store, likersPartition(strategyId), 'LIKE#');
   return strategy && strategy.like_count !== is ? { strategy, is } : undefined;
 };
@@ -47,7 +44,7 @@ const repairLikes = (store: Store, strategyId: number) =>
   });
 
 const measureCopies = async (store: Store, strategyId: number) => {
-  const strategy = await read(store, strategyId);
+  const strategy = await findStrategy(store, strategyId);
   const is = await countItems(store, copiesPartition(strategyId), 'COPY#');
   return strategy && strategy.copy_count !== is ? { strategy, is } : undefined;
 };
@@ -76,7 +73,7 @@ const cardKeys = ({ explore_seq, profile_seq, user_key }: Strategy): Key[] => [
 ];
 
 const measureCards = async (store: Store, strategyId: number) => {
-  const first = await read(store, strategyId);
+  const first = await findStrategy(store, strategyId);
   if (!first || cardKeys(first).length === 0) return undefined;
   const places = cardKeys(first);
   const [item, ...cards] = await store.getMany([keys.strategy(strategyId), ...places], { consistent: true });
@@ -141,7 +138,7 @@ export const reconcileStrategy = async (
   whole: boolean,
   tally: Tally,
 ): Promise<void> => {
-  const strategy = await read(store, strategyId);
+  const strategy = await findStrategy(store, strategyId);
   if (!strategy) return;
   await enterCopy(store, strategy);
   const checks = [

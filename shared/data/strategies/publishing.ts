@@ -4,7 +4,7 @@ import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
-import { cardOf, findStrategies, type Strategy } from './strategies.ts';
+import { cardOf, findStrategy, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
 
 const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
@@ -33,7 +33,7 @@ export const publish = async (
   store: Store,
   { userId, strategyId, to, now }: { userId: string; strategyId: number; to: Publication; now: Date },
 ): Promise<Strategy | undefined> => {
-  const [before] = await findStrategies(store, [strategyId]);
+  const before = await findStrategy(store, strategyId);
   if (before?.user_id !== userId) return undefined;
   const onProfile = to.state === 1;
   const wasOnProfile = before.profile_seq !== undefined;

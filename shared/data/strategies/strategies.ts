@@ -142,6 +142,12 @@ export const findStrategies = async (
   return ids.map((id) => byId.get(id));
 };
 
+/** Reads a strategy consistently; undefined if it does not exist or only a newer version can read it. */
+export const findStrategy = async (store: Store, id: number): Promise<Strategy | undefined> => {
+  const [strategy] = await findStrategies(store, [id]);
+  return strategy;
+};
+
 /** Returns whether a user may see a strategy by its share key: own, public or shared by link. */
 export const isOpenToKey = (strategy: Strategy, userId: string): boolean =>
   strategy.publish_state !== 0 || strategy.user_id === userId;

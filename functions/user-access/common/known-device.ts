@@ -1,7 +1,7 @@
-import type { Call } from '../../shared/api/call.ts';
-import { readCookie, writeCookie } from '../../shared/api/cookies.ts';
-import { type KeyRing, sameSecret } from '../../shared/auth/key-ring.ts';
-import { normaliseEmail } from '../../shared/data/table/keys.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { readCookie, writeCookie } from '../../../shared/api/cookies.ts';
+import { type KeyRing, sameSecret } from '../../../shared/auth/key-ring.ts';
+import { normaliseEmail } from '../../../shared/data/table/keys.ts';
 
 /** Browsers keep a cookie for at most 400 days. */
 const LIFETIME_DAYS = 400;

@@ -1,13 +1,13 @@
-import type { Call, PresentedSession } from '../../shared/api/call.ts';
-import { dropCookie, writeCookie } from '../../shared/api/cookies.ts';
-import { HubError } from '../../shared/api/errors.ts';
-import { signAccessToken } from '../../shared/auth/access-tokens.ts';
-import { signRefreshToken } from '../../shared/auth/refresh-tokens.ts';
-import type { SessionToOpen } from '../../shared/data/users/sessions.ts';
-import type { User } from '../../shared/data/users/users.ts';
+import type { Call, PresentedSession } from '../../../shared/api/call.ts';
+import { dropCookie, writeCookie } from '../../../shared/api/cookies.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { signAccessToken } from '../../../shared/auth/access-tokens.ts';
+import { signRefreshToken } from '../../../shared/auth/refresh-tokens.ts';
+import type { SessionToOpen } from '../../../shared/data/users/sessions.ts';
+import type { User } from '../../../shared/data/users/users.ts';
+import type { UserCustomOut } from '../records/user.ts';
+import { presentUser } from '../records/user.ts';
 import { rememberDevice } from './known-device.ts';
-import type { UserCustomOut } from './records/user.ts';
-import { presentUser } from './records/user.ts';
 
 const ACCESS_S = 15 * 60;
 /** Lifetime of a session without renewal, in seconds. */

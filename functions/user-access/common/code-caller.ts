@@ -1,6 +1,6 @@
-import type { Call } from '../../shared/api/call.ts';
-import type { Credentials } from '../../shared/data/users/credentials.ts';
-import { OWNER } from '../../shared/data/users/one-time-codes.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import type { Credentials } from '../../../shared/data/users/credentials.ts';
+import { OWNER } from '../../../shared/data/users/one-time-codes.ts';
 import { isKnownDevice } from './known-device.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
 import {
   type Budget,
   budgetOf,
@@ -7,9 +7,9 @@ import {
   leftCheck,
   refillWrite,
   spendWrite,
-} from '../../shared/data/table/budgets.ts';
-import { keys, normaliseEmail } from '../../shared/data/table/keys.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
+} from '../../../shared/data/table/budgets.ts';
+import { keys, normaliseEmail } from '../../../shared/data/table/keys.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 import {
   asCredentials,
   type Credentials,
@@ -17,7 +17,7 @@ import {
   lockedUntil,
   rehashWrite,
   wrongPasswordWrite,
-} from '../../shared/data/users/credentials.ts';
+} from '../../../shared/data/users/credentials.ts';
 import { claimedDevice, isKnownDevice } from './known-device.ts';
 
 /**

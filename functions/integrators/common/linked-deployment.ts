@@ -1,8 +1,8 @@
-import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
-import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
-import { keys } from '../../shared/data/table/keys.ts';
-import type { Key } from '../../shared/data/table/writes.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 import { type LinkedUser, linkedOwner } from './linked-user.ts';
 
 /** The one answer to a deployment that does not exist or is not of a user of the broker. */

@@ -1,15 +1,15 @@
-import { sessionToken } from '../../shared/api/authenticate.ts';
-import type { Call } from '../../shared/api/call.ts';
-import { verifyAccessToken } from '../../shared/auth/access-tokens.ts';
-import { isRightCode } from '../../shared/auth/one-time-code.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
+import { sessionToken } from '../../../shared/api/authenticate.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { verifyAccessToken } from '../../../shared/auth/access-tokens.ts';
+import { isRightCode } from '../../../shared/auth/one-time-code.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 import {
   type CodePurpose,
   countTry,
   findCode,
   useCodeWrite,
   validCodes,
-} from '../../shared/data/users/one-time-codes.ts';
+} from '../../../shared/data/users/one-time-codes.ts';
 import { codeCaller } from './code-caller.ts';
 import { wrongCode } from './send-code.ts';
 

@@ -1,10 +1,10 @@
-import type { Call } from '../../shared/api/call.ts';
-import { wrongToken } from '../../shared/api/refusals.ts';
-import { accountOf, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
-import { PARTNERS, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { claimAccountWrite } from '../../shared/data/brokers/broker-accounts.ts';
-import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { wrongToken } from '../../../shared/api/refusals.ts';
+import { accountOf, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
+import { PARTNERS, verifyPartnerToken } from '../../../shared/auth/partner-tokens.ts';
+import { claimAccountWrite } from '../../../shared/data/brokers/broker-accounts.ts';
+import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 
 /**
  * Reads the account that a partner token confirms, at the broker that the call names.

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
-import { type ErrorCode, HubError } from '../../shared/api/errors.ts';
-import { suspendedBroker } from '../../shared/api/refusals.ts';
-import { isLinkedTo, isOnTrial } from '../../shared/data/brokers/broker-accounts.ts';
-import { asBroker, type Broker } from '../../shared/data/brokers/brokers.ts';
-import type { Item } from '../../shared/data/table/attributes.ts';
-import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { keys } from '../../shared/data/table/keys.ts';
-import type { Store } from '../../shared/data/table/store.ts';
-import type { Key } from '../../shared/data/table/writes.ts';
-import { asUser, type User } from '../../shared/data/users/users.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { type ErrorCode, HubError } from '../../../shared/api/errors.ts';
+import { suspendedBroker } from '../../../shared/api/refusals.ts';
+import { isLinkedTo, isOnTrial } from '../../../shared/data/brokers/broker-accounts.ts';
+import { asBroker, type Broker } from '../../../shared/data/brokers/brokers.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import { asUser, type User } from '../../../shared/data/users/users.ts';
 
 /** Context of the authorizer about an integrator. */
 const authorized = z.object({ broker: z.string(), expires_at: z.number() });

@@ -1,11 +1,16 @@
-import type { Call } from '../../shared/api/call.ts';
-import { readCookie, writeCookie } from '../../shared/api/cookies.ts';
-import { HubError } from '../../shared/api/errors.ts';
-import { upstreamFailed } from '../../shared/api/refusals.ts';
-import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { challengeOf, type Journey, type PartnerC, partnerC } from '../../shared/channels/partner-oauth.ts';
-import { UpstreamDownError } from '../../shared/channels/upstream.ts';
-import { STATE_S } from '../../shared/data/partner-c/states.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { readCookie, writeCookie } from '../../../shared/api/cookies.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { upstreamFailed } from '../../../shared/api/refusals.ts';
+import { fingerprint } from '../../../shared/auth/key-ring.ts';
+import {
+  challengeOf,
+  type Journey,
+  type PartnerC,
+  partnerC,
+} from '../../../shared/channels/partner-oauth.ts';
+import { UpstreamDownError } from '../../../shared/channels/upstream.ts';
+import { STATE_S } from '../../../shared/data/partner-c/states.ts';
 
 const PATH = '/partnerc_auth_callback';
 

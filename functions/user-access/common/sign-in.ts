@@ -1,16 +1,16 @@
-import type { Call } from '../../shared/api/call.ts';
-import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../shared/api/refusals.ts';
-import { linkTo, type VerifiedAccount } from '../../shared/auth/partner-accounts.ts';
-import { hashPassword, isOutdated, verifyPassword } from '../../shared/auth/passwords.ts';
-import { releaseAccountWrites } from '../../shared/data/brokers/broker-accounts.ts';
-import { actingCheck, approvedCheck } from '../../shared/data/brokers/brokers.ts';
-import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
-import type { Credentials } from '../../shared/data/users/credentials.ts';
-import { openSessionWith, type SessionToOpen } from '../../shared/data/users/sessions.ts';
-import { findUser, NO_USER, type User } from '../../shared/data/users/users.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { suspendedBroker, takenAccount, unapprovedBroker, usedToken } from '../../../shared/api/refusals.ts';
+import { linkTo, type VerifiedAccount } from '../../../shared/auth/partner-accounts.ts';
+import { hashPassword, isOutdated, verifyPassword } from '../../../shared/auth/passwords.ts';
+import { releaseAccountWrites } from '../../../shared/data/brokers/broker-accounts.ts';
+import { actingCheck, approvedCheck } from '../../../shared/data/brokers/brokers.ts';
+import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
+import type { Credentials } from '../../../shared/data/users/credentials.ts';
+import { openSessionWith, type SessionToOpen } from '../../../shared/data/users/sessions.ts';
+import { findUser, NO_USER, type User } from '../../../shared/data/users/users.ts';
+import type { UserCustomOut } from '../records/user.ts';
 import { accountWrites } from './partner-account.ts';
-import type { UserCustomOut } from './records/user.ts';
 import { newSession, presentSession, wrongCredentials } from './session.ts';
 import { type Attempt, tooManyAttempts } from './sign-in-budgets.ts';
 

@@ -1,20 +1,20 @@
-import type { Call } from '../../shared/api/call.ts';
+import type { Call } from '../../../shared/api/call.ts';
 import {
   suspendedBroker,
   unapprovedBroker,
   unlinkedAccount,
   usedToken,
   wrongToken,
-} from '../../shared/api/refusals.ts';
-import { accountOf } from '../../shared/auth/partner-accounts.ts';
-import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { findEntrance, isOnTrial, mayEnter } from '../../shared/data/brokers/broker-accounts.ts';
-import type { Broker } from '../../shared/data/brokers/brokers.ts';
-import { useTokenWrite } from '../../shared/data/brokers/partner-tokens.ts';
-import { openSessionWith } from '../../shared/data/users/sessions.ts';
-import { findUser } from '../../shared/data/users/users.ts';
-import type { UserCustomOut } from '../user-access/records/user.ts';
-import { newSession, presentSession } from '../user-access/session.ts';
+} from '../../../shared/api/refusals.ts';
+import { accountOf } from '../../../shared/auth/partner-accounts.ts';
+import { type Partner, type PartnerClaims, verifyPartnerToken } from '../../../shared/auth/partner-tokens.ts';
+import { findEntrance, isOnTrial, mayEnter } from '../../../shared/data/brokers/broker-accounts.ts';
+import type { Broker } from '../../../shared/data/brokers/brokers.ts';
+import { useTokenWrite } from '../../../shared/data/brokers/partner-tokens.ts';
+import { openSessionWith } from '../../../shared/data/users/sessions.ts';
+import { findUser } from '../../../shared/data/users/users.ts';
+import { newSession, presentSession } from '../../user-access/common/session.ts';
+import type { UserCustomOut } from '../../user-access/records/user.ts';
 
 /** Reads the claims of a partner token. @throws HubError partner_token_invalid */
 export const readToken = async (call: Call, partner: Partner, token: string): Promise<PartnerClaims> => {

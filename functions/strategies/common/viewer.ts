@@ -1,9 +1,9 @@
-import type { Call } from '../../shared/api/call.ts';
-import { unknownUser } from '../../shared/api/refusals.ts';
-import { asMarks, NO_MARKS, type StrategyMarks } from '../../shared/data/strategies/strategy-marks.ts';
-import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { keys } from '../../shared/data/table/keys.ts';
-import type { Key } from '../../shared/data/table/writes.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { unknownUser } from '../../../shared/api/refusals.ts';
+import { asMarks, NO_MARKS, type StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 
 /**
  * Reads the viewer's likes and copies, with the other items that the list needs, in one call.

@@ -1,9 +1,9 @@
-import type { Call } from '../../shared/api/call.ts';
-import type { PageChoice } from '../../shared/api/pages.ts';
-import type { Broker } from '../../shared/data/brokers/brokers.ts';
-import { deploymentPageKey, findDeploymentPage } from '../../shared/data/deployments/deployment-pages.ts';
-import type { Deployment, DeploymentKind } from '../../shared/data/deployments/deployments.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import type { PageChoice } from '../../../shared/api/pages.ts';
+import type { Broker } from '../../../shared/data/brokers/brokers.ts';
+import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/deployments/deployment-pages.ts';
+import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
 import { linkedUser } from './linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
-import { unknownStrategy, unknownUser } from '../../shared/api/refusals.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
-import { changeLike as change } from '../../shared/data/strategies/likes.ts';
-import { cardOf } from '../../shared/data/strategies/strategies.ts';
-import { MAX_FAVOURITES } from '../../shared/data/strategies/strategy-marks.ts';
-import type { exploreStrategyFavouriteOut } from './records/published.ts';
-import { presentListed } from './records/published.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { unknownStrategy, unknownUser } from '../../../shared/api/refusals.ts';
+import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
+import { changeLike as change } from '../../../shared/data/strategies/likes.ts';
+import { cardOf } from '../../../shared/data/strategies/strategies.ts';
+import { MAX_FAVOURITES } from '../../../shared/data/strategies/strategy-marks.ts';
+import type { exploreStrategyFavouriteOut } from '../records/published.ts';
+import { presentListed } from '../records/published.ts';
 
 /** Adds or removes a like, and returns the new state. */
 export const changeLike = async (

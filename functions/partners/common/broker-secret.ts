@@ -1,15 +1,15 @@
-import { bearerOf } from '../../shared/api/authenticate.ts';
-import type { Call } from '../../shared/api/call.ts';
-import { suspendedBroker, wrongSecret } from '../../shared/api/refusals.ts';
+import { bearerOf } from '../../../shared/api/authenticate.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { suspendedBroker, wrongSecret } from '../../../shared/api/refusals.ts';
 import {
   isBrokerSecret,
   matchBrokerSecret,
   newBrokerSecret,
   OVERLAP_S,
   subdomainOfSecret,
-} from '../../shared/auth/broker-secrets.ts';
-import { fingerprint } from '../../shared/auth/key-ring.ts';
-import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
+} from '../../../shared/auth/broker-secrets.ts';
+import { fingerprint } from '../../../shared/auth/key-ring.ts';
+import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
 
 /** Broker that presented a valid secret. */
 export interface ProvenBroker {

@@ -1,11 +1,11 @@
-import type { Call } from '../../shared/api/call.ts';
-import { HubError } from '../../shared/api/errors.ts';
-import { invalidValue, takenAccount, usedToken } from '../../shared/api/refusals.ts';
-import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
-import { normaliseEmail } from '../../shared/data/table/keys.ts';
-import { createUser, type NewUser, type User } from '../../shared/data/users/users.ts';
-import { tidy } from '../../shared/domain/text.ts';
-import { textId } from '../../shared/ids.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { invalidValue, takenAccount, usedToken } from '../../../shared/api/refusals.ts';
+import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
+import { normaliseEmail } from '../../../shared/data/table/keys.ts';
+import { createUser, type NewUser, type User } from '../../../shared/data/users/users.ts';
+import { tidy } from '../../../shared/domain/text.ts';
+import { textId } from '../../../shared/ids.ts';
 
 /** Excludes vowels and look-alikes: codes are read aloud and must spell no word. */
 const REFERRAL_ALPHABET = '23456789BCDFGHJKMNPQRSTVWXZ';

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
-import { HubError, type ValidationError } from '../../shared/api/errors.ts';
-import { invalidValue } from '../../shared/api/refusals.ts';
-import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../shared/data/strategies/strategies.ts';
-import type { Items } from '../../shared/data/table/items.ts';
-import { parseItem } from '../../shared/data/table/parse-item.ts';
-import type { User } from '../../shared/data/users/users.ts';
-import { type Instrument, instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
-import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
-import { assetClassOf, equalLegs, TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { deployKey, shareKey } from '../../shared/domain/strategies/strategy-keys.ts';
-import { readableText, tidy } from '../../shared/domain/text.ts';
-import { integerId } from '../../shared/ids.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError, type ValidationError } from '../../../shared/api/errors.ts';
+import { invalidValue } from '../../../shared/api/refusals.ts';
+import { MAX_STRATEGIES, NO_PERFORMANCE, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import type { Items } from '../../../shared/data/table/items.ts';
+import { parseItem } from '../../../shared/data/table/parse-item.ts';
+import type { User } from '../../../shared/data/users/users.ts';
+import { type Instrument, instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
+import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import { assetClassOf, equalLegs, TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+import { deployKey, shareKey } from '../../../shared/domain/strategies/strategy-keys.ts';
+import { readableText, tidy } from '../../../shared/domain/text.ts';
+import { integerId } from '../../../shared/ids.ts';
 
 /** Largest number of instruments of a strategy. */
 const MAX_SYMBOLS = 20;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
-import { integer, storedInteger, timestamp } from '../../shared/api/fields.ts';
-import { unknownBroker, wrongSecret } from '../../shared/api/refusals.ts';
-import { PARTNER_TOKEN_S, type Partner, signPartnerToken } from '../../shared/auth/partner-tokens.ts';
-import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
-import { textId } from '../../shared/ids.ts';
+import type { Call } from '../../../shared/api/call.ts';
+import { integer, storedInteger, timestamp } from '../../../shared/api/fields.ts';
+import { unknownBroker, wrongSecret } from '../../../shared/api/refusals.ts';
+import { PARTNER_TOKEN_S, type Partner, signPartnerToken } from '../../../shared/auth/partner-tokens.ts';
+import { type Broker, findBroker } from '../../../shared/data/brokers/brokers.ts';
+import { textId } from '../../../shared/ids.ts';
 import { provenBroker } from './broker-secret.ts';
 
 /** Parameters that name an account at a broker. */
