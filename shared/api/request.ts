@@ -65,7 +65,7 @@ export const partsOf = (event: ApiEvent, parsed: 'json' | 'form' | undefined): R
     params: lastOf(Object.entries(event.pathParameters ?? {})),
     query: lastOf(new URLSearchParams(event.rawQueryString)),
     form: parsed === 'form' && typeof body === 'object' && body !== null ? lastOf(Object.entries(body)) : {},
-    // Any text stands for an unparsed body: validation refuses it, as it is not an object.
+    // Represents an unparsed body by a text, which validation refuses, as it is not an object.
     json: parsed === 'json' ? body : body === undefined || body === '' ? undefined : '',
   };
 };

@@ -40,5 +40,6 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     request: { json: { client_id: '' } },
     status: 422,
   },
+  { functionName: 'candles', routeKey: 'GET /get_candles', request: {}, status: 422 },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];

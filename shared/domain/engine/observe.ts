@@ -6,7 +6,7 @@ import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from './observat
 /** Values of a program's nodes and conditions. Changed in place. */
 export interface ProgramState {
   readonly memory: Float64Array;
-  /** Observation of the last bar: all that an account needs besides the bar. */
+  /** Observation of the last bar: everything that an account needs in addition to the bar. */
   readonly observation: Float64Array;
 }
 

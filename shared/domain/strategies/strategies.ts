@@ -9,7 +9,7 @@ export const PUBLISH_STATES = { private: 0, public: 1, link: 2 } as const;
 export type PublishState = (typeof PUBLISH_STATES)[keyof typeof PUBLISH_STATES];
 
 export const DIRECTIONS = ['long', 'short', 'both'] as const;
-/** Who may copy the rules of a strategy that others can see: all of them, or nobody. */
+/** Permission to copy the rules of a visible strategy: everyone or no one. */
 export const RULES_VISIBILITIES = ['open', 'closed'] as const;
 export const STRATEGY_STATUSES = ['draft', 'ready', 'archived'] as const;
 

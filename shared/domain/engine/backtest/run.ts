@@ -27,7 +27,7 @@ export interface BacktestLeg {
 
 type LegFields = 'size_step' | 'contract_size' | 'direction' | 'swap';
 
-/** All that decides a backtest besides its bars. */
+/** Everything that decides a backtest, except its bars. */
 export interface BacktestInput {
   readonly rules: ResolvedRules;
   readonly timeframe: Timeframe;

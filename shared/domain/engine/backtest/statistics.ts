@@ -7,7 +7,7 @@ import { type Tally, tradeStatsOf } from './tally.ts';
 const YEAR_MS = 365 * 86_400_000;
 const SHORTEST_YEARS = 1 / 365;
 
-/** Facts that statistics need besides the sums. */
+/** Facts that statistics need in addition to the sums. */
 export interface StatisticsFacts {
   readonly currency: string;
   readonly periodsPerYear: number;
