@@ -32,7 +32,7 @@ export const presentedAccount = async (
 export const accountWrites = (
   account: VerifiedAccount,
   userId: string,
-): readonly (readonly [Write, 'partner_token_used' | 'account_taken'])[] => [
-  [useTokenWrite(account.tokenId, account.expiresAtS), 'partner_token_used'],
-  [claimAccountWrite(account, userId), 'account_taken'],
+): readonly { readonly write: Write; readonly failure: 'partner_token_used' | 'account_taken' }[] => [
+  { write: useTokenWrite(account.tokenId, account.expiresAtS), failure: 'partner_token_used' },
+  { write: claimAccountWrite(account, userId), failure: 'account_taken' },
 ];

@@ -26,18 +26,22 @@ interface Entering {
 }
 
 /** Writes of a sign-in, each with the error that its refusal means. */
-type Guarded = readonly (readonly [Write, () => Error])[];
+type Guarded = readonly { readonly write: Write; readonly refusal: () => Error }[];
 
 /** Links an account of a broker to the user. */
 const linkWrites = (user: User, account: VerifiedAccount): Guarded => {
   const refusals = { partner_token_used: usedToken, account_taken: takenAccount };
   return [
-    ...accountWrites(account, user.user_id).map(([write, why]) => [write, refusals[why]] as const),
-    [approvedCheck(account.subdomain), unapprovedBroker],
-    [actingCheck(account.subdomain), suspendedBroker],
-    ...releaseAccountWrites(user, account.subdomain, account).map(
-      (write) => [write, wrongCredentials] as const,
-    ),
+    ...accountWrites(account, user.user_id).map(({ write, failure }) => ({
+      write,
+      refusal: refusals[failure],
+    })),
+    { write: approvedCheck(account.subdomain), refusal: unapprovedBroker },
+    { write: actingCheck(account.subdomain), refusal: suspendedBroker },
+    ...releaseAccountWrites(user, account.subdomain, account).map((write) => ({
+      write,
+      refusal: wrongCredentials,
+    })),
   ];
 };
 
@@ -55,18 +59,18 @@ const enter = async (
   const tooMany = () => tooManyAttempts(call, call.now.getTime() + SOON_MS);
   const guarded: Guarded = [
     ...(account ? linkWrites(user, account) : []),
-    ...attempt.right(rehashed).map((write) => [write, tooMany] as const),
+    ...attempt.right(rehashed).map((write) => ({ write, refusal: tooMany })),
   ];
   const entered = await openSessionWith(call.store, user, opened, {
     terms: { linkedTo, passwordVersion },
-    extraWrites: guarded.map(([write]) => write),
+    extraWrites: guarded.map(({ write }) => write),
     ...(account && {
       linked: { subdomain: account.subdomain, link: linkTo(account, user.password_version, call.now) },
     }),
   });
   if ('user' in entered) return entered.user;
   const { refused } = entered;
-  const [, refusal = wrongCredentials] = guarded.find(([write]) => refused.includes(write)) ?? [];
+  const { refusal } = guarded.find(({ write }) => refused.includes(write)) ?? { refusal: wrongCredentials };
   throw refusal();
 };
 

@@ -84,8 +84,8 @@ export interface NewUser {
   /** Referral code of the user who referred this one. */
   readonly referredBy?: string | undefined;
   readonly identity?: { readonly issuer: string; readonly subject: string } | undefined;
-  /** Further writes of the same transaction, each with the failure that its refusal means. */
-  readonly extraWrites?: readonly (readonly [Write, CreateUserFailure])[] | undefined;
+  /** Further writes of the same transaction. */
+  readonly extraWrites?: readonly RegistrationWrite[] | undefined;
 }
 
 export type CreateUserFailure =
@@ -94,6 +94,20 @@ export type CreateUserFailure =
   | 'identity_taken'
   | 'partner_token_used'
   | 'account_taken';
+
+/** A write of a registration, with the failure that its refusal means. A refusal without one is unexpected. */
+interface RegistrationWrite {
+  readonly write: Write;
+  readonly failure?: CreateUserFailure;
+}
+
+/** Returns the write that counts a referral. Its condition fails for an unknown code. */
+const referralWrite = (referredBy: string): Write => ({
+  key: keys.referral(referredBy),
+  update: 'SET referred_count = referred_count + :one',
+  condition: 'attribute_exists(pk)',
+  values: { ':one': 1 },
+});
 
 /** Returns the write that claims an identity for a user. Its condition fails if another user has it. */
 export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId: string): Write => ({
@@ -108,59 +122,55 @@ export const identityWrite = (identity: NonNullable<NewUser['identity']>, userId
  */
 export const createUser = async (store: Store, newUser: NewUser): Promise<CreateUserFailure | undefined> => {
   const { user, passwordHash, referredBy, identity, extraWrites = [] } = newUser;
-  const writes: Write[] = [
+  const members: readonly RegistrationWrite[] = [
     {
-      put: {
-        ...keys.credentials(user.email),
-        entity: 'credentials',
-        user_id: user.user_id,
-        password_hash: passwordHash,
-        password_version: user.password_version,
-        mail_subscribed: true,
-        expires_at_s: NEVER,
+      write: {
+        put: {
+          ...keys.credentials(user.email),
+          entity: 'credentials',
+          user_id: user.user_id,
+          password_hash: passwordHash,
+          password_version: user.password_version,
+          mail_subscribed: true,
+          expires_at_s: NEVER,
+        },
+        if: { condition: 'attribute_not_exists(user_id)' },
       },
-      if: { condition: 'attribute_not_exists(user_id)' },
+      failure: 'email_taken',
     },
     {
-      put: { ...keys.user(user.user_id), entity: 'user', ...user },
-      if: { condition: 'attribute_not_exists(pk)' },
-    },
-    {
-      put: {
-        ...keys.referral(user.referral_code),
-        entity: 'referral',
-        user_id: user.user_id,
-        referred_count: 0,
+      write: {
+        put: { ...keys.user(user.user_id), entity: 'user', ...user },
+        if: { condition: 'attribute_not_exists(pk)' },
       },
-      if: { condition: 'attribute_not_exists(pk)' },
     },
+    {
+      write: {
+        put: {
+          ...keys.referral(user.referral_code),
+          entity: 'referral',
+          user_id: user.user_id,
+          referred_count: 0,
+        },
+        if: { condition: 'attribute_not_exists(pk)' },
+      },
+    },
+    ...(referredBy === undefined
+      ? []
+      : [{ write: referralWrite(referredBy), failure: 'referral_unknown' as const }]),
+    ...(identity
+      ? [{ write: identityWrite(identity, user.user_id), failure: 'identity_taken' as const }]
+      : []),
+    ...extraWrites,
   ];
-  const failures: (CreateUserFailure | undefined)[] = ['email_taken', undefined, undefined];
-  if (referredBy !== undefined) {
-    writes.push({
-      key: keys.referral(referredBy),
-      update: 'SET referred_count = referred_count + :one',
-      condition: 'attribute_exists(pk)',
-      values: { ':one': 1 },
-    });
-    failures.push('referral_unknown');
-  }
-  if (identity) {
-    writes.push(identityWrite(identity, user.user_id));
-    failures.push('identity_taken');
-  }
-  for (const [write, failure] of extraWrites) {
-    writes.push(write);
-    failures.push(failure);
-  }
   try {
-    await store.transact(writes);
+    await store.transact(members.map(({ write }) => write));
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
-    const failure = failures[writes.findIndex((write) => error.has(write))];
-    if (failure === undefined) throw error;
-    return failure;
+    const refused = members.find(({ write }) => error.has(write));
+    if (refused?.failure === undefined) throw error;
+    return refused.failure;
   }
 };
 
