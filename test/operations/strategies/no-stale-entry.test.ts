@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CATEGORIES } from '../../../shared/domain/strategies/strategies.ts';
 import { openHub } from '../../support/open-hub.ts';
+import { crossRules } from '../../support/rules.ts';
 import { soakable } from '../../support/soak.ts';
 import {
   build,
@@ -35,6 +36,9 @@ interface Model {
   state: number;
   listed: boolean;
   copies: number;
+  /** Sentence that others see. */
+  sentence: string | null;
+  closed: boolean;
   readonly likers: Set<number>;
   readonly copiers: Set<number>;
 }
@@ -43,7 +47,7 @@ type Step = { readonly do: string; readonly strategy: number; readonly by: numbe
 
 const steps = fc.array(
   fc.record({
-    do: fc.constantFrom('list', 'list', 'state', 'rename', 'like', 'like', 'unlike', 'copy'),
+    do: fc.constantFrom('list', 'list', 'state', 'rename', 'rules', 'like', 'like', 'unlike', 'copy'),
     strategy: fc.nat(2),
     by: fc.nat(3),
     value: fc.nat(5),
@@ -76,6 +80,8 @@ test('no list, count or search has outdated entries, after any operations in any
           state: 0,
           listed: false,
           copies: 0,
+          sentence: null,
+          closed: false,
           likers: new Set(),
           copiers: new Set(),
         });
@@ -100,9 +106,23 @@ test('no list, count or search has outdated entries, after any operations in any
           });
           expect(status).toBe(200);
           model.name = name;
+        } else if (what === 'rules') {
+          const { status } = await hub.call('POST /set_strategy_rules', {
+            query: {
+              user_id: author.user_id,
+              strategy_id: String(model.id),
+              rules_visibility: value < 3 ? 'open' : 'closed',
+            },
+            json: crossRules(5, 10 + value),
+          });
+          expect(status).toBe(200);
+          model.closed = value >= 3;
+          model.sentence = model.closed
+            ? null
+            : `Buys with 100% of equity when SMA(5) crosses above SMA(${10 + value}).`;
         } else if (what === 'copy') {
           const { status } = await copy(hub, fan.user_id, model.key);
-          expect(status).toBe(model.state === 0 ? 404 : 200);
+          expect(status).toBe(model.state === 0 ? 404 : model.closed ? 403 : 200);
           if (status === 200) {
             model.copies++;
             model.copiers.add(by);
@@ -123,10 +143,11 @@ test('no list, count or search has outdated entries, after any operations in any
       const shown = (await profile(hub, author.user_key, { size: '100' })).body;
       expect(ids(shown.items).sort((a, b) => a - b)).toEqual(byId(onProfile));
       expect(shown.total).toBe(onProfile.length);
-      for (const { strategy_id, strategy_name, like_count, copy_count } of shown.items) {
+      for (const { strategy_id, strategy_name, sentence, like_count, copy_count } of shown.items) {
         const model = models.find(({ id }) => id === strategy_id);
-        expect({ strategy_name, like_count, copy_count }).toEqual({
+        expect({ strategy_name, sentence, like_count, copy_count }).toEqual({
           strategy_name: model?.name,
+          sentence: model?.sentence,
           like_count: model?.likers.size,
           copy_count: model?.copies,
         });
@@ -137,10 +158,11 @@ test('no list, count or search has outdated entries, after any operations in any
         ({ author: { user_key } }: { author: { user_key: string } }) => user_key === author.user_key,
       );
       expect(ids(mine).sort((a, b) => a - b)).toEqual(byId(listed));
-      for (const { strategy_id, strategy_name, like_count } of mine) {
+      for (const { strategy_id, strategy_name, sentence, like_count } of mine) {
         const model = models.find(({ id }) => id === strategy_id);
-        expect({ strategy_name, like_count }).toEqual({
+        expect({ strategy_name, sentence, like_count }).toEqual({
           strategy_name: model?.name,
+          sentence: model?.sentence,
           like_count: model?.likers.size,
         });
       }

@@ -237,6 +237,29 @@ describe('rules that others see', () => {
     });
   });
 
+  test('closed while somebody copies them are not copied', async () => {
+    const made = await listedWith(crossRules());
+    const fan = await person(hub);
+    let isOpen = true;
+    const { store } = hub.runtime;
+    const slow = new Proxy(store, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return async (...input: unknown[]) => {
+          if (name === 'transact' && isOpen) {
+            isOpen = false;
+            await setRules(made, crossRules(), { rules_visibility: 'closed' });
+          }
+          return Reflect.apply(value, target, input);
+        };
+      },
+    });
+    const { status, body } = await copy(hub.over(slow), fan.user_id, made.strategy_key);
+    expect([status, body.code]).toEqual([403, 'rules_closed']);
+    expect((await getStrategy(made.user_id, made.strategy_id)).body.copy_count).toBe(0);
+  });
+
   test('are opened again, and then copied', async () => {
     const made = await listedWith(crossRules(), { rules_visibility: 'closed' });
     expect((await setRules(made, crossRules(), { rules_visibility: 'open' })).body.version).toBe(3);
