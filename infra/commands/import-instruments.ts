@@ -3,6 +3,7 @@ import { findBroker } from '../../shared/data/brokers/brokers.ts';
 import { listRetailBrokers } from '../../shared/data/instruments/instrument-brokers.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { ASSET_CLASSES, type AssetClass } from '../../shared/domain/instruments/instruments.ts';
+import { loadCandles } from '../candles/load.ts';
 import { FORMATS, type Format, formatOf, missingHeaders } from '../catalogue/formats.ts';
 import { type Import, importLines } from '../catalogue/import-list.ts';
 import { loadCatalogue } from '../catalogue/load.ts';
@@ -143,8 +144,10 @@ const run = async (): Promise<void> => {
   const target = await openTarget(process.env);
   try {
     if (file !== undefined) await importFile(target.store, file, values);
-    else
+    else {
       console.log(`${count(await loadCatalogue(target.store))} instruments of the catalogue were written.`);
+      console.log(`${count(await loadCandles(target.store))} series of recorded candles were written.`);
+    }
   } finally {
     await target.close();
   }

@@ -4,6 +4,7 @@ import { listedBrokerWrites } from '../../../shared/data/brokers/brokers.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { clientWrite } from '../../../shared/data/users/clients.ts';
+import { loadCandles } from '../../candles/load.ts';
 import { loadCatalogue } from '../../catalogue/load.ts';
 import { connectDemoAccount } from './account.ts';
 import { DEMO } from './credentials.ts';
@@ -78,12 +79,16 @@ const loadPeople = async (
   if (copied) await (await signIn(DEMO.email))?.copy(copied);
 };
 
-/** Loads the catalogue of instruments, unless an earlier start has: it writes the universes last. */
+/**
+ * Loads the catalogue of instruments, unless an earlier start has: it writes the universes last. Loads the recorded
+ * candles that are not stored yet.
+ */
 export const loadDemoCatalogue = async (store: Store): Promise<void> => {
   const { pk } = keys.universe('');
   const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk }, Limit: 1 };
   const universes = await store.query(query, z.object({}));
   if (universes.length === 0) await loadCatalogue(store);
+  await loadCandles(store);
 };
 
 /**

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { endOfSpan, importSpan } from '../../shared/data/candles/import-bars.ts';
+import { ADJUSTMENTS, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { findInstruments } from '../../shared/data/instruments/instruments.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { calendarIdOf } from '../../shared/domain/candles/calendar.ts';
+import { unpackBars } from '../../shared/domain/candles/packing.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+
+const shippedSchema = z.object({
+  file: z.string(),
+  symbol: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  source: z.string(),
+  adjustment: z.enum(ADJUSTMENTS),
+  /** File of the source from which the candles were cut. */
+  origin: z.string(),
+  bars: z.int(),
+  first: z.string(),
+  last: z.string(),
+  /** Hash of the candles, as backtests name it. */
+  hash: z.string(),
+});
+
+/** A series of recorded candles that the project ships. */
+export type ShippedSeries = z.output<typeof shippedSchema>;
+
+const fileOf = (name: string): URL => new URL(`./data/${name}`, import.meta.url);
+
+/** Lists the series that the project ships. */
+export const listShipped = (): ShippedSeries[] =>
+  z.array(shippedSchema).parse(JSON.parse(readFileSync(fileOf('manifest.json'), 'utf8')));
+
+/** Reads the candles of a shipped series. */
+export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(readFileSync(fileOf(file)));
+
+/** Writes a series, unless it is stored whole or from another source. */
+const loadSeries = async (store: Store, facts: SeriesFacts, shipped: ShippedSeries): Promise<boolean> => {
+  const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
+  if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
+  const bars = readShipped(shipped);
+  for (let from = 0; from < barCount(bars); ) {
+    const to = firstBarFrom(bars, endOfSpan(facts, bars.start[from] ?? 0));
+    await importSpan(store, facts, sliceBars(bars, from, to));
+    from = to;
+  }
+  return true;
+};
+
+/**
+ * Writes the shipped candles of the instruments in the table. Leaves series from other sources as they are. A repeat
+ * writes nothing.
+ *
+ * @returns the number of series written.
+ */
+export const loadCandles = async (store: Store): Promise<number> => {
+  const shipped = listShipped();
+  const instruments = await findInstruments(
+    store,
+    shipped.map(({ symbol }) => symbol),
+  );
+  const written = await Promise.all(
+    shipped.map(async (one, index) => {
+      const instrument = instruments[index];
+      if (!instrument) return false;
+      const { symbol, timeframe, source, adjustment } = one;
+      const { asset_class } = instrument;
+      const facts = {
+        symbol,
+        timeframe,
+        source,
+        adjustment,
+        asset_class,
+        calendar: calendarIdOf(instrument),
+      };
+      return loadSeries(store, facts, one);
+    }),
+  );
+  return written.filter((isWritten) => isWritten).length;
+};
