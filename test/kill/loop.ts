@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -10,7 +7,7 @@ import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { sweepDeliveries } from '../../functions/jobs/delivery/sweep-deliveries.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
-import { startDynamo } from '../../infra/local/database/dynamo.ts';
+import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
 import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
@@ -154,10 +151,8 @@ const endAll = (closing: readonly (() => Promise<unknown> | unknown)[]) =>
  */
 export const killLoop = async (events: number, kills: number): Promise<Killed> => {
   const closing: (() => Promise<unknown> | unknown)[] = [];
-  const folder = await mkdtemp(join(tmpdir(), 'hub-kill-'));
-  closing.push(() => rm(folder, { recursive: true }));
   try {
-    return await runLoop(events, kills, join(folder, 'table.sqlite'), closing);
+    return await runLoop(events, kills, closing);
   } finally {
     await endAll(closing);
   }
@@ -166,10 +161,9 @@ export const killLoop = async (events: number, kills: number): Promise<Killed> =
 const runLoop = async (
   count: number,
   kills: number,
-  file: string,
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<Killed> => {
-  const dynamo = await startDynamo(file);
+  const dynamo = await startScratchDynamo();
   closing.push(dynamo.close);
   const client = new DynamoDBClient(engineClient(dynamo.endpoint));
   closing.push(() => client.destroy());

@@ -215,6 +215,10 @@ export const startDynamo = async (file?: string): Promise<Dynamo> => {
 /** Folder in memory, if the machine has one. */
 const SHARED_MEMORY = '/dev/shm';
 
+/** Creates an empty folder for a short time, in memory if possible: writing there waits for no disk. */
+export const makeScratchFolder = (): Promise<string> =>
+  mkdtemp(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), 'hub-'));
+
 /**
  * Starts the embedded DynamoDB on a file that is removed when it ends. Unlike a database in memory, a file can have the
  * index that keeps streams fast.
@@ -222,8 +226,7 @@ const SHARED_MEMORY = '/dev/shm';
  * @throws NoEmbeddedDatabaseError if the platform has none.
  */
 export const startScratchDynamo = async (): Promise<Dynamo> => {
-  const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
-  const scratch = await mkdtemp(join(parent, 'hub-'));
+  const scratch = await makeScratchFolder();
   try {
     return await launchTwice(join(scratch, 'table.sqlite'), scratch);
   } catch (error) {

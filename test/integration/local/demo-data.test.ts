@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
+import { makeScratchFolder } from '../../../infra/local/database/dynamo.ts';
 import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/strategies.ts';
 import { demoHistory } from '../../../infra/local/demo/trades.ts';
 import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
@@ -17,7 +16,7 @@ let dataDir: string;
 let service: Service;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'hub-'));
+  dataDir = await makeScratchFolder();
   // Interrupts the first start in the middle of the trades.
   const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir });
   await wait(1500);
