@@ -199,7 +199,7 @@ describe('a ledger', () => {
     expect(codeOf(order('a', 0, 'sell', '1', '100', { sequence: 2 }))).toBe('order_changed');
     expect(codeOf(order('b', 800 * 1440, 'buy', '1', '100'))).toBe('too_far_ahead');
     const symbols = Array.from({ length: MAX_OPEN_SYMBOLS - 1 }, (_, index) =>
-      order(`s${index}`, 0, 'buy', '1', '1', { symbol: `S${index}` }),
+      order(`s${String(index).padStart(3, '0')}`, 0, 'buy', '1', '1', { symbol: `S${index}` }),
     );
     const full = receiveAll(symbols, books);
     expect(codeOf(order('x', 0, 'buy', '1', '1', { symbol: 'X' }), full)).toBe('too_many_symbols');
