@@ -230,8 +230,11 @@ test('repairs and reports every broken count and directory, and then finds nothi
 test('continues after its time was up, and a round repairs as much as an uninterrupted one', async () => {
   const { author, one } = await populate();
   // Enough for several pages of every segment, in any distribution.
-  for (let n = 0; n < 300; n++)
-    await addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' });
+  await Promise.all(
+    Array.from({ length: 300 }, (_, n) =>
+      addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' }),
+    ),
+  );
   await set(keys.user(author.user_id), 'deploy_used', 5);
   const whole = (await run()).round?.counts;
   await set(keys.user(author.user_id), 'deploy_used', 5);
