@@ -60,6 +60,7 @@ const closeSteps = (
   trade.closing = 0;
   const fees = entryFee + exitFee;
   const pnl = gross - fees + swap;
+  const value = Math.abs(trade.entryPrice) * quantity * settings.contract_size;
   account.closed.push({
     side: nameOfSide(trade.side),
     quantity,
@@ -73,7 +74,7 @@ const closeSteps = (
     pnl,
     fees,
     swap,
-    return_pct: (pnl / (trade.entryPrice * quantity * settings.contract_size)) * PERCENT,
+    return_pct: value === 0 ? 0 : (pnl / value) * PERCENT,
   });
   account.exitBar = bar;
   expose(account, bar);

@@ -14,13 +14,17 @@ const floorDivide = (dividend: number, divisor: number): number => {
   return Math.round((dividend - (dividend % divisor)) / divisor);
 };
 
-/** Returns the commission of a fill. */
-export const commissionOf = (settings: AccountSettings, quantity: number, price: number): number => {
+/** Returns the commission of a fill without its minimum. */
+const computedFee = (settings: AccountSettings, quantity: number, price: number): number => {
   const value = Math.abs(price) * quantity * settings.contract_size;
-  const fee =
-    settings.commission_fixed + settings.commission_rate * value + settings.commission_per_unit * quantity;
-  return Math.max(settings.commission_min, fee);
+  return (
+    settings.commission_fixed + settings.commission_rate * value + settings.commission_per_unit * quantity
+  );
 };
+
+/** Returns the commission of a fill. */
+export const commissionOf = (settings: AccountSettings, quantity: number, price: number): number =>
+  Math.max(settings.commission_min, computedFee(settings, quantity, price));
 
 /** Returns cash plus the result of open trades at a price. */
 export const equityAt = ({ cash, trades, settings }: Account, price: number): number => {
@@ -58,7 +62,7 @@ const affordable = (settings: AccountSettings, amount: number, factor: number, f
   const value = Math.abs(fill.entryPrice) * contract_size;
   const fee = settings.commission_rate * Math.abs(fill.price) * contract_size + settings.commission_per_unit;
   const steps = floorDivide((amount - settings.commission_fixed) * factor, (value + fee) * size_step);
-  if (settings.commission_min <= commissionOf(settings, steps * size_step, fill.price)) return steps;
+  if (settings.commission_min <= computedFee(settings, steps * size_step, fill.price)) return steps;
   return floorDivide((amount - settings.commission_min) * factor, value * size_step);
 };
 
@@ -91,6 +95,8 @@ export const sizeOf = (
     }
   }
   if (!(steps > 0)) return 'too_small';
+  // A stop without a distance would allow any size.
+  if (!Number.isFinite(steps)) return 'insufficient_funds';
   const quantity = steps * size_step;
   const cost =
     quantity * Math.abs(fill.entryPrice) * contract_size + commissionOf(settings, quantity, fill.price);

@@ -1,0 +1,312 @@
+import { barsAt, closeIs, smallBacktest } from '../../../support/small-backtests.ts';
+
+const UNITS = { type: 'units', units: 10 };
+/** Entry at the open of the bar after a close of 100. */
+const LONG = { side: 'long', when: closeIs(100), size: UNITS };
+const SHORT = { ...LONG, side: 'short' };
+const percent = (value: number) => ({ type: 'percent', percent: value });
+const exitsOf = ({ trades }: ReturnType<typeof smallBacktest>) =>
+  trades.map(({ exit_bar, exit_price, exit_reason }) => [exit_bar, exit_price, exit_reason]);
+const entriesOf = ({ trades, open_trades }: ReturnType<typeof smallBacktest>) =>
+  [...trades, ...open_trades].map(({ entry_bar, entry_price, quantity }) => [
+    entry_bar,
+    entry_price,
+    quantity,
+  ]);
+
+test('a bar that holds both the stop and the target counts as stopped, and is counted', () => {
+  const rules = { entries: [{ ...LONG, stop_loss: percent(5), take_profit: percent(5) }] };
+  const result = smallBacktest(rules, barsAt([99, 100, 101, [101, 110, 90, 102], 102]));
+  expect(exitsOf(result)).toEqual([[3, 101 * 0.95, 'stop_loss']]);
+  expect(result.ambiguous_bars).toBe(1);
+  expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'ambiguous_bars', count: 1 }));
+});
+
+test('stops and targets that a bar opens beyond fill at its open, also in the entry bar of a market order', () => {
+  const stopped = { entries: [{ ...LONG, stop_loss: percent(5) }] };
+  expect(exitsOf(smallBacktest(stopped, barsAt([99, 100, 101, [90, 91, 89, 90]])))).toEqual([
+    [3, 90, 'stop_loss'],
+  ]);
+  const target = { entries: [{ ...SHORT, take_profit: percent(5) }] };
+  expect(exitsOf(smallBacktest(target, barsAt([99, 100, 101, [90, 91, 89, 90]])))).toEqual([
+    [3, 90, 'take_profit'],
+  ]);
+  const gap = smallBacktest(stopped, barsAt([99, 100, [90, 91, 89, 90]]), {
+    account: { stop_basis: 'signal_close' },
+  });
+  expect(exitsOf(gap)).toEqual([[2, 90, 'stop_loss']]);
+});
+
+test('a limit entry fills at its price or a better open, and its stop from the next bar on', () => {
+  const rules = { entries: [{ ...LONG, limit: { percent: -2 }, stop_loss: percent(1) }] };
+  const touched = smallBacktest(rules, barsAt([99, 100, [100, 101, 97, 98], [98, 98, 90, 95]]));
+  expect(entriesOf(touched)).toEqual([[2, 98, 10]]);
+  expect(exitsOf(touched)).toEqual([[3, 98 * 0.99, 'stop_loss']]);
+  expect(entriesOf(smallBacktest(rules, barsAt([99, 100, [96, 97, 96, 97]])))).toEqual([[2, 96, 10]]);
+});
+
+test('limits and stops of shorts are the mirror image', () => {
+  const limit = { entries: [{ ...SHORT, limit: { percent: -2 } }] };
+  expect(entriesOf(smallBacktest(limit, barsAt([99, 100, [100, 103, 100, 101]])))).toEqual([[2, 102, 10]]);
+  const stop = { entries: [{ ...SHORT, stop: { percent: 1 } }] };
+  expect(entriesOf(smallBacktest(stop, barsAt([99, 100, [100, 100, 98.5, 99]])))).toEqual([[2, 99, 10]]);
+});
+
+test('the target of a stop entry fills in the entry bar only if the bar does not touch its stop', () => {
+  const rules = {
+    entries: [{ ...LONG, stop: { percent: 1 }, stop_loss: percent(5), take_profit: percent(4) }],
+  };
+  const clear = smallBacktest(rules, barsAt([99, 100, [100, 110, 99, 109]]));
+  expect(exitsOf(clear)).toEqual([[2, 101 * 1.04, 'take_profit']]);
+  const touching = smallBacktest(rules, barsAt([99, 100, [100, 110, 95, 101], 101]));
+  expect(touching.trades).toEqual([]);
+  expect(entriesOf(touching)).toEqual([[2, 101, 10]]);
+});
+
+test('an order expires after its bars and makes way for another', () => {
+  const rules = { entries: [{ ...LONG, limit: { percent: -10 }, valid_bars: 2 }] };
+  const result = smallBacktest(rules, barsAt([99, 100, 100, 100, 100, 89, 88]));
+  expect(result.cancelled_orders).toEqual({ expired: 1 });
+  expect(entriesOf(result)).toEqual([[5, 89, 10]]);
+});
+
+test('an exit closes its portion, rounded half to even and at least one step, with its part of the fee', () => {
+  const rules = {
+    entries: [{ ...LONG, size: { type: 'units', units: 5 } }],
+    exits: [{ side: 'long', when: closeIs(110), portion: 0.5 }],
+  };
+  const result = smallBacktest(rules, barsAt([99, 100, 100, 110, 110, 110, 110, 110, 105]), {
+    account: { commission_fixed: 5 },
+  });
+  expect(result.trades.map(({ quantity, fees }) => [quantity, fees])).toEqual([
+    [2, 7],
+    [2, 7],
+    [1, 6],
+  ]);
+});
+
+test('no entry is placed during the cooldown', () => {
+  const rules = {
+    entries: [LONG],
+    exits: [{ side: 'long', when: { bars_in_trade: 1 } }],
+    cooldown_bars: 2,
+  };
+  const bars = barsAt(Array.from({ length: 12 }, () => 100));
+  // Signal 1, entry 2, exit 4, no signal at the closes of 4 and 5.
+  expect(entriesOf(smallBacktest(rules, bars)).map(([bar]) => bar)).toEqual([2, 7]);
+});
+
+test('an exit after a number of bars looks at the oldest trade of its side', () => {
+  const rules = {
+    entries: [{ ...LONG, size: { type: 'units', units: 1 } }],
+    exits: [{ side: 'long', when: { bars_in_trade: 3 } }],
+    pyramid: true,
+    max_trades: 2,
+  };
+  const result = smallBacktest(rules, barsAt(Array.from({ length: 9 }, () => 100)));
+  expect(result.trades.slice(0, 2).map(({ entry_bar, exit_bar }) => [entry_bar, exit_bar])).toEqual([
+    [2, 6],
+    [3, 6],
+  ]);
+});
+
+test('a count of bars in a row may look at the trade', () => {
+  const rules = {
+    entries: [LONG],
+    exits: [{ side: 'long', when: { for_bars: 3, condition: { bars_in_trade: 2 } } }],
+  };
+  expect(exitsOf(smallBacktest(rules, barsAt([99, 100, 101, 101, 101, 101, 101, 101, 101])))).toEqual([
+    [7, 101, 'exit'],
+  ]);
+});
+
+test('orders without money for a unit, or for their size, are cancelled with the reason', () => {
+  const bars = barsAt([99, 100, 100]);
+  const all = { entries: [{ side: 'long', when: closeIs(100) }] };
+  const poor = smallBacktest(all, bars, { account: { starting_capital: 50 } });
+  expect(poor.cancelled_orders).toEqual({ too_small: 1 });
+  expect(poor.warnings).toContainEqual(expect.objectContaining({ code: 'capital_too_small' }));
+  const many = { entries: [{ ...LONG, size: { type: 'units', units: 101 } }] };
+  expect(smallBacktest(many, bars).cancelled_orders).toEqual({ insufficient_funds: 1 });
+});
+
+test('all liquidity leaves room for the spread and for fees, a smallest fee included', () => {
+  const all = { entries: [{ side: 'long', when: closeIs(100) }] };
+  const quantityWith = (account: object) =>
+    smallBacktest(all, barsAt([99, 100, 100, 100]), { account }).open_trades[0]?.quantity;
+  expect(quantityWith({})).toBe(99);
+  expect(quantityWith({ starting_capital: 10_001 })).toBe(100);
+  expect(quantityWith({ commission_fixed: 100 })).toBe(98);
+  expect(quantityWith({ commission_min: 150 })).toBe(98);
+  expect(quantityWith({ spread_rate: 0.01, commission_rate: 0.01 })).toBe(98);
+  expect(quantityWith({ margin: 0.5 })).toBe(199);
+  expect(quantityWith({ contract_size: 10 })).toBe(9);
+});
+
+test('a size by risk divides the risk by the distance of the stop', () => {
+  const rules = {
+    entries: [
+      { ...LONG, size: { type: 'risk_percent', percent: 1 }, stop_loss: { type: 'points', points: 4 } },
+    ],
+  };
+  expect(entriesOf(smallBacktest(rules, barsAt([99, 100, 100])))).toEqual([[2, 100, 25]]);
+});
+
+test('slippage worsens market and stop fills, not limits and targets', () => {
+  const account = { slippage_rate: 0.01 };
+  const market = { entries: [{ ...LONG, stop_loss: { type: 'points', points: 11 } }] };
+  const stopped = smallBacktest(market, barsAt([99, 100, 100, [100, 100, 80, 85]]), { account });
+  expect(entriesOf(stopped)).toEqual([[2, 101, 10]]);
+  expect(exitsOf(stopped)).toEqual([[3, 90 * 0.99, 'stop_loss']]);
+  const limit = {
+    entries: [{ ...LONG, limit: { percent: -1 }, take_profit: { type: 'points', points: 1 } }],
+  };
+  const filled = smallBacktest(limit, barsAt([99, 100, [100, 100, 98, 99], [99, 101, 99, 100]]), { account });
+  expect(entriesOf(filled)).toEqual([[2, 99, 10]]);
+  expect(exitsOf(filled)).toEqual([[3, 100, 'take_profit']]);
+});
+
+test('a trailing stop moves at a close and is valid from the next bar', () => {
+  const rules = { entries: [{ ...LONG, trailing_stop: { type: 'points', points: 5 } }] };
+  const result = smallBacktest(
+    rules,
+    barsAt([99, 100, [100, 120, 90, 110], [110, 112, 106, 107], [106, 106, 104, 105]]),
+  );
+  expect(exitsOf(result)).toEqual([[4, 105, 'trailing_stop']]);
+});
+
+const HOUR_MS = 3_600_000;
+/** Hours of two New York sessions: 9:00 to 15:00 on a Monday and a Tuesday. */
+const hourOf = (index: number) => Date.UTC(2024, 0, 8 + Math.floor(index / 7), 14) + (index % 7) * HOUR_MS;
+const hours = (prices: readonly number[]) => barsAt(prices, hourOf);
+const INTRADAY = { timeframe: '1h', calendar: 'us' } as const;
+
+test('squaring off closes at the next bar, or at the close of the last bar of the session', () => {
+  const bars = hours([99, 100, 101, 102, 103, 104, 105, 106, 107]);
+  const rules = (square_off: string) => ({ entries: [LONG], session: { square_off } });
+  expect(exitsOf(smallBacktest(rules('12:00'), bars, INTRADAY))).toEqual([[4, 103, 'square_off']]);
+  expect(exitsOf(smallBacktest(rules('15:55'), bars, INTRADAY))).toEqual([[6, 105, 'square_off']]);
+});
+
+test('a session whose last bars are missing is squared off at the next open', () => {
+  const bars = barsAt([99, 100, 101, 102, 90, 91], (index) => hourOf(index < 4 ? index : index + 3));
+  const result = smallBacktest({ entries: [LONG], session: { square_off: '15:55' } }, bars, INTRADAY);
+  expect(exitsOf(result)).toEqual([[4, 90, 'square_off']]);
+});
+
+test('squaring off cancels orders, and none is placed until the next session', () => {
+  const bars = hours([99, 99, 99, 100, 100, 100, 100, 98, 98]);
+  const rules = { entries: [{ ...LONG, limit: { percent: -1 } }], session: { square_off: '13:00' } };
+  const result = smallBacktest(rules, bars, INTRADAY);
+  expect(result.cancelled_orders).toEqual({ square_off: 1 });
+  expect(entriesOf(result)).toEqual([]);
+});
+
+test('entries keep to the weekdays and times of the exchange', () => {
+  const rules = { entries: [LONG], session: { weekdays: ['tue'], entries: ['10:00', '11:00'] } };
+  const result = smallBacktest(rules, hours(Array.from({ length: 14 }, () => 100)), INTRADAY);
+  expect(entriesOf(result).map(([bar]) => bar)).toEqual([9]);
+});
+
+test('a weekly value shows on Friday, or on the next bar without a Friday', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: { left: { indicator: 'sma', length: 1, timeframe: '1w' }, op: 'gt', right: 100 } },
+    ],
+  };
+  const weekdays = (index: number) => Date.UTC(2024, 0, 1 + Math.floor(index / 5) * 7 + (index % 5));
+  const prices = [90, 90, 90, 90, 90, 101, 101, 101, 101, 101, 101];
+  expect(entriesOf(smallBacktest(rules, barsAt(prices, weekdays)))).toEqual([[10, 101, 10]]);
+  const withoutFriday = (index: number) => weekdays(index < 9 ? index : index + 1);
+  expect(entriesOf(smallBacktest(rules, barsAt([...prices, 102], withoutFriday)))).toEqual([[10, 101, 10]]);
+});
+
+test('a value of a higher timeframe on intraday bars shows with the last bar of the session', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: { left: { indicator: 'sma', length: 1, timeframe: '1d' }, op: 'gt', right: 100 } },
+    ],
+  };
+  const result = smallBacktest(
+    rules,
+    hours([90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 101]),
+    INTRADAY,
+  );
+  expect(entriesOf(result)).toEqual([]);
+  const held = smallBacktest(
+    rules,
+    hours([90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 101, 105, 106]),
+    INTRADAY,
+  );
+  expect(entriesOf(held)).toEqual([[14, 105, 10]]);
+});
+
+const swap = {
+  contract_size: 1,
+  tick_size: 0.01,
+  digits: 2,
+  swap_long: -1,
+  swap_short: 2,
+  swap_calculation: 'points',
+  triple_swap_weekday: 'wednesday',
+} as const;
+
+test('swap is charged at the first bar after 17:00 in New York, three nights on its weekday', () => {
+  const rules = { entries: [LONG] };
+  // Monday to Friday at midnight UTC: the entry is on Wednesday, the rollovers of Wednesday and Thursday follow.
+  const result = smallBacktest(rules, barsAt([99, 100, 100, 100, 100]), { account: { swap } });
+  expect(result.equity.map(({ equity }) => Number((equity - 10_000).toFixed(9)))).toEqual([
+    0, 0, 0, -0.3, -0.4,
+  ]);
+  const booked = smallBacktest(rules, barsAt([99, 100, 100, 100, 100]), {
+    account: { swap, fill_at: 'signal_close' },
+  });
+  expect(booked.open_trades[0]?.pnl).toBeCloseTo(-0.4, 9);
+});
+
+test('an account that is used up is closed at that close and stays at zero', () => {
+  const rules = { entries: [{ ...LONG, size: { type: 'equity_percent', percent: 100 } }] };
+  const result = smallBacktest(rules, barsAt([99, 100, 100, 80, 100, 100]), { account: { margin: 0.1 } });
+  expect(exitsOf(result)).toEqual([[3, 80, 'ruin']]);
+  expect(result.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, 0, 0, 0]);
+  expect(result.ruined).toBe(true);
+  expect(result.statistics?.final_equity).toBe(0);
+});
+
+test('sides that are not allowed are left out with a warning', () => {
+  const rules = { entries: [SHORT, LONG] };
+  const result = smallBacktest(rules, barsAt([99, 100, 100]), { account: { direction: 'long' } });
+  expect(result.open_trades.map(({ side }) => side)).toEqual(['long']);
+  expect(result.warnings).toContainEqual(expect.objectContaining({ code: 'side_not_allowed' }));
+});
+
+test('a comparison with a missing value is false, and so is its opposite', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: { left: { divide: [1, 0] }, op: 'gt', right: 0 } },
+      { ...SHORT, when: { left: { divide: [1, 0] }, op: 'lte', right: 0 } },
+    ],
+  };
+  expect(entriesOf(smallBacktest(rules, barsAt([100, 100, 100])))).toEqual([]);
+});
+
+test('rules that never see enough bars are told so', () => {
+  const rules = {
+    entries: [{ ...LONG, when: { left: { indicator: 'sma', length: 50 }, op: 'gt', right: 0 } }],
+  };
+  const result = smallBacktest(rules, barsAt([100, 100, 100]));
+  expect(result.first_evaluated_bar).toBeNull();
+  expect(result.statistics?.buy_and_hold_pct).toBeNull();
+  expect(result.warnings).toContainEqual(
+    expect.objectContaining({ code: 'never_evaluated', symbols: ['X'] }),
+  );
+});
+
+test('an operand of a smaller timeframe is refused', () => {
+  const rules = {
+    entries: [
+      { ...LONG, when: { left: { indicator: 'sma', length: 5, timeframe: '1h' }, op: 'gt', right: 0 } },
+    ],
+  };
+  expect(() => smallBacktest(rules, barsAt([100]))).toThrow('the timeframe 1h is smaller than 1d');
+});

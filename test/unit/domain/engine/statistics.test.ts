@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
+import { addEquity, noEquity, returnFigures } from '../../../../shared/domain/metrics/equity-stats.ts';
+import { tradeFigures } from '../../../../shared/domain/metrics/figures.ts';
+import { addTrade, noTrades, settledTrades } from '../../../../shared/domain/metrics/trade-stats.ts';
+import { decimal } from '../../../../shared/domain/money.ts';
+import { randomBacktests } from '../../../support/random-backtests.ts';
+import { barsAt, closeIs, smallBacktest } from '../../../support/small-backtests.ts';
+
+const DAY_MS = 86_400_000;
+
+test('figures of random backtests are those that deployments would show', () => {
+  fc.assert(
+    fc.property(randomBacktests(1, 150), ({ input, bars }) => {
+      const { statistics, trades, equity } = runBacktest(input, bars);
+      const [leg] = input.legs;
+      if (!statistics || !leg) return;
+      const start = String(input.account.starting_capital);
+      const days = new Map(
+        equity.map(({ at, equity: value }) => [Math.floor((at + leg.time.offsetAt(at)) / DAY_MS), value]),
+      );
+      const equities = [...days.values()].reduce(
+        (stats, value) => addEquity(stats, decimal(value)),
+        noEquity(start),
+      );
+      const returns = returnFigures(equities, input.trading_days);
+      const stats = settledTrades(
+        trades.reduce(
+          (sums, { pnl, entry_at, exit_at }) =>
+            addTrade(sums, { net: decimal(pnl), opened_at: entry_at, closed_at: exit_at }),
+          noTrades(start),
+        ),
+      );
+      const expected = {
+        ...tradeFigures(stats, 'USD'),
+        volatility_pct: returns.volatility === null ? null : returns.volatility * 100,
+        sharpe_ratio: returns.sharpe,
+        sortino_ratio: returns.sortino,
+        max_drawdown_pct: trades.length === 0 ? null : Number(stats.drawdown_ratio) * 100,
+      };
+      for (const [name, value] of Object.entries(expected)) {
+        const actual = Object.entries(statistics).find(([key]) => key === name)?.[1];
+        if (typeof value !== 'number' || typeof actual !== 'number')
+          expect([name, actual]).toEqual([name, value]);
+        else expect(Math.abs(actual - value)).toBeLessThan(0.011 + 1e-6 * Math.abs(value));
+      }
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('monthly returns, drawdowns and buying and holding of a small backtest', () => {
+  const start = Date.UTC(2024, 0, 29);
+  const bars = barsAt([100, 100, 110, 99, 104.5, 121, 118], (index) => start + index * DAY_MS);
+  const result = smallBacktest(
+    { entries: [{ side: 'long', when: closeIs(100), size: { type: 'units', units: 50 } }] },
+    bars,
+  );
+  expect(result.equity.map(({ equity }) => equity)).toEqual([
+    10_000, 10_000, 10_000, 9_450, 9_725, 10_550, 10_400,
+  ]);
+  expect(result.monthly_returns).toEqual([
+    { month: '2024-01', return_pct: 0 },
+    { month: '2024-02', return_pct: expect.closeTo(4, 9) },
+  ]);
+  expect(result.drawdowns).toEqual([
+    { from: bars.start[2], trough: bars.start[3], to: bars.start[5], depth_pct: expect.closeTo(5.5, 9) },
+    {
+      from: bars.start[5],
+      trough: bars.start[6],
+      to: null,
+      depth_pct: expect.closeTo(100 * (150 / 10_550), 9),
+    },
+  ]);
+  expect(result.statistics).toMatchObject({
+    max_drawdown_s: (3 * DAY_MS) / 1000,
+    avg_drawdown_pct: expect.closeTo((5.5 + 15_000 / 10_550) / 2, 9),
+    buy_and_hold_pct: expect.closeTo(18, 9),
+    exposure_pct: expect.closeTo((5 / 7) * 100, 9),
+    equity_peak: 10_550,
+    trades_count: 0,
+    sqn: null,
+    kelly: null,
+  });
+  expect(result.benchmark.equity.at(-1)?.equity).toBeCloseTo(11_800, 6);
+});
+
+test('a curve keeps at most 500 points, and the last bar', () => {
+  const bars = barsAt(Array.from({ length: 2_750 }, (_, index) => 100 + (index % 7)));
+  const rules = { entries: [{ side: 'long' as const, when: closeIs(103) }] };
+  const every = smallBacktest(rules, bars);
+  expect(every.equity.length).toBe(2_750);
+  const thinned = smallBacktest(rules, bars, { curve: 'thinned' });
+  expect(thinned.equity.length).toBeGreaterThan(250);
+  expect(thinned.equity.length).toBeLessThanOrEqual(500);
+  expect(thinned.equity.at(-1)).toEqual(every.equity.at(-1));
+  const points = new Map(every.equity.map((point) => [point.at, point]));
+  for (const point of thinned.equity) expect(point).toEqual(points.get(point.at));
+  expect(thinned.statistics).toEqual(every.statistics);
+});
