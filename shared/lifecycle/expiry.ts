@@ -3,9 +3,9 @@ import { EXPIRY_KIND } from '../data/deployments/deployments.ts';
 import { domainEvent } from '../data/deployments/domain-events.ts';
 import { keys } from '../data/table/keys.ts';
 import { ConditionFailedError, type Store } from '../data/table/store.ts';
-import { moveDeployment } from '../domain/deployments/deployment-states.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
+import { endedDeployment } from './deployment-end.ts';
 
 /** Lists deployments that have expired, longest overdue first. */
 export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
@@ -41,15 +41,8 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
   const ended = await changeDeployment(runtime, deploymentId, (before, now) => {
     if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
-    const change = { status: 'expired', status_at: now.getTime(), stop_reason: 'expired' } as const;
-    const state = moveDeployment(before, change);
-    if (!state) return undefined;
-    const deployment = {
-      ...before,
-      ...state,
-      ...(before.kind !== 'live' && { phase: 'exited' as const }),
-      stopped_at: now.toISOString(),
-    };
+    const deployment = endedDeployment(before, { status: 'expired', stop_reason: 'expired' }, now);
+    if (!deployment) return undefined;
     return {
       deployment,
       notifications: [

@@ -3,8 +3,8 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../../shared/data/deployments/domain-events.ts';
-import { moveDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
+import { endedDeployment } from '../../../shared/lifecycle/deployment-end.ts';
 
 /** Ends a deployment of a kind for its owner. @throws HubError deployment_unknown, state_conflict */
 export const undeploy = async (
@@ -15,18 +15,10 @@ export const undeploy = async (
 ): Promise<Deployment> => {
   const ended = await changeDeployment(call, deploymentId, (before, now) => {
     if (before?.user_id !== userId || before.kind !== kind) throw unknownDeployment();
-    const stopped = { status: 'stopped', status_at: now.getTime(), stop_reason: 'user' } as const;
-    const state = moveDeployment(before, stopped);
-    if (!state) {
+    const deployment = endedDeployment(before, { status: 'stopped', stop_reason: 'user' }, now);
+    if (!deployment) {
       throw new HubError('state_conflict', `The deployment is ${before.status} and cannot be stopped.`);
     }
-    const deployment: Deployment = {
-      ...before,
-      ...state,
-      // The phase of a trading deployment follows its positions, however it ends.
-      ...(before.kind !== 'live' && { phase: 'exited' as const }),
-      stopped_at: now.toISOString(),
-    };
     return {
       deployment,
       notifications: [],
