@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { endOfSpan, importSpan } from '../../shared/data/candles/import-bars.ts';
+import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { ADJUSTMENTS, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
+import type { BarColumns } from '../../shared/domain/candles/bars.ts';
 import { calendarIdOf } from '../../shared/domain/candles/calendar.ts';
 import { unpackBars } from '../../shared/domain/candles/packing.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
@@ -40,12 +40,7 @@ export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(r
 const loadSeries = async (store: Store, facts: SeriesFacts, shipped: ShippedSeries): Promise<boolean> => {
   const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
   if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
-  const bars = readShipped(shipped);
-  for (let from = 0; from < barCount(bars); ) {
-    const to = firstBarFrom(bars, endOfSpan(facts, bars.start[from] ?? 0));
-    await importSpan(store, facts, sliceBars(bars, from, to));
-    from = to;
-  }
+  await importBars(store, facts, readShipped(shipped));
   return true;
 };
 

@@ -1,5 +1,6 @@
+import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
-import { DAILY, importBars, sessionBars } from '../support/candles.ts';
+import { DAILY, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';

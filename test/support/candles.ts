@@ -1,14 +1,5 @@
-import { importSpan } from '../../shared/data/candles/import-bars.ts';
 import type { SeriesFacts } from '../../shared/data/candles/series.ts';
-import { sealedSpan } from '../../shared/data/candles/spans.ts';
-import type { Store } from '../../shared/data/table/store.ts';
-import {
-  type BarColumns,
-  barCount,
-  columnsOf,
-  firstBarFrom,
-  sliceBars,
-} from '../../shared/domain/candles/bars.ts';
+import { type BarColumns, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById, dayAt } from '../../shared/domain/candles/calendar.ts';
 
 /** A series of daily bars of a share. */
@@ -41,13 +32,4 @@ export const sessionBars = (from: string, count: number): BarColumns => {
     day = dayAt(calendar, day.end);
   }
   return columnsOf(bars);
-};
-
-/** Imports bars of a series. */
-export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<void> => {
-  for (let from = 0; from < barCount(bars); ) {
-    const to = firstBarFrom(bars, sealedSpan(facts.timeframe, bars.start[from] ?? 0).end);
-    await importSpan(store, facts, sliceBars(bars, from, to));
-    from = to;
-  }
 };

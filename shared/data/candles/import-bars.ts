@@ -1,4 +1,4 @@
-import { type BarColumns, barCount, sliceBars } from '../../domain/candles/bars.ts';
+import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
 import { mergeBars } from '../../domain/candles/merge.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
@@ -106,6 +106,15 @@ export const importSpan = async (store: Store, facts: SeriesFacts, bars: BarColu
   const isKnown = stored && stored.first <= (bars.start[0] ?? 0) && stored.last >= (bars.start.at(-1) ?? 0);
   if (merged.added + merged.replaced > 0 || !isKnown) await updateHead(store, facts, bars, merged.added);
   return merged;
+};
+
+/** Adds valid bars to a series, oldest first, as {@link importSpan} does. */
+export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<void> => {
+  for (let from = 0; from < barCount(bars); ) {
+    const to = firstBarFrom(bars, endOfSpan(facts, bars.start[from] ?? 0));
+    await importSpan(store, facts, sliceBars(bars, from, to));
+    from = to;
+  }
 };
 
 /** Counts the changes that {@link importSpan} would make, and writes nothing. */

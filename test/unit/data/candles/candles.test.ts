@@ -5,7 +5,7 @@ import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
 import {
   checkSeries,
   compareSpan,
-  endOfSpan,
+  importBars,
   importSpan,
   removeSeries,
   SeriesConflictError,
@@ -26,7 +26,6 @@ import {
   type BarColumns,
   barCount,
   columnsOf,
-  firstBarFrom,
   sliceBars,
 } from '../../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
@@ -111,15 +110,6 @@ const head = async (kind: SeriesFacts): Promise<Series> => {
   return series;
 };
 
-/** Imports bars span by span, as the command does. */
-const importAll = async (kind: SeriesFacts, bars: BarColumns): Promise<void> => {
-  for (let from = 0; from < barCount(bars); ) {
-    const to = firstBarFrom(bars, endOfSpan(kind, bars.start[from] ?? 0));
-    await importSpan(store, kind, sliceBars(bars, from, to));
-    from = to;
-  }
-};
-
 const appendAll = async (kind: SeriesFacts, bars: readonly Bar[]): Promise<Series> => {
   let series: Series | undefined;
   for (const one of bars) ({ series } = await appendBar(store, kind, one, series));
@@ -132,7 +122,7 @@ const stored = async (kind: SeriesFacts, range = ALL): Promise<BarColumns> =>
 describe('imported bars', () => {
   test('are read back, whole and in ranges', async () => {
     const bars = columnsOf(every('2019-12-25T00:00Z', 37 * MINUTE_MS, 900));
-    await importAll(facts('1m'), bars);
+    await importBars(store, facts('1m'), bars);
     expect(await stored(facts('1m'))).toEqual(bars);
     expect(qualityOf(bars, kindOf(await head(facts('1m'))))).toMatchObject({ bars: 900, gapCount: 899 });
     const [from, to] = [bars.start[100] ?? 0, bars.start[711] ?? 0];
@@ -143,12 +133,12 @@ describe('imported bars', () => {
 
   test('of ten years are one read, and of a year of minutes at most 40 items', async () => {
     const days = columnsOf(every('2011-01-01T00:00Z', DAY_MS, 3652));
-    await importAll(facts('1d'), days);
+    await importBars(store, facts('1d'), days);
     const series = await head(facts('1d'));
     store.reads = 0;
     expect(await readBars(store, series, ALL)).toEqual(days);
     expect(store.reads).toBe(1);
-    await importAll(facts('1m'), columnsOf(every('2020-01-01T00:00Z', 600 * MINUTE_MS, 878)));
+    await importBars(store, facts('1m'), columnsOf(every('2020-01-01T00:00Z', 600 * MINUTE_MS, 878)));
     const minutes = await head(facts('1m'));
     store.reads = 0;
     expect(barCount(await readBars(store, minutes, ALL))).toBe(878);
@@ -157,9 +147,9 @@ describe('imported bars', () => {
 
   test('write nothing when they are repeated', async () => {
     const bars = columnsOf(every('2021-01-01T00:00Z', DAY_MS, 30));
-    await importAll(facts('1d'), bars);
+    await importBars(store, facts('1d'), bars);
     store.writes = 0;
-    await importAll(facts('1d'), bars);
+    await importBars(store, facts('1d'), bars);
     expect(store.writes).toBe(0);
   });
 
@@ -167,10 +157,10 @@ describe('imported bars', () => {
     const bars = every('2021-01-01T00:00Z', DAY_MS, 30);
     const odd = bars.filter((_, index) => index % 2 === 1);
     const other = bars.map((one, index) => (index >= 28 ? { ...one, close: one.open } : one));
-    await importAll(facts('1d'), columnsOf(odd));
+    await importBars(store, facts('1d'), columnsOf(odd));
     expect(await compareSpan(store, facts('1d'), columnsOf(other))).toMatchObject({ added: 15, replaced: 1 });
     expect(await stored(facts('1d'))).toEqual(columnsOf(odd));
-    await importAll(facts('1d'), columnsOf(other));
+    await importBars(store, facts('1d'), columnsOf(other));
     expect(await stored(facts('1d'))).toEqual(columnsOf(other));
     expect(await head(facts('1d'))).toMatchObject({
       count: 30,
@@ -184,16 +174,16 @@ describe('imported bars', () => {
     for (const isDone of [false, true]) {
       store.writes = 0;
       store.failAt = { write, isDone };
-      await expect(importAll(facts('1d'), bars)).rejects.toThrow('crash');
+      await expect(importBars(store, facts('1d'), bars)).rejects.toThrow('crash');
       store.failAt = undefined;
-      await importAll(facts('1d'), bars);
+      await importBars(store, facts('1d'), bars);
       expect(await stored(facts('1d'))).toEqual(bars);
       await removeSeries(store, facts('1d'));
     }
   });
 
   test('of another source are refused, until the series is removed', async () => {
-    await importAll(facts('1d'), columnsOf(every('2021-01-01T00:00Z', DAY_MS, 3)));
+    await importBars(store, facts('1d'), columnsOf(every('2021-01-01T00:00Z', DAY_MS, 3)));
     const other = { ...facts('1d'), source: 'other' };
     await expect(checkSeries(store, other)).rejects.toThrow(SeriesConflictError);
     await expect(checkSeries(store, other)).rejects.toThrow(
@@ -242,7 +232,8 @@ describe('appended bars', () => {
       for (const one of bars) {
         try {
           ({ series } = await appendBar(store, facts('1d'), one, series));
-        } catch {
+        } catch (error) {
+          expect(error).toEqual(new Error('crash'));
           store.failAt = undefined;
           ({ series } = await appendBar(store, facts('1d'), one));
         }
@@ -299,10 +290,10 @@ describe('appended bars', () => {
 
   test('follow imported ones, and imports follow them', async () => {
     const bars = every('2021-01-01T00:00Z', DAY_MS, 90);
-    await importAll(facts('1d'), columnsOf(bars.slice(0, 30)));
+    await importBars(store, facts('1d'), columnsOf(bars.slice(0, 30)));
     for (const one of bars.slice(30, 60)) await appendBar(store, facts('1d'), one);
     expect(await stored(facts('1d'))).toEqual(columnsOf(bars.slice(0, 60)));
-    await importAll(facts('1d'), columnsOf(bars.slice(50)));
+    await importBars(store, facts('1d'), columnsOf(bars.slice(50)));
     expect(await stored(facts('1d'))).toEqual(columnsOf(bars));
     for (const one of every('2021-04-01T00:00Z', DAY_MS, 20)) await appendBar(store, facts('1d'), one);
     expect(await stored(facts('1d'))).toEqual(
@@ -315,8 +306,8 @@ describe('candles', () => {
   const minutes = columnsOf(every('2021-03-01T00:00Z', MINUTE_MS, 4000));
 
   test('are read as they are stored, or derived from the largest smaller bars', async () => {
-    await importAll(facts('1m'), minutes);
-    await importAll(facts('1h'), deriveBars(minutes, calendarById('always'), '1m', '1h').bars);
+    await importBars(store, facts('1m'), minutes);
+    await importBars(store, facts('1h'), deriveBars(minutes, calendarById('always'), '1m', '1h').bars);
     const direct = await findCandleSeries(store, 'BTCUSD', '1h');
     const derived = await findCandleSeries(store, 'BTCUSD', '4h');
     const small = await findCandleSeries(store, 'BTCUSD', '15m');
@@ -337,7 +328,7 @@ describe('candles', () => {
     ['1h', 5000],
     ['1d', 2],
   ])('of %s: the newest %d are those of the whole series', async (timeframe, limit) => {
-    await importAll(facts('1m'), minutes);
+    await importBars(store, facts('1m'), minutes);
     const series = await head(facts('1m'));
     const all = await readCandles(store, series, timeframe, ALL);
     const newest = await readNewestCandles(store, series, timeframe, ALL, limit);
@@ -351,7 +342,7 @@ describe('candles', () => {
   test('of a series with a long gap are read in two steps', async () => {
     const old = every('2021-01-01T00:00Z', MINUTE_MS, 50);
     const recent = every('2021-03-01T00:00Z', MINUTE_MS, 2000);
-    await importAll(facts('1m'), columnsOf([...old, ...recent]));
+    await importBars(store, facts('1m'), columnsOf([...old, ...recent]));
     const series = { ...(await head(facts('1m'))), count: 1_000_000 };
     const newest = await readNewestCandles(store, series, '1m', ALL, 2010);
     expect(newest.bars).toEqual(columnsOf([...old.slice(40), ...recent]));
