@@ -3,6 +3,7 @@ import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
 import { findInstruments } from '../data/instruments/instruments.ts';
+import { itemWith } from '../data/table/items.ts';
 import type { Write } from '../data/table/writes.ts';
 import { rolloverAt, rolloverChargeId } from '../domain/instruments/rollover.ts';
 import type { Trade } from '../domain/ledger/account.ts';
@@ -51,6 +52,7 @@ const makeCharges = async (
   before: Ledger,
   dues: readonly DueCharge[],
 ): Promise<{ readonly charged: Charged; readonly left: DueCharge | undefined }> => {
+  const chargeKey = ({ day, symbol }: DueCharge) => swapChargeKey(id, rolloverChargeId(day, symbol));
   let charged: Charged = { ledger: before, writes: [], trades: new Map(), realized: new Map() };
   for (let at = 0; at < dues.length; at += MAX_CHARGES) {
     const looked = dues.slice(at, at + MAX_CHARGES);
@@ -59,13 +61,10 @@ const makeCharges = async (
         store,
         looked.map(({ symbol }) => symbol),
       ),
-      store.getMany(
-        looked.map(({ day, symbol }) => swapChargeKey(id, rolloverChargeId(day, symbol))),
-        { consistent: true },
-      ),
+      store.getMany(looked.map(chargeKey), { consistent: true }),
     ]);
     for (const [index, due] of looked.entries()) {
-      const item = taken[index];
+      const item = itemWith(taken, chargeKey(due));
       const terms = (item && swapChargeTerms(item)) ?? instruments[index];
       const missing = missingCharge(charged.ledger, due, { terms, isTaken: item !== undefined });
       const occurred_at = new Date(rolloverAt(due.day)).toISOString();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
-import type { Items } from '../table/items.ts';
+import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -173,9 +173,9 @@ const endChunk = (store: Store, stageId: string, chunk: readonly Key[]): Promise
   retryOnConflict(async () => {
     const items = await store.getMany(chunk, { consistent: true });
     const own = isOfStage(stageId);
-    const writes = items.flatMap((item, index): Write[] => {
-      const key = chunk[index];
-      if (item?.stage_id !== stageId || !key) return [];
+    const writes = chunk.flatMap((key): Write[] => {
+      const item = itemWith(items, key);
+      if (item?.stage_id !== stageId) return [];
       const { set } = parseItem(stagedSchema, item).next;
       const value = set && { ...set, stage_id: undefined, next: undefined };
       return [value ? { key, set: value, if: own } : { delete: key, if: own }];

@@ -3,6 +3,7 @@ import { changeEverywhere, EXPLORE_LIST, profileList, unmoved } from '../strateg
 import { asStrategy, findStrategy, type Strategy } from '../strategies/strategies.ts';
 import { searchWrites } from '../strategies/strategy-search.ts';
 import { copiesPartition, copyEntryWrite, copyKey, likersPartition } from '../strategies/strategy-tallies.ts';
+import { itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { countItems } from '../table/scan.ts';
 import type { Store } from '../table/store.ts';
@@ -76,11 +77,11 @@ const measureCards = async (store: Store, strategyId: number) => {
   const first = await findStrategy(store, strategyId);
   if (!first || cardKeys(first).length === 0) return undefined;
   const places = cardKeys(first);
-  const [item, ...cards] = await store.getMany([keys.strategy(strategyId), ...places], { consistent: true });
-  const strategy = asStrategy(item);
+  const items = await store.getMany([keys.strategy(strategyId), ...places], { consistent: true });
+  const strategy = asStrategy(itemWith(items, keys.strategy(strategyId)));
   if (!strategy) return undefined;
-  const wrong = places.filter((_, index) => {
-    const card = cards[index];
+  const wrong = places.filter((place) => {
+    const card = itemWith(items, place);
     return card?.strategy_id === strategyId && COUNTS.some((name) => card[name] !== strategy[name]);
   });
   return wrong.length > 0 ? { strategy, wrong } : undefined;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
+import { itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
@@ -41,7 +42,10 @@ export const listPushDevices = async (store: Store, userId: string): Promise<Pus
     held.devices.map(({ push_key }) => keys.pushKey(push_key)),
     { consistent: true },
   );
-  return held.devices.filter((_, index) => claimSchema.safeParse(claims[index]).data?.user_id === userId);
+  return held.devices.filter(({ push_key }) => {
+    const claim = itemWith(claims, keys.pushKey(push_key));
+    return claimSchema.safeParse(claim).data?.user_id === userId;
+  });
 };
 
 /** Returns whether a user has registered devices, given the stored item. */
