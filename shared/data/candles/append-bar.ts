@@ -8,11 +8,9 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../domain/candles/bars.ts';
-import { mergeBars } from '../../domain/candles/merge.ts';
-import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import { correctBars } from './corrections.ts';
 import { flushSeries } from './flush.ts';
-import { barsItemSchema, toBarsItem } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
 import { sealedSpan } from './spans.ts';
@@ -40,6 +38,7 @@ const created = async (store: Store, facts: SeriesFacts, bar: Bar): Promise<Seri
     bars: columnsOf([bar]),
     // No bar is flushed yet.
     flushed: bar.start - 1,
+    appended_from: bar.start,
     late_bars: 0,
   };
   await store.put(headItem(series), { condition: 'attribute_not_exists(pk)' });
@@ -58,6 +57,7 @@ const appended = async (store: Store, series: Series, bar: Bar): Promise<Series>
     rev: series.rev + 1,
     last: bar.start,
     count: series.count + 1,
+    appended_from: series.appended_from ?? bar.start,
     bars: concatBars([kept, columnsOf([bar])]),
   };
   await store.put(headItem(next), {
@@ -68,29 +68,11 @@ const appended = async (store: Store, series: Series, bar: Bar): Promise<Series>
   return next;
 };
 
-/** Stores a bar that arrived after a later one. The correction and its count are one transaction. */
+/** Stores a bar that arrived after a later one, unless it is stored already. */
 const corrected = async (store: Store, series: Series, bar: Bar): Promise<Append> => {
   const stored = await readBars(store, series, { from: bar.start, to: bar.start + 1 });
   if (barCount(stored) > 0 && isSame(stored, 0, bar)) return { series, outcome: 'repeated' };
-  const key = keys.candleCorrections(
-    series.symbol,
-    series.timeframe,
-    sealedSpan(series.timeframe, bar.start).name,
-  );
-  const item = await store.get(key, barsItemSchema, { consistent: true });
-  const bars = columnsOf([bar]);
-  const next: Series = {
-    ...series,
-    rev: series.rev + 1,
-    first: Math.min(series.first, bar.start),
-    late_bars: series.late_bars + 1,
-  };
-  const put = toBarsItem(key, item ? mergeBars(item.bars, bars, false).bars : bars, item);
-  await store.transact([
-    { put: put.item, if: put.condition },
-    { put: headItem(next), if: { condition: 'rev = :rev', values: { ':rev': series.rev } } },
-  ]);
-  return { series: next, outcome: 'late' };
+  return { series: await correctBars(store, series, columnsOf([bar])), outcome: 'late' };
 };
 
 const attempt = async (

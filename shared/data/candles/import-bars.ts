@@ -1,10 +1,21 @@
-import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
+import {
+  BAR_FIELDS,
+  type Bar,
+  type BarColumns,
+  barAt,
+  barCount,
+  columnsOf,
+  firstBarFrom,
+  sliceBars,
+} from '../../domain/candles/bars.ts';
 import { mergeBars } from '../../domain/candles/merge.ts';
 import { keys } from '../table/keys.ts';
-import { ConditionFailedError, type Store } from '../table/store.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
+import { correctBars, correctionsKey } from './corrections.ts';
 import { flushSeries } from './flush.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
+import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
@@ -51,9 +62,7 @@ const changed = (stored: Series | undefined, facts: SeriesFacts, bars: BarColumn
       late_bars: 0,
     };
   }
-  const isOnlyImported = stored.flushed === stored.last && stored.open_from === undefined;
-  // An appended bar stays if the import has another one of the same start.
-  const isNewer = last > stored.last || (last === stored.last && isOnlyImported);
+  const isNewer = last > stored.last || (last === stored.last && stored.appended_from === undefined);
   return {
     ...stored,
     rev: stored.rev + 1,
@@ -96,16 +105,65 @@ export const endOfSpan = (facts: SeriesFacts, start: number): number =>
 const keyOf = ({ symbol, timeframe }: SeriesFacts, bars: BarColumns): Key =>
   keys.sealedCandles(symbol, timeframe, sealedSpan(timeframe, bars.start[0] ?? 0).name);
 
+const rangeOf = (bars: BarColumns) => ({ from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 });
+
+/** Returns the bars of the second list that the first one does not have in the same form. */
+const changesOf = (seen: BarColumns, bars: BarColumns): Bar[] => {
+  const known = new Map(Array.from(seen.start, (start, index) => [start, barAt(seen, index)]));
+  return Array.from(bars.start, (_, index) => barAt(bars, index))
+    .filter((bar) => bar !== undefined)
+    .filter((bar) => {
+      const other = known.get(bar.start);
+      return !other || BAR_FIELDS.some((field) => other[field] !== bar[field]);
+    });
+};
+
 /**
- * Adds valid bars of one sealed span to a series, oldest first; replaces stored bars with the same start. Makes them
- * visible at once. Repeating it writes nothing.
+ * Adds bars to a series with appended bars or corrections. Appended bars stay as programs saw them, so bars of their
+ * range become corrections.
  */
-export const importSpan = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
+const importOver = async (store: Store, head: Series, bars: BarColumns): Promise<Merged> => {
+  const [seen, [corrections]] = await Promise.all([
+    readBars(store, head, rangeOf(bars)),
+    readBarsItems(store, [correctionsKey(head, bars.start[0] ?? 0)]),
+  ]);
+  const { added, replaced } = mergeBars(seen, bars, false);
+  const { appended_from: appendedFrom = Number.POSITIVE_INFINITY, last } = head;
+  const corrected = new Set(corrections?.start);
+  const { later = [], own = [] } = Object.groupBy(changesOf(seen, bars), ({ start }) =>
+    (start >= appendedFrom && start <= last) || corrected.has(start) ? 'later' : 'own',
+  );
+  if (later.length > 0) await correctBars(store, head, columnsOf(later));
+  if (own.length > 0) {
+    const imported = columnsOf(own);
+    const merged = await addBars(store, keyOf(head, imported), imported, false);
+    await updateHead(store, head, imported, merged.added);
+  }
+  return { added, replaced };
+};
+
+const importInto = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
+  const [head] = await findSeries(store, facts.symbol, [facts.timeframe]);
+  if (head && (head.appended_from !== undefined || head.late_bars > 0)) return importOver(store, head, bars);
   const merged = await addBars(store, keyOf(facts, bars), bars, false);
-  const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
-  const isKnown = stored && stored.first <= (bars.start[0] ?? 0) && stored.last >= (bars.start.at(-1) ?? 0);
+  const { from, to } = rangeOf(bars);
+  const isKnown = head && head.first <= from && head.last >= to - 1;
   if (merged.added + merged.replaced > 0 || !isKnown) await updateHead(store, facts, bars, merged.added);
   return merged;
+};
+
+/**
+ * Adds valid bars of one sealed span to a series, oldest first; replaces imported bars with the same start, and
+ * corrects appended ones. Makes them visible at once. Repeating it writes nothing.
+ */
+export const importSpan = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await importInto(store, facts, bars);
+    } catch (error) {
+      if (!(error instanceof TransactionRefusedError) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 };
 
 /** Adds valid bars to a series, oldest first, as {@link importSpan} does. */
@@ -119,8 +177,10 @@ export const importBars = async (store: Store, facts: SeriesFacts, bars: BarColu
 
 /** Counts the changes that {@link importSpan} would make, and writes nothing. */
 export const compareSpan = async (store: Store, facts: SeriesFacts, bars: BarColumns): Promise<Merged> => {
-  const [stored] = await readBarsItems(store, [keyOf(facts, bars)]);
-  return stored ? mergeBars(stored, bars, false) : { added: barCount(bars), replaced: 0 };
+  const [head] = await findSeries(store, facts.symbol, [facts.timeframe]);
+  return head
+    ? mergeBars(await readBars(store, head, rangeOf(bars)), bars, false)
+    : { added: barCount(bars), replaced: 0 };
 };
 
 const BATCH = 100;

@@ -32,11 +32,13 @@ const seriesSchema = z.object({
   /** The newest bars, at least one; bars up to `flushed` are in other items, too. */
   bars: packedBars,
   flushed: z.number(),
+  /** Start of the first appended bar: from here on, imports only correct. Absent if all bars were imported. */
+  appended_from: z.number().optional(),
   /** Start of the span whose bars are in open items; absent if there are none. */
   open_from: z.number().optional(),
   /** Start of a sealed span whose open items still exist, for readers that began before. */
   stale_from: z.number().optional(),
-  /** Bars that arrived after a later one, stored as corrections. */
+  /** Bars that arrived or were imported after a later one was appended, stored as corrections. */
   late_bars: z.int().default(0),
 });
 
