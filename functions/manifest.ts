@@ -12,8 +12,11 @@ import { PUSHES_SOURCE } from './pushes/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
-/** Groups that cost much CPU without a session: they hash passwords or send large files. */
-const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, docs: 20 };
+/** Groups that cost much CPU: they hash passwords, run backtests or send large files. */
+const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, backtests: 50, docs: 20 };
+
+/** Memory that brings one whole processor. */
+const WHOLE_PROCESSOR_MB = 1769;
 
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
   name,
@@ -21,7 +24,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   table: operations.map(({ table }) => table).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
   uses: [...new Set(operations.flatMap(({ uses }) => uses))],
   // Argon2 and signing need CPU, which Lambda gives in proportion to memory.
-  memoryMb: 1024,
+  memoryMb: name === 'backtests' ? WHOLE_PROCESSOR_MB : 1024,
   timeoutS: 20,
   ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });
@@ -86,8 +89,8 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     // Queues a burst of events, which would conflict on the same deployments and users.
     maxConcurrency: 50,
   },
-  // This memory brings one whole processor, which bounds the speed of walks.
-  jobFunction('jobs', JOBS, { table: 'scan', memoryMb: 1769 }),
+  // The processor bounds the speed of walks.
+  jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),

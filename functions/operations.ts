@@ -1,5 +1,6 @@
 import type { Operation } from '../shared/api/operation.ts';
 import { analyticsOperations } from './analytics/operations.ts';
+import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
@@ -14,6 +15,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   'user-access': userAccessOperations,
   strategies: strategiesOperations,
   candles: candlesOperations,
+  backtests: backtestsOperations,
   users: usersOperations,
   deployments: deploymentsOperations,
   partners: partnersOperations,

@@ -62,6 +62,9 @@ export const unknownStrategy = (): HubError => new HubError('strategy_unknown', 
 export const takenName = (): HubError =>
   new HubError('name_taken', 'You already have a strategy with this name.');
 
+/** Refuses an unknown backtest, and one of another user, with the same answer. */
+export const unknownBacktest = (): HubError => new HubError('backtest_unknown', 'There is no such backtest.');
+
 /** Refuses an unknown deployment, and one of another user, with the same answer. */
 export const unknownDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment.');

@@ -7,3 +7,18 @@ export const PLANS = ['free', 'pro', 'unlimited'] as const satisfies readonly Pl
 
 /** Returns the most deployments that may be active at once under a plan. */
 export const deployLimit = (plan: Plan): number => DEPLOY_LIMITS[plan];
+
+/** The most stored backtests per plan; the oldest are dropped. */
+const BACKTEST_LIMITS: Readonly<Record<Plan, number>> = { free: 20, pro: 100, unlimited: 200 };
+
+/** Returns the most stored backtests of a user under a plan. */
+export const backtestLimit = (plan: Plan): number => BACKTEST_LIMITS[plan];
+
+/** Work of backtests a day per plan, in bars × (indicators + conditions). A processor takes ten million a second. */
+const WORK_LIMITS: Readonly<Record<Plan, number>> = { free: 2e8, pro: 5e9, unlimited: 5e10 };
+
+/** Returns the work that a user's backtests may take in a day. */
+export const workLimit = (plan: Plan): number => WORK_LIMITS[plan];
+
+/** Work a day of all users of the free plan together: some hours of one processor. */
+export const FREE_WORK_LIMIT = 1e11;

@@ -1,4 +1,5 @@
 import { importBars } from '../../shared/data/candles/import-bars.ts';
+import { backtestBody, runBacktest } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
@@ -15,6 +16,13 @@ const userOf = ({ user_id }: { readonly user_id: string }): Request => ({ query:
 const ownStrategy = async (world: World): Promise<Record<string, string>> => {
   const { owner, strategy_id } = await world.strategy();
   return { user_id: owner.user_id, strategy_id };
+};
+
+const ownBacktest = async ({ hub, person }: World): Promise<{ user_id: string; backtest_id: string }> => {
+  await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+  const { user_id } = await person();
+  const { body } = await runBacktest(hub, user_id, { from: '2011-01-01' });
+  return { user_id, backtest_id: String(body.backtest_id) };
 };
 
 const NEW_PASSWORD = 'another correct horse';
@@ -175,6 +183,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return query({ symbol: DAILY.symbol, timeframe: '1d' });
   },
+  // backtests
+  'POST /run_backtest': async (w) => {
+    await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    return { ...userOf(await w.person()), json: backtestBody({ from: '2011-01-01' }) };
+  },
+  'GET /get_backtest': async (w) => query(await ownBacktest(w)),
+  'GET /get_backtest (full)': async (w) => query({ ...(await ownBacktest(w)), full: 'true' }),
+  'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
+  'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
+  'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
   // dummy users
   'GET /users': () => ({}),
   'POST /users': () => ({ json: { name: 'Grace Hopper', email: 'grace@example.com' } }),

@@ -64,24 +64,64 @@ const correctionKeysOf = (series: Series, { from, to }: Range): Key[] => {
   );
 };
 
+/** Bars of a series to read. */
+export interface WantedBars {
+  readonly series: Series;
+  readonly range: Range;
+}
+
+interface ReadPlan extends WantedBars {
+  readonly appended: readonly Key[];
+  readonly corrections: readonly Key[];
+}
+
+const planOf = ({ series, range }: WantedBars, asAppended: boolean): ReadPlan => ({
+  series,
+  range,
+  appended: keysOf(series, range),
+  corrections: series.late_bars > 0 && !asAppended ? correctionKeysOf(series, range) : [],
+});
+
+/** Returns the number of items that a read takes. */
+export const itemsToRead = (wanted: readonly WantedBars[]): number =>
+  wanted.reduce((sum, one) => {
+    const { appended, corrections } = planOf(one, false);
+    return sum + appended.length + corrections.length;
+  }, 0);
+
 /**
- * Reads the bars of a range by computed keys, 40 items a call.
+ * Reads the bars of several ranges together by computed keys, 40 items a call.
  *
  * @param options.asAppended leaves corrections out: the bars as programs saw them.
  */
+export const readManyBars = async (
+  store: Store,
+  wanted: readonly WantedBars[],
+  { asAppended = false }: { readonly asAppended?: boolean } = {},
+): Promise<BarColumns[]> => {
+  const plans = wanted.map((one) => planOf(one, asAppended));
+  const found = await readBarsItems(
+    store,
+    plans.flatMap(({ appended, corrections }) => [...appended, ...corrections]),
+  );
+  let at = 0;
+  const take = (count: number): BarColumns[] => {
+    at += count;
+    return found.slice(at - count, at);
+  };
+  return plans.map(({ series, range, appended, corrections }) => {
+    const parts = take(appended.length);
+    return cut(join([...parts, series.bars, ...take(corrections.length)]), range);
+  });
+};
+
+/** Reads the bars of a range, as {@link readManyBars} does. */
 export const readBars = async (
   store: Store,
   series: Series,
   range: Range,
   options: { readonly asAppended?: boolean } = {},
 ): Promise<BarColumns> => {
-  const appended = keysOf(series, range);
-  const isCorrected = series.late_bars > 0 && !options.asAppended;
-  const found = await readBarsItems(store, [
-    ...appended,
-    ...(isCorrected ? correctionKeysOf(series, range) : []),
-  ]);
-  const parts = found.slice(0, appended.length);
-  const corrections = found.slice(appended.length);
-  return cut(join([...parts, series.bars, ...corrections]), range);
+  const [bars = EMPTY] = await readManyBars(store, [{ series, range }], options);
+  return bars;
 };

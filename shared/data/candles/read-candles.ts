@@ -1,15 +1,24 @@
-import { type BarColumns, barCount, concatBars, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
+import {
+  type BarColumns,
+  barCount,
+  columnsOf,
+  concatBars,
+  firstBarFrom,
+  sliceBars,
+} from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
 import { deriveBars } from '../../domain/candles/derive.ts';
+import { periodsOf } from '../../domain/candles/periods.ts';
 import { INTRADAY_MS, sourcesOf } from '../../domain/candles/timeframes.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
-import { type Range, readBars } from './read-bars.ts';
+import { type Range, readBars, readManyBars, type WantedBars } from './read-bars.ts';
 import { findSeries, type Series } from './series.ts';
 import { sealedSpan } from './spans.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
+const EMPTY = columnsOf([]);
 
 /** Candles of a symbol and timeframe. */
 export interface Candles {
@@ -21,7 +30,7 @@ export interface Candles {
 }
 
 /** Returns the timeframes whose series can answer for a timeframe, the best first. */
-const candidatesFor = (timeframe: Timeframe): Timeframe[] => [timeframe, ...sourcesOf(timeframe)];
+export const candidatesFor = (timeframe: Timeframe): Timeframe[] => [timeframe, ...sourcesOf(timeframe)];
 
 /** Finds the stored series that answers for a timeframe: its own, else the largest to derive it from. One call. */
 export const findCandleSeries = async (
@@ -48,23 +57,50 @@ const reachOf = (series: Series, timeframe: Timeframe): number => {
   return timeframe === '1w' ? WEEK_MS + DAY_MS : 2 * DAY_MS;
 };
 
+/** Candles to read: those of a timeframe that start in a range. */
+export interface WantedCandles {
+  readonly series: Series;
+  readonly timeframe: Timeframe;
+  readonly range: Range;
+}
+
+/** Returns the stored bars from which candles are made. */
+export const barsBehind = ({ series, timeframe, range: { from, to } }: WantedCandles): WantedBars => {
+  const reach = reachOf(series, timeframe);
+  return { series, range: { from: from - reach, to: to + reach } };
+};
+
 /**
- * Reads the candles of a range. Reads computed keys only, 40 items a call: ten years of daily bars, or a year of minute
- * bars, are one call.
+ * Reads the candles of several ranges together. Reads computed keys only, 40 items a call: ten years of daily bars, or a
+ * year of minute bars, are one call.
  */
+export const readManyCandles = async (store: Store, wanted: readonly WantedCandles[]): Promise<Candles[]> => {
+  const found = await readManyBars(store, wanted.map(barsBehind));
+  return wanted.map(({ series, timeframe, range }, index) => {
+    const candles = derive(series, timeframe, found[index] ?? EMPTY);
+    return cutCandles(candles, firstBarFrom(candles.bars, range.from), firstBarFrom(candles.bars, range.to));
+  });
+};
+
+/** Reads the candles of a range, as {@link readManyCandles} does. */
 export const readCandles = async (
   store: Store,
   series: Series,
   timeframe: Timeframe,
-  { from, to }: Range,
+  range: Range,
 ): Promise<Candles> => {
-  const reach = reachOf(series, timeframe);
-  const candles = derive(
-    series,
-    timeframe,
-    await readBars(store, series, { from: from - reach, to: to + reach }),
-  );
-  return cutCandles(candles, firstBarFrom(candles.bars, from), firstBarFrom(candles.bars, to));
+  const [candles = { series, bars: EMPTY }] = await readManyCandles(store, [{ series, timeframe, range }]);
+  return candles;
+};
+
+/**
+ * Returns the end of the candles that are closed: the start of the first that is not, or a moment after the last one.
+ */
+export const closedUntil = (series: Series, timeframe: Timeframe): number => {
+  if (series.timeframe === timeframe) return series.last + 1;
+  const periods = periodsOf(calendarById(series.calendar), series.timeframe, timeframe);
+  const current = periods.startOf(series.last);
+  return Number.isNaN(current) || periods.closesWith(series.last) ? series.last + 1 : current;
 };
 
 /** Items that a read of the newest candles may take. */
@@ -75,7 +111,7 @@ const RESERVE = 1.5;
 const DAILY_MS = (7 / 5) * DAY_MS;
 
 /** Returns the mean distance between candles. */
-const distanceOf = (series: Series, timeframe: Timeframe): number => {
+export const distanceOf = (series: Series, timeframe: Timeframe): number => {
   const length = INTRADAY_MS[timeframe];
   if (series.timeframe !== timeframe && length === undefined) return timeframe === '1d' ? DAILY_MS : WEEK_MS;
   const distance = (series.last - series.first) / Math.max(1, series.count - 1);

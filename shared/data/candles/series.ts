@@ -65,6 +65,9 @@ export const kindOf = ({ calendar, timeframe, asset_class }: Series): SeriesKind
   assetClass: asset_class,
 });
 
+/** Parses the head of a series; undefined if there is none. */
+export const asSeries = (item: Item | undefined): Series | undefined => item && parseItem(seriesSchema, item);
+
 /** Reads heads of series of a symbol, in one call; undefined for each that does not exist. */
 export const findSeries = async (
   store: Store,
@@ -75,5 +78,5 @@ export const findSeries = async (
     timeframes.map((timeframe) => keys.series(symbol, timeframe)),
     { consistent: true },
   );
-  return items.map((item) => item && parseItem(seriesSchema, item));
+  return items.map(asSeries);
 };

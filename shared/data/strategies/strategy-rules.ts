@@ -33,18 +33,23 @@ export type RulesVersion = z.output<typeof versionSchema>;
 const historySchema = z.object({ versions: z.array(versionSchema) });
 
 /**
- * Reads rules by the hash that a strategy names.
+ * Parses the rules that a strategy names.
  *
  * @throws NewerRecordError if only a newer version can read them.
  */
-export const readRules = async (store: Store, hash: string): Promise<Rules> => {
-  const [item] = await store.getMany([keys.rules(hash)], { consistent: true });
+export const rulesIn = (item: Item | undefined): Rules => {
   if (!item) throw new Error('the rules of a strategy are missing');
   const { success, data, error } = rulesSchema.safeParse(
     JSON.parse(parseItem(storedRulesSchema, item).rules),
   );
   if (!success) throw misfit(error);
   return data;
+};
+
+/** Reads rules by the hash that a strategy names. @throws NewerRecordError */
+export const readRules = async (store: Store, hash: string): Promise<Rules> => {
+  const [item] = await store.getMany([keys.rules(hash)], { consistent: true });
+  return rulesIn(item);
 };
 
 /** Returns the present version of a strategy's rules; undefined without rules. */

@@ -170,6 +170,28 @@ export const keys = {
     pk: seriesPartition(symbol, timeframe),
     sk: `FIX#${day}`,
   }),
+  /** A backtest, by its id: owner, status and main figures. */
+  backtest: (backtestId: number): Key => ({ pk: `BACKTEST#${backtestId}`, sk: 'BACKTEST' }),
+  /** All that decides a backtest: rules, account, symbols, range. */
+  backtestSetup: (backtestId: number): Key => ({ pk: `BACKTEST#${backtestId}`, sk: 'SETUP' }),
+  /** The result of a backtest. */
+  backtestReport: (backtestId: number): Key => ({ pk: `BACKTEST#${backtestId}`, sk: 'REPORT' }),
+  /** A part of the saved state of a running backtest. */
+  backtestState: (backtestId: number, part: number): Key => ({
+    pk: `BACKTEST#${backtestId}`,
+    sk: `STATE#${part}`,
+  }),
+  /** A chunk of the trades of a backtest; a backtest that begins again writes other chunks. */
+  backtestTrades: (backtestId: number, start: number, chunk: number): Key => ({
+    pk: `BACKTEST#${backtestId}`,
+    sk: `TRADES#${start}#${chunk}`,
+  }),
+  /** The ids of a user's backtests. */
+  backtestsOf: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTESTS' }),
+  /** The work that a user's backtests have taken today. */
+  backtestWork: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTEST_WORK' }),
+  /** The work that backtests of all users of the free plan take on a day. */
+  freeBacktestWork: (day: string): Key => ({ pk: `BACKTEST_WORK#${day}`, sk: 'FREE' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

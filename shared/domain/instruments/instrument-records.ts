@@ -42,6 +42,8 @@ export const instrumentSchema = z.object({
   /** The day whose rollover counts as three nights. */
   triple_swap_weekday: z.enum(WEEKDAYS).optional(),
   tradable: z.boolean(),
+  /** Absent: short positions are allowed. */
+  short_allowed: z.boolean().optional(),
   /** By the broker's slug. */
   listings: z.record(z.string(), listingSchema).default({}),
 });

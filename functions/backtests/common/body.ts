@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+
+/** The most symbols of a backtest: their series are found in one call. */
+export const MAX_SYMBOLS = 10;
+
+const DECIMAL = /^-?\d{1,24}(\.\d{1,18})?$/;
+const MOST = 1e15;
+
+/** Declares an amount or rate: a number, or decimal text. */
+const amount = ({ above, min = 0, max = MOST }: { above?: number; min?: number; max?: number } = {}) =>
+  z
+    .union([z.number(), z.string().regex(DECIMAL)], { error: NOT_A_NUMBER })
+    .refine((value) => (above === undefined ? Number(value) >= min : Number(value) > above), {
+      error: `ensure this value is greater than ${above ?? `or equal to ${min}`}`,
+      params: { type: above === undefined ? 'value_error.number.not_ge' : 'value_error.number.not_gt' },
+      abort: true,
+    })
+    .refine((value) => Number(value) <= max, {
+      error: `ensure this value is less than or equal to ${max}`,
+      params: { type: 'value_error.number.not_le' },
+    });
+
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Declares a time, or a day for its start in UTC. */
+const time = () =>
+  z.string().refine((text) => moment.safeParse(text).success, {
+    error: 'invalid datetime format',
+    params: { type: 'value_error.datetime' },
+  });
+
+/** Account of a backtest. */
+const accountSchema = extensionRecord(
+  'BacktestAccount',
+  z.strictObject({
+    starting_capital: amount({ above: 0 }).default(10_000),
+    commission_rate: amount({ max: 1 }).default(0),
+    commission_fixed: amount().default(0),
+    commission_per_unit: amount().default(0),
+    commission_min: amount().default(0),
+    spread_rate: amount({ max: 1 }).default(0),
+    slippage_rate: amount({ max: 1 }).default(0),
+    margin: amount({ above: 0, max: 1 }).default(1),
+    size_step: amount({ above: 0 }).optional(),
+    financing: z.enum(['instrument', 'none']).default('none'),
+    fill_at: z.enum(['next_open', 'signal_close']).default('next_open'),
+    stop_basis: z.enum(['fill', 'signal_close']).default('fill'),
+    close_at_end: z.enum(['mark', 'last_open']).default('mark'),
+  }),
+);
+
+/** Fields that choose what is tested, and on which candles. */
+const subjectFields = {
+  strategy_id: integer().optional(),
+  rules: rulesSchema.optional(),
+  symbol: z.string().optional(),
+  symbols: z.array(z.string()).min(1).max(MAX_SYMBOLS).optional(),
+  timeframe: z.enum(TIMEFRAMES).optional(),
+  from: time().optional(),
+  to: time().optional(),
+  account: accountSchema.prefault({}),
+} as const;
+
+/** Declares values of parameters by their name. */
+const paramValues = () => z.record(z.string(), z.number({ error: NOT_A_NUMBER })).default({});
+
+export const backtestIn = extensionRecord(
+  'BacktestIn',
+  z.strictObject({ ...subjectFields, params: paramValues() }),
+);
+
+/** Request to test rules, without the values of parameters. */
+export type Subject = Omit<z.output<typeof backtestIn>, 'params'>;

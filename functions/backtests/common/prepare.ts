@@ -1,0 +1,203 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError, ValidationError } from '../../../shared/api/errors.ts';
+import { unknownStrategy, unknownUser } from '../../../shared/api/refusals.ts';
+import type { ValidationDetail } from '../../../shared/api/validation-detail.ts';
+import { type OwnedBacktests, ownedBacktests } from '../../../shared/data/backtests/user-backtests.ts';
+import { candidatesFor } from '../../../shared/data/candles/read-candles.ts';
+import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import { rulesIn } from '../../../shared/data/strategies/strategy-rules.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { parseItem } from '../../../shared/data/table/parse-item.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import { asUser } from '../../../shared/data/users/users.ts';
+import type { Rules } from '../../../shared/domain/engine/rules/shape.ts';
+import { misfitTimeframes } from '../../../shared/domain/engine/rules/timeframes.ts';
+import { type Instrument, instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
+import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import type { Plan } from '../../../shared/domain/plans.ts';
+import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { MAX_SYMBOLS, type Subject } from './body.ts';
+
+/** A symbol with its candles and its terms of trading. */
+export interface Market {
+  readonly series: Series;
+  /** Undefined for candles of a symbol that is not in the catalogue. */
+  readonly instrument: Instrument | undefined;
+}
+
+/** All that a request to test rules reads, besides candles. */
+export interface Prepared {
+  readonly userId: string;
+  readonly plan: Plan;
+  readonly owned: OwnedBacktests;
+  readonly workItem: Item | undefined;
+  readonly strategy: Strategy | undefined;
+  readonly rules: Rules;
+  readonly timeframe: Timeframe;
+  readonly markets: readonly Market[];
+}
+
+const detail = (
+  loc: ValidationDetail['loc'],
+  msg: string,
+  type = 'value_error',
+  ctx?: ValidationDetail['ctx'],
+): ValidationDetail => ({ loc: ['body', ...loc], msg, type, ...(ctx && { ctx }) });
+
+/** Refuses fields that exclude each other, and missing ones. @throws ValidationError */
+const checkSubject = ({ strategy_id, rules, symbol, symbols, timeframe, from, to }: Subject): void => {
+  const problems: ValidationDetail[] = [];
+  const missing = (name: string) => problems.push(detail([name], 'field required', 'value_error.missing'));
+  if (strategy_id === undefined && rules === undefined) missing('rules');
+  if (strategy_id !== undefined && rules !== undefined) {
+    problems.push(detail(['rules'], 'send rules or strategy_id, not both'));
+  }
+  if (symbol !== undefined && symbols !== undefined) {
+    problems.push(detail(['symbols'], 'send symbol or symbols, not both'));
+  }
+  if (strategy_id === undefined) {
+    if (symbol === undefined && symbols === undefined) missing('symbol');
+    if (timeframe === undefined) missing('timeframe');
+  }
+  if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)) {
+    problems.push(detail(['to'], 'ensure this value is later than from', 'value_error.datetime'));
+  }
+  if (problems.length > 0) throw new ValidationError(problems);
+};
+
+/** Returns the symbols that a request names, with the place of each; undefined for those of the strategy. */
+const namedSymbols = ({ symbol, symbols }: Subject) => {
+  const listed = symbols ?? symbol?.split(',');
+  return listed?.map((text, index) => ({
+    symbol: normaliseSymbol(text),
+    loc: symbols ? ['symbols', index] : ['symbol'],
+  }));
+};
+
+type Named = NonNullable<ReturnType<typeof namedSymbols>>;
+
+const marketKeys = (symbols: Named, timeframe: Timeframe): Key[] =>
+  [...new Set(symbols.map(({ symbol }) => symbol))].flatMap((symbol) =>
+    symbol === undefined
+      ? []
+      : [keys.instrument(symbol), ...candidatesFor(timeframe).map((one) => keys.series(symbol, one))],
+  );
+
+const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[] => {
+  const markets: Market[] = [];
+  const problems: ValidationDetail[] = [];
+  const seen = new Set<string>();
+  for (const { symbol, loc } of symbols) {
+    if (symbol !== undefined && seen.has(symbol)) {
+      problems.push(detail(loc, 'the symbol is named twice', 'value_error.symbol'));
+      continue;
+    }
+    const series =
+      symbol === undefined
+        ? undefined
+        : candidatesFor(timeframe)
+            .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
+            .find((found) => found !== undefined);
+    if (!series || symbol === undefined) {
+      const msg = 'there are no candles of this symbol from which the timeframe can be made';
+      problems.push(detail(loc, msg, 'value_error.candles'));
+      continue;
+    }
+    seen.add(symbol);
+    const item = itemWith(items, keys.instrument(symbol));
+    markets.push({ series, instrument: item && parseItem(instrumentSchema, item) });
+  }
+  const currencies = new Set(markets.map(currencyOf));
+  if (currencies.size > 1) {
+    const msg = `symbols are quoted in different currencies: ${[...currencies].join(', ')}`;
+    problems.push(detail([symbols[0]?.loc[0] ?? 'symbols'], msg, 'value_error.currency'));
+  }
+  if (problems.length > 0) throw new ValidationError(problems);
+  return markets;
+};
+
+/** Returns the currency of a market's prices. */
+export const currencyOf = ({ instrument }: Market): string => instrument?.quote_currency ?? 'USD';
+
+const checkTimeframes = (rules: Rules, timeframe: Timeframe, isOwn: boolean): void => {
+  const misfits = misfitTimeframes(rules, timeframe);
+  if (misfits.length === 0) return;
+  const msg = `ensure this timeframe is a multiple of the backtest's, which is ${timeframe}`;
+  throw new ValidationError(
+    isOwn
+      ? misfits.map((path) => detail(['rules', ...path], msg, 'value_error.timeframe', { timeframe }))
+      : [
+          detail(
+            ['timeframe'],
+            `the rules have operands of a timeframe that is no multiple of ${timeframe}`,
+            'value_error.timeframe',
+          ),
+        ],
+  );
+};
+
+const unsuitable = (): HubError =>
+  new HubError(
+    'strategy_unsuitable',
+    'The strategy has no rules. Set them with /set_strategy_rules, or send rules.',
+  );
+
+/**
+ * Reads what a request to test rules names, in one or two calls: the user, the strategy with its rules, the instruments
+ * and the heads of the series.
+ *
+ * @throws ValidationError
+ * @throws HubError user_unknown, strategy_unknown, strategy_unsuitable
+ */
+export const prepare = async (call: Call, userId: string, subject: Subject): Promise<Prepared> => {
+  checkSubject(subject);
+  const { strategy_id: strategyId } = subject;
+  const named = namedSymbols(subject);
+  const knownMarkets = named && subject.timeframe ? marketKeys(named, subject.timeframe) : undefined;
+  const own = {
+    user: keys.user(userId),
+    owned: keys.backtestsOf(userId),
+    work: keys.backtestWork(userId),
+  };
+  const strategyKey = strategyId === undefined ? undefined : keys.strategy(strategyId);
+  const first = await call.store.getMany(
+    [...Object.values(own), ...(strategyKey ? [strategyKey] : []), ...(knownMarkets ?? [])],
+    { consistent: true },
+  );
+  const user = asUser(itemWith(first, own.user));
+  if (!user) throw unknownUser();
+  const strategy = strategyKey && asStrategy(itemWith(first, strategyKey));
+  if (strategyKey && strategy?.user_id !== userId) throw unknownStrategy();
+  if (strategy && strategy.rules_hash === undefined) throw unsuitable();
+
+  const symbols =
+    named ??
+    strategy?.symbols.map((symbol) => ({ symbol, loc: ['symbols'] satisfies (string | number)[] })) ??
+    [];
+  if (symbols.length > MAX_SYMBOLS) {
+    const msg = `ensure this value has at most ${MAX_SYMBOLS} items`;
+    throw new ValidationError([
+      detail([named ? 'symbol' : 'symbols'], msg, 'value_error.list.max_items', { limit_value: MAX_SYMBOLS }),
+    ]);
+  }
+  const timeframe = subject.timeframe ?? strategy?.timeframe ?? '1d';
+  const rulesKey = strategy?.rules_hash === undefined ? undefined : keys.rules(strategy.rules_hash);
+  const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : marketKeys(symbols, timeframe))];
+  const items =
+    wanted.length === 0 ? first : [...first, ...(await call.store.getMany(wanted, { consistent: true }))];
+  const rules = subject.rules ?? rulesIn(rulesKey && itemWith(items, rulesKey));
+  checkTimeframes(rules, timeframe, subject.rules !== undefined);
+  return {
+    userId,
+    plan: user.plan,
+    owned: ownedBacktests(itemWith(first, own.owned)),
+    workItem: itemWith(first, own.work),
+    strategy,
+    rules,
+    timeframe,
+    markets: marketsIn(items, symbols, timeframe),
+  };
+};

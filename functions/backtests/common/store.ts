@@ -1,0 +1,159 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import {
+  type Backtest,
+  newBacktestWrite,
+  removalWrite,
+  reportWrite,
+  setupWrite,
+} from '../../../shared/data/backtests/backtests.ts';
+import { jobWrites, QUEUED } from '../../../shared/data/backtests/jobs.ts';
+import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
+import { ownedBacktests, ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
+import {
+  isWithinBudget,
+  takeFreeWork,
+  untilNextDay,
+  type WorkRequest,
+  workWrite,
+} from '../../../shared/data/backtests/work-budget.ts';
+import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { BacktestReport } from '../../../shared/domain/engine/backtest/report.ts';
+import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
+import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
+import { backtestLimit } from '../../../shared/domain/plans.ts';
+import { integerId, textId } from '../../../shared/ids.ts';
+import type { Prepared } from './prepare.ts';
+import type { Finished } from './run-setup.ts';
+
+/** A transaction takes 100 items: the chunks leave room for the others. */
+const MAX_CHUNKS = 80;
+/** The most trades that a request stores; a backtest with more is a job. */
+export const MAX_TRADES_AT_ONCE = MAX_CHUNKS * TRADES_PER_CHUNK;
+/** The most old backtests that one new backtest replaces. More remain only after a change of the plan. */
+const MAX_DROPPED = 5;
+
+const spent = (now: Date): HubError =>
+  new HubError(
+    'work_exhausted',
+    'The backtests of today have used up the budget. It is renewed at midnight UTC.',
+    {
+      retryAfterS: untilNextDay(now),
+    },
+  );
+
+/**
+ * Takes the work of a request from the budgets.
+ *
+ * @throws HubError work_exhausted
+ */
+export const takeWork = async (
+  call: Call,
+  { userId, plan, workItem }: Pick<Prepared, 'userId' | 'plan' | 'workItem'>,
+  work: number,
+): Promise<WorkRequest> => {
+  const request = { userId, plan, work, now: call.now };
+  if (!isWithinBudget(workItem, request) || !(await takeFreeWork(call.store, request))) throw spent(call.now);
+  return request;
+};
+
+/** Returns the main figures of a report. */
+const summaryOf = ({ statistics }: BacktestReport): Backtest['summary'] =>
+  statistics && {
+    total_return_pct: statistics.total_return_pct,
+    max_drawdown_equity_pct: statistics.max_drawdown_equity_pct,
+    sharpe_ratio: statistics.sharpe_ratio,
+    win_rate_pct: statistics.win_rate_pct,
+    trades_count: statistics.trades_count,
+    final_equity: statistics.final_equity,
+  };
+
+interface NewBacktest {
+  readonly prepared: Prepared;
+  readonly setup: BacktestSetup;
+  readonly rules: ResolvedRules;
+  /** Undefined: the backtest becomes a job. */
+  readonly finished: Finished | undefined;
+  readonly work: WorkRequest;
+}
+
+const droppedNotice = (limit: number, count: number): Backtest['notices'] =>
+  count === 0
+    ? []
+    : [
+        {
+          code: 'oldest_dropped',
+          message: `Your plan keeps ${limit} backtests. The oldest were removed.`,
+          count,
+        },
+      ];
+
+/**
+ * Stores a backtest, finished or as a job, in one transaction with its owner's list and budget. The oldest are dropped.
+ *
+ * @throws HubError work_exhausted
+ */
+export const storeBacktest = (
+  call: Call,
+  { prepared, setup, rules, finished, work }: NewBacktest,
+): Promise<Backtest> => {
+  const { userId, plan, strategy } = prepared;
+  const own = { owned: keys.backtestsOf(userId), work: keys.backtestWork(userId) };
+  const read = async () => {
+    const items = await call.store.getMany(Object.values(own), { consistent: true });
+    return { owned: ownedBacktests(itemWith(items, own.owned)), workItem: itemWith(items, own.work) };
+  };
+  let known: Pick<Prepared, 'owned' | 'workItem'> | undefined = prepared;
+  return retryOnConflict(async () => {
+    const { owned, workItem } = known ?? (await read());
+    known = undefined;
+    if (!isWithinBudget(workItem, work)) throw spent(call.now);
+    const limit = backtestLimit(plan);
+    const dropped = owned.entries.slice(
+      0,
+      Math.min(MAX_DROPPED, Math.max(0, owned.entries.length + 1 - limit)),
+    );
+    const id = integerId(call.now, call.random);
+    const at = call.now.toISOString();
+    const strategyId = strategy?.strategy_id;
+    const backtest: Backtest = {
+      backtest_id: id,
+      user_id: userId,
+      ...(strategyId !== undefined && { strategy_id: strategyId }),
+      symbols: setup.legs.map(({ symbol }) => symbol),
+      timeframe: setup.timeframe,
+      rules_hash: rulesHash(rules),
+      work: work.work,
+      created_at: at,
+      ...(finished
+        ? {
+            status: 'done',
+            progress: 1,
+            finished_at: at,
+            summary: summaryOf(finished.report),
+            trades: finished.trades.length,
+            start: 1,
+          }
+        : QUEUED),
+      notices: droppedNotice(limit, dropped.length),
+    };
+    const entry = { backtest_id: id, ...(strategyId !== undefined && { strategy_id: strategyId }) };
+    await call.store.transact([
+      ownedBacktestsWrite(userId, owned, [...owned.entries.slice(dropped.length), entry]),
+      workWrite(workItem, work),
+      setupWrite(id, setup),
+      ...(finished
+        ? [
+            newBacktestWrite(backtest),
+            reportWrite(id, finished.report),
+            ...tradeChunks(id, 1, finished.trades).map((put) => ({ put })),
+          ]
+        : jobWrites(backtest, textId(call.random), call.now)),
+      ...dropped.map((old) => removalWrite(old.backtest_id, call.now)),
+    ]);
+    return backtest;
+  });
+};

@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { invalidValue, unknownBacktest } from '../../shared/api/refusals.ts';
+import { reportIn, setupIn } from '../../shared/data/backtests/backtests.ts';
+import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import type { BacktestReport } from '../../shared/domain/engine/backtest/report.ts';
+import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
+import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import { isOneRead, readLegs } from './common/candles.ts';
+import { runSetup } from './common/run-setup.ts';
+import { storedRules } from './common/stored-rules.ts';
+import { ownBacktest } from './own-backtest.ts';
+import { backtestOut, presentBacktest } from './records/backtest.ts';
+
+/** The most bars that `full` shows: an answer has at most 6 MB. */
+const MAX_FULL_BARS = 40_000;
+
+const changed = (): HubError =>
+  new HubError('candles_changed', 'The candles or the engine have changed since. Run the backtest again.');
+
+const tooLong = () =>
+  invalidValue(
+    ['query', 'full'],
+    `ensure the backtest has at most ${MAX_FULL_BARS} bars for the equity of every bar`,
+    'value_error.backtest',
+    { limit_value: MAX_FULL_BARS },
+  );
+
+/** Recomputes the equity of every bar. @throws HubError candles_changed @throws ValidationError */
+const fullReport = async (
+  store: Store,
+  setup: BacktestSetup,
+  report: BacktestReport,
+): Promise<BacktestReport> => {
+  if (report.bars > MAX_FULL_BARS) throw tooLong();
+  if (report.engine_version !== ENGINE_VERSION) throw changed();
+  const items = await store.getMany(
+    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
+    { consistent: true },
+  );
+  const series = items.map(asSeries).filter((found): found is Series => found !== undefined);
+  if (series.length < setup.legs.length) throw changed();
+  if (!isOneRead(setup, series)) throw tooLong();
+  const candles = await readLegs(store, setup, series);
+  const again = runSetup(setup, storedRules(setup), candles, 'every_bar').report;
+  if (again.candles_hash !== report.candles_hash) throw changed();
+  return { ...report, equity: again.equity, benchmark: again.benchmark };
+};
+
+export const getBacktest = defineOperation({
+  method: 'GET',
+  path: '/get_backtest',
+  name: 'get_backtest',
+  summary: 'Get a backtest with its result',
+  description:
+    'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again, for up to 40,000 bars.',
+  caller: 'user',
+  extension: true,
+  input: {
+    query: z.object({ user_id: z.string(), backtest_id: integer(), full: z.boolean().default(false) }),
+  },
+  output: backtestOut,
+  errors: ['backtest_unknown', 'candles_changed'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, backtest_id: id, full } }, call) => {
+    const [item, setupItem, reportItem] = await call.store.getMany(
+      [keys.backtest(id), keys.backtestSetup(id), keys.backtestReport(id)],
+      { consistent: true },
+    );
+    const backtest = ownBacktest(userId, item);
+    if (!setupItem) throw unknownBacktest();
+    const setup = setupIn(setupItem);
+    const report = reportIn(reportItem);
+    const shown = full && report ? await fullReport(call.store, setup, report) : report;
+    return presentBacktest(backtest, setup, shown);
+  },
+});

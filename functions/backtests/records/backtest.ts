@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
+import { BACKTEST_STATUSES, type Backtest } from '../../../shared/data/backtests/backtests.ts';
+import {
+  type BacktestReport,
+  reportSchema,
+  tradeSchema,
+} from '../../../shared/domain/engine/backtest/report.ts';
+import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+
+const identityFields = {
+  backtest_id: integer(),
+  strategy_id: integer().nullable(),
+  status: z.enum(BACKTEST_STATUSES),
+  progress: z.number(),
+  error: z.string().nullable(),
+  symbol: z.string(),
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  rules_hash: z.string(),
+  created_at: timestamp(),
+  finished_at: timestamp().nullable(),
+};
+
+const { shape } = reportSchema;
+
+const accountOut = extensionRecord(
+  'BacktestAccountOut',
+  z.object({
+    starting_capital: z.number(),
+    commission_rate: z.number(),
+    commission_fixed: z.number(),
+    commission_per_unit: z.number(),
+    commission_min: z.number(),
+    spread_rate: z.number(),
+    slippage_rate: z.number(),
+    margin: z.number(),
+    size_step: z.number(),
+    financing: z.enum(['instrument', 'none']),
+    fill_at: z.enum(['next_open', 'signal_close']),
+    stop_basis: z.enum(['fill', 'signal_close']),
+    close_at_end: z.enum(['mark', 'last_open']),
+  }),
+);
+
+/** Backtest with its result. Before it is done, the result is empty. */
+export const backtestOut = extensionRecord(
+  'BacktestOut',
+  z.object({
+    ...identityFields,
+    rules: requestRecord('Rules'),
+    params: z.record(z.string(), z.number()),
+    sentence: z.string(),
+    from: timestamp().nullable(),
+    to: timestamp(),
+    currency: z.string(),
+    account: accountOut,
+    ...shape,
+    benchmark: shape.benchmark.nullable(),
+    engine_version: shape.engine_version.nullable(),
+    candles_hash: shape.candles_hash.nullable(),
+    trades_count: integer(),
+  }),
+);
+
+const summaryOut = extensionRecord(
+  'BacktestSummary',
+  z.object({
+    total_return_pct: z.number().nullable(),
+    max_drawdown_equity_pct: z.number().nullable(),
+    sharpe_ratio: z.number().nullable(),
+    win_rate_pct: z.number().nullable(),
+    trades_count: integer(),
+    final_equity: z.number(),
+  }),
+);
+
+/** Backtest as lists show it. */
+export const backtestItemOut = extensionRecord(
+  'BacktestItem',
+  z.object({ ...identityFields, summary: summaryOut.nullable() }),
+);
+
+export const backtestTradeOut = extensionRecord('BacktestTrade', tradeSchema);
+
+const isoOrNull = (at: number | undefined): string | null =>
+  at === undefined ? null : new Date(at).toISOString();
+
+const identityOf = (backtest: Backtest): Omit<z.output<typeof backtestItemOut>, 'summary'> => ({
+  backtest_id: backtest.backtest_id,
+  strategy_id: backtest.strategy_id ?? null,
+  status: backtest.status === 'removed' ? 'failed' : backtest.status,
+  progress: backtest.progress,
+  error: backtest.error ?? null,
+  symbol: backtest.symbols.join(','),
+  symbols: backtest.symbols,
+  timeframe: backtest.timeframe,
+  rules_hash: backtest.rules_hash,
+  created_at: backtest.created_at,
+  finished_at: backtest.finished_at ?? null,
+});
+
+/** Presents a backtest in a list. */
+export const presentBacktestItem = (backtest: Backtest): z.output<typeof backtestItemOut> => ({
+  ...identityOf(backtest),
+  summary: backtest.summary,
+});
+
+const NO_REPORT = {
+  first_bar: null,
+  last_bar: null,
+  first_evaluated_bar: null,
+  bars: 0,
+  statistics: null,
+  equity: [],
+  benchmark: null,
+  monthly_returns: [],
+  drawdowns: [],
+  open_trades: [],
+  engine_version: null,
+  candles_hash: null,
+};
+
+const rulesRecord = z.record(z.string(), z.unknown());
+
+/** Presents a backtest to its owner. */
+export const presentBacktest = (
+  backtest: Backtest,
+  setup: BacktestSetup,
+  report: BacktestReport | undefined,
+): z.output<typeof backtestOut> => {
+  const { from, legs, account, params, sentence, currency } = setup;
+  return {
+    ...identityOf(backtest),
+    rules: rulesRecord.parse(JSON.parse(setup.rules)),
+    params,
+    sentence,
+    from: isoOrNull(from),
+    to: new Date(Math.max(...legs.map(({ to }) => to))).toISOString(),
+    currency,
+    account: { ...account, size_step: legs[0]?.size_step ?? 1 },
+    ...(report ?? NO_REPORT),
+    warnings: [...backtest.notices, ...(report?.warnings ?? [])],
+    trades_count: backtest.trades,
+  };
+};

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { backtestIn } from './common/body.ts';
+import { isOneRead, readLegs } from './common/candles.ts';
+import { prepare } from './common/prepare.ts';
+import { type Finished, runSetup } from './common/run-setup.ts';
+import { setupOf, workOf } from './common/setup.ts';
+import { MAX_TRADES_AT_ONCE, storeBacktest, takeWork } from './common/store.ts';
+import { backtestOut, presentBacktest } from './records/backtest.ts';
+
+/** Largest work of a request; more is a job. */
+const MAX_WORK_AT_ONCE = 2_000_000;
+
+export const runBacktest = defineOperation({
+  method: 'POST',
+  path: '/run_backtest',
+  name: 'run_backtest',
+  summary: 'Backtest rules or a strategy',
+  description:
+    'Runs rules, or a strategy of the user, over stored candles. Symbols and timeframe are those of the strategy when absent. Small backtests are `done` in the answer. Larger ones are `queued`: read their progress with `/get_backtest`.',
+  caller: 'user',
+  extension: true,
+  limits: { body: 64 * 1024 },
+  input: { query: z.object({ user_id: z.string() }), json: backtestIn },
+  output: backtestOut,
+  errors: ['user_unknown', 'strategy_unknown', 'strategy_unsuitable', 'work_exhausted', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
+    const prepared = await prepare(call, userId, subject);
+    const { setup, rules } = setupOf(prepared, subject, params);
+    const series = prepared.markets.map((market) => market.series);
+    const units = workOf(setup, rules, prepared.markets);
+    const work = await takeWork(call, prepared, units);
+    let finished: Finished | undefined;
+    if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
+      const result = runSetup(setup, rules, await readLegs(call.store, setup, series));
+      if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
+    }
+    const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });
+    return presentBacktest(backtest, setup, finished?.report);
+  },
+});

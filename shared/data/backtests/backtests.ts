@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { reportSchema } from '../../domain/engine/backtest/report.ts';
+import { backtestSetupSchema } from '../../domain/engine/backtest/setup.ts';
+import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { pack, packed } from '../table/packed.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Write } from '../table/writes.ts';
+
+export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
+
+const summarySchema = z.object({
+  total_return_pct: z.number().nullable(),
+  max_drawdown_equity_pct: z.number().nullable(),
+  sharpe_ratio: z.number().nullable(),
+  win_rate_pct: z.number().nullable(),
+  trades_count: z.number(),
+  final_equity: z.number(),
+});
+
+/** Main figures of a backtest, for lists. */
+type BacktestSummary = z.output<typeof summarySchema>;
+
+const backtestSchema = z.object({
+  backtest_id: z.number(),
+  user_id: z.string(),
+  strategy_id: z.number().optional(),
+  symbols: z.array(z.string()),
+  timeframe: z.enum(TIMEFRAMES),
+  /** `removed` waits for the removal of its items. */
+  status: z.enum([...BACKTEST_STATUSES, 'removed']),
+  /** Part of the bars that is done, from 0 to 1. */
+  progress: z.number(),
+  /** Reason of a failure, for the owner. */
+  error: z.string().optional(),
+  rules_hash: z.string(),
+  /** Work in bars × (indicators + conditions). */
+  work: z.number(),
+  created_at: z.string(),
+  finished_at: z.string().optional(),
+  summary: summarySchema.nullable(),
+  /** Trades that are stored, and the start of the run that stored them. */
+  trades: z.number(),
+  start: z.number(),
+  /** Remarks that are not part of the result. */
+  notices: z.array(z.object({ code: z.string(), message: z.string(), count: z.number().optional() })),
+});
+
+/** A backtest without its setup, result and trades. */
+export type Backtest = z.output<typeof backtestSchema>;
+
+/** Parses an item as a backtest; undefined for none and for one that was removed. */
+export const asBacktest = (item: Item | undefined): Backtest | undefined => {
+  const backtest = item && parseItem(backtestSchema, item);
+  return backtest?.status === 'removed' ? undefined : backtest;
+};
+
+/** Returns whether an item is a backtest of a user that was removed. */
+export const isRemovedOf = (item: Item | undefined, userId: string): boolean =>
+  item?.status === 'removed' && item.user_id === userId;
+
+const setupItem = z.object({ setup: packed(backtestSetupSchema) });
+const reportItem = z.object({ report: packed(reportSchema) });
+
+/** Parses the setup of a backtest. */
+export const setupIn = (item: Item) => parseItem(setupItem, item).setup;
+
+/** Parses the result of a backtest; undefined if it is not finished. */
+export const reportIn = (item: Item | undefined) => item && parseItem(reportItem, item).report;
+
+/** Returns the write of a new backtest. Fails if the id is taken. */
+export const newBacktestWrite = (backtest: Backtest, more: Item = {}): Write => ({
+  put: { ...backtest, ...more, ...keys.backtest(backtest.backtest_id), entity: 'backtest' },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+export const setupWrite = (backtestId: number, setup: z.output<typeof backtestSetupSchema>): Write => ({
+  put: { ...keys.backtestSetup(backtestId), entity: 'backtest_setup', setup: pack(setup) },
+});
+
+export const reportWrite = (backtestId: number, report: z.output<typeof reportSchema>): Write => ({
+  put: { ...keys.backtestReport(backtestId), entity: 'backtest_report', report: pack(report) },
+});
+
+/** Index partition of removed backtests whose items still exist. */
+const REMOVAL_KIND = 'backtest_removal';
+
+/** Returns the write that removes a backtest from its owner's sight. A job removes its items. */
+export const removalWrite = (backtestId: number, now: Date): Write => ({
+  key: keys.backtest(backtestId),
+  update: 'SET #status = :removed, due_kind = :kind, due_at = :now REMOVE holder, lease_until',
+  condition: 'attribute_exists(pk)',
+  names: { '#status': 'status' },
+  values: { ':removed': 'removed', ':kind': REMOVAL_KIND, ':now': now.getTime() },
+});

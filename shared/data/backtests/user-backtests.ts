@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { pack, packed } from '../table/packed.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Write } from '../table/writes.ts';
+
+const entrySchema = z.object({ backtest_id: z.number(), strategy_id: z.number().optional() });
+const indexSchema = z.object({
+  rev: z.number(),
+  /** Oldest first. */
+  entries: packed(z.object({ entries: z.array(entrySchema) })),
+});
+
+/** A backtest among those of its owner. */
+export type OwnedBacktest = z.output<typeof entrySchema>;
+
+/** Backtests of a user, oldest first. The quota bounds them. */
+export interface OwnedBacktests {
+  readonly rev: number;
+  readonly entries: readonly OwnedBacktest[];
+}
+
+/** Parses the item with the backtests of a user. */
+export const ownedBacktests = (item: Item | undefined): OwnedBacktests => {
+  if (!item) return { rev: 0, entries: [] };
+  const { rev, entries } = parseItem(indexSchema, item);
+  return { rev, entries: entries.entries };
+};
+
+/** Returns the write of a user's backtests. Fails if they changed since they were read. */
+export const ownedBacktestsWrite = (
+  userId: string,
+  before: OwnedBacktests,
+  entries: readonly OwnedBacktest[],
+): Write => ({
+  key: keys.backtestsOf(userId),
+  set: { entity: 'backtests', rev: before.rev + 1, entries: pack({ entries }) },
+  if:
+    before.rev === 0
+      ? { condition: 'attribute_not_exists(rev)' }
+      : { condition: 'rev = :rev', values: { ':rev': before.rev } },
+});

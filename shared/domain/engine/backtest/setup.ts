@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { calendarById } from '../../candles/calendar.ts';
+import { ASSET_CLASSES } from '../../instruments/instruments.ts';
+import { swapTermsSchema } from '../../instruments/rollover.ts';
+import { DIRECTIONS, TIMEFRAMES } from '../../strategies/strategies.ts';
+import { type MarketTime, marketTimeOf } from '../market-time.ts';
+import type { ResolvedRules } from '../rules/params.ts';
+import type { BacktestInput } from './run.ts';
+
+const legSchema = z.object({
+  symbol: z.string(),
+  share: z.number(),
+  /** Timeframe of the stored bars: smaller ones are derived from. */
+  source: z.enum(TIMEFRAMES),
+  calendar: z.string(),
+  /** End of the symbol's closed bars within the range. */
+  to: z.number(),
+  asset_class: z.enum(ASSET_CLASSES),
+  size_step: z.number(),
+  contract_size: z.number(),
+  direction: z.enum(DIRECTIONS),
+  swap: swapTermsSchema.optional(),
+});
+
+/** All that decides a backtest besides its candles, as stored. Times are in milliseconds since the epoch. */
+export const backtestSetupSchema = z.object({
+  /** Canonical text of the rules as given, and the values of their parameters. */
+  rules: z.string(),
+  params: z.record(z.string(), z.number()),
+  sentence: z.string(),
+  timeframe: z.enum(TIMEFRAMES),
+  /** Start of the first bar that may be evaluated; absent: the first bar. */
+  from: z.number().optional(),
+  /** Bars are read from here. */
+  read_from: z.number(),
+  currency: z.string(),
+  trading_days: z.number(),
+  account: z.object({
+    starting_capital: z.number(),
+    commission_rate: z.number(),
+    commission_fixed: z.number(),
+    commission_per_unit: z.number(),
+    commission_min: z.number(),
+    spread_rate: z.number(),
+    slippage_rate: z.number(),
+    margin: z.number(),
+    financing: z.enum(['instrument', 'none']),
+    fill_at: z.enum(['next_open', 'signal_close']),
+    stop_basis: z.enum(['fill', 'signal_close']),
+    close_at_end: z.enum(['mark', 'last_open']),
+  }),
+  legs: z.array(legSchema),
+});
+
+export type BacktestSetup = z.output<typeof backtestSetupSchema>;
+export type BacktestSetupLeg = z.output<typeof legSchema>;
+
+/** Returns the input of a backtest. Legs of one calendar share a compiled program. */
+export const inputOf = (
+  setup: BacktestSetup,
+  rules: ResolvedRules,
+  curve: BacktestInput['curve'] = 'thinned',
+): BacktestInput => {
+  const times = new Map<string, MarketTime>();
+  const timeOf = (calendar: string): MarketTime => {
+    const time = times.get(calendar) ?? marketTimeOf(calendarById(calendar));
+    times.set(calendar, time);
+    return time;
+  };
+  const { financing: _, ...account } = setup.account;
+  return {
+    rules,
+    timeframe: setup.timeframe,
+    account,
+    currency: setup.currency,
+    legs: setup.legs.map(({ source: _source, to: _to, asset_class: _class, calendar, swap, ...leg }) => ({
+      ...leg,
+      time: timeOf(calendar),
+      ...(swap && { swap }),
+    })),
+    ...(setup.from !== undefined && { from: setup.from }),
+    trading_days: setup.trading_days,
+    curve,
+  };
+};

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
+import { runBacktest as runDomain } from '../../../shared/domain/engine/backtest/backtest.ts';
+import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
+import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
+import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+import { backtestBody, runBacktest } from '../../support/backtests.ts';
+import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { DAILY, sessionBars } from '../../support/candles.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { crossRules, rulesWith } from '../../support/rules.ts';
+import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+
+const BARS = sessionBars('2000-01-03', 5100);
+
+let hub: TestHub;
+let user_id: string;
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['SPY', 'AAPL', 'EURUSD']);
+  await importBars(hub.runtime.store, DAILY, BARS);
+  user_id = (await person(hub)).user_id;
+});
+afterAll(() => hub.close());
+
+/** The same backtest by the engine alone. */
+const expected = () => {
+  const resolved = resolveParams(rulesSchema.parse(backtestBody().rules));
+  if (!('rules' in resolved)) throw new Error('the rules have parameters');
+  return runDomain(
+    {
+      rules: resolved.rules,
+      timeframe: '1d',
+      account: plainSettings(10_000),
+      currency: 'USD',
+      legs: [
+        {
+          symbol: 'SPY',
+          share: 1,
+          time: marketTimeOf(calendarById('us')),
+          size_step: 1,
+          contract_size: 1,
+          direction: 'both',
+        },
+      ],
+      trading_days: 252,
+    },
+    [BARS],
+  );
+};
+
+describe('a backtest', () => {
+  test('of twenty years of daily bars is done in the answer, with three calls to read and two to store', async () => {
+    hub.takeCalls();
+    const { status, body } = await runBacktest(hub, user_id);
+    const calls = hub.takeCalls();
+    expect(status).toBe(200);
+    expect(calls).toEqual(['BatchGetItem', 'UpdateItem', 'BatchGetItem', 'TransactWriteItems']);
+    const result = expected();
+    expect(body).toMatchObject({
+      status: 'done',
+      progress: 1,
+      error: null,
+      symbol: 'SPY',
+      timeframe: '1d',
+      bars: 5100,
+      engine_version: 1,
+      trades_count: result.trades_count,
+      statistics: result.statistics,
+    });
+    expect(body.trades_count).toBeGreaterThan(20);
+    expect(body.equity.length).toBeLessThanOrEqual(500);
+    expect(body.benchmark.return_pct).toBe(result.statistics?.buy_and_hold_pct);
+    expect(body.sentence).toContain('Buys when SMA(5) crosses above SMA(20)');
+  });
+
+  test('of the same rules and candles has the same result, byte by byte', async () => {
+    const outcome = async () => {
+      const {
+        backtest_id: _id,
+        created_at: _created,
+        finished_at: _finished,
+        ...rest
+      } = (await runBacktest(hub, user_id)).body;
+      return JSON.stringify(rest);
+    };
+    const first = await outcome();
+    hub.advance(1000);
+    expect(await outcome()).toBe(first);
+  });
+
+  test('of a strategy takes its symbols, timeframe and rules', async () => {
+    const { strategy_id } = (await build(hub, { user_id, symbol: 'SPY' })).body;
+    const before = await runBacktest(hub, user_id, { rules: undefined, strategy_id });
+    expect(before).toMatchObject({ status: 409, body: { code: 'strategy_unsuitable' } });
+    const rules = crossRules({ param: 'fast' }, 20, { params: { fast: { default: 5, min: 2, max: 50 } } });
+    await hub.call('POST /set_strategy_rules', {
+      query: { user_id, strategy_id: String(strategy_id) },
+      json: rules,
+    });
+    const json = { strategy_id, params: { fast: 10 } };
+    hub.takeCalls();
+    const { status, body } = await hub.call('POST /run_backtest', { query: { user_id }, json });
+    expect(status).toBe(200);
+    expect(hub.takeCalls()).toEqual([
+      'BatchGetItem',
+      'BatchGetItem',
+      'UpdateItem',
+      'BatchGetItem',
+      'TransactWriteItems',
+    ]);
+    expect(body).toMatchObject({
+      strategy_id,
+      symbol: 'SPY',
+      timeframe: '1d',
+      params: { fast: 10 },
+      rules: { params: { fast: { default: 5 } } },
+    });
+    expect(body.sentence).toContain('SMA(10)');
+    const stranger = await person(hub);
+    expect(await hub.call('POST /run_backtest', { query: stranger, json })).toMatchObject({
+      status: 404,
+      body: { code: 'strategy_unknown' },
+    });
+    const listed = await hub.call('GET /get_backtests', {
+      query: { user_id, strategy_id: String(strategy_id) },
+    });
+    expect(listed.body).toMatchObject({
+      total: 1,
+      items: [{ backtest_id: body.backtest_id, summary: { trades_count: body.statistics.trades_count } }],
+    });
+  });
+
+  test('evaluates from a day on, with the bars before as warm-up', async () => {
+    const { body } = await runBacktest(hub, user_id, { from: '2010-03-01', to: '2011-03-01' });
+    expect(body).toMatchObject({
+      first_bar: '2010-03-01T05:00:00.000Z',
+      first_evaluated_bar: '2010-03-01T05:00:00.000Z',
+      last_bar: '2011-02-28T05:00:00.000Z',
+    });
+    expect(body.monthly_returns).toHaveLength(12);
+  });
+
+  test('of weeks is derived from days, without the week that is open', async () => {
+    const { body } = await runBacktest(hub, user_id, { timeframe: '1w' });
+    expect(body).toMatchObject({ status: 'done', timeframe: '1w' });
+    expect(body.bars).toBeGreaterThan(1000);
+    expect(Date.parse(body.last_bar)).toBeLessThan((BARS.start.at(-1) ?? 0) - 3 * 86_400_000);
+  });
+
+  test('takes amounts as numbers and as decimal text', async () => {
+    const { body } = await runBacktest(hub, user_id, {
+      account: { starting_capital: '25000.50', commission_rate: '0.001', size_step: 0.5 },
+    });
+    expect(body.account).toMatchObject({
+      starting_capital: 25_000.5,
+      commission_rate: 0.001,
+      size_step: 0.5,
+    });
+    expect(body.statistics.fees).toBeGreaterThan(0);
+  });
+
+  test('shows every bar on request, and refuses once the candles have changed', async () => {
+    const own = await startHub();
+    await furnishWithInstruments(own, ['SPY']);
+    await importBars(own.runtime.store, DAILY, BARS);
+    const someone = await person(own);
+    const { body } = await runBacktest(own, someone.user_id);
+    const query = { user_id: someone.user_id, backtest_id: String(body.backtest_id) };
+    expect((await own.call('GET /get_backtest', { query })).body).toEqual(body);
+    own.takeCalls();
+    const full = await own.call('GET /get_backtest', { query: { ...query, full: 'true' } });
+    expect(own.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
+    expect(full.body.equity).toHaveLength(5100);
+    expect(full.body.equity.map(({ equity }: { equity: number }) => equity).at(-1)).toBe(
+      body.statistics.final_equity,
+    );
+    const changed = { ...BARS, close: BARS.close.map((price, index) => (index === 9 ? price - 1 : price)) };
+    await importBars(own.runtime.store, DAILY, changed);
+    expect(await own.call('GET /get_backtest', { query: { ...query, full: 'true' } })).toMatchObject({
+      status: 409,
+      body: { code: 'candles_changed' },
+    });
+    expect((await own.call('GET /get_backtest', { query })).status).toBe(200);
+    await own.close();
+  });
+
+  test("is nobody else's", async () => {
+    const { backtest_id } = (await runBacktest(hub, user_id)).body;
+    const { user_id: other } = await person(hub);
+    const query = { user_id: other, backtest_id: String(backtest_id) };
+    for (const route of ['GET /get_backtest', 'GET /get_backtest_trades', 'POST /remove_backtest']) {
+      expect(await hub.call(route, { query })).toMatchObject({
+        status: 404,
+        body: { code: 'backtest_unknown' },
+      });
+    }
+    expect((await hub.call('GET /get_backtests', { query: { user_id: other } })).body.total).toBe(0);
+  });
+
+  test('has its trades in pages', async () => {
+    const { body } = await runBacktest(hub, user_id, {
+      rules: rulesWith(
+        { left: { price: 'close' }, op: 'gt', right: 0 },
+        { exits: [{ side: 'long', when: { bars_in_trade: 1 } }] },
+      ),
+    });
+    expect(body.trades_count).toBeGreaterThan(1000);
+    const query = { user_id, backtest_id: String(body.backtest_id) };
+    const page = async (number: number, size: number) => {
+      hub.takeCalls();
+      const answer = await hub.call('GET /get_backtest_trades', {
+        query: { ...query, page: String(number), size: String(size) },
+      });
+      expect(hub.takeCalls().length).toBeLessThanOrEqual(2);
+      return answer.body;
+    };
+    const { total, pages } = await page(1, 100);
+    expect(total).toBe(body.trades_count);
+    const numbers: number[] = [];
+    for (let number = 1; number <= pages; number++) {
+      numbers.push(...(await page(number, 100)).items.map((item: { number: number }) => item.number));
+    }
+    expect(numbers).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+    expect((await page(pages + 1, 100)).items).toEqual([]);
+    const [second] = (await page(2, 1)).items;
+    expect(second).toMatchObject({ number: 2, symbol: 'SPY', side: 'long', exit_reason: 'exit', bars: 2 });
+  });
+
+  test('is removed once and for all', async () => {
+    const { backtest_id } = (await runBacktest(hub, user_id)).body;
+    const query = { user_id, backtest_id: String(backtest_id) };
+    const total = async () => (await hub.call('GET /get_backtests', { query: { user_id } })).body.total;
+    const before = await total();
+    for (let time = 0; time < 2; time++) {
+      expect(await hub.call('POST /remove_backtest', { query })).toMatchObject({
+        status: 200,
+        body: { backtest_id },
+      });
+    }
+    expect(await total()).toBe(before - 1);
+    expect((await hub.call('GET /get_backtest', { query })).status).toBe(404);
+  });
+
+  test('replaces the oldest beyond the quota of the plan, with a notice', async () => {
+    const { user_id: collector } = await person(hub);
+    const made: number[] = [];
+    for (let count = 0; count < 20; count++) {
+      hub.advance(1);
+      const { body } = await runBacktest(hub, collector, { from: '2019-01-01' });
+      expect(body.warnings.map(({ code }: { code: string }) => code)).not.toContain('oldest_dropped');
+      made.push(body.backtest_id);
+    }
+    const { body } = await runBacktest(hub, collector, { from: '2019-01-01' });
+    expect(body.warnings).toContainEqual(expect.objectContaining({ code: 'oldest_dropped', count: 1 }));
+    const { items, total } = (
+      await hub.call('GET /get_backtests', { query: { user_id: collector, size: '100' } })
+    ).body;
+    expect(total).toBe(20);
+    expect(items.map((item: { backtest_id: number }) => item.backtest_id)).toEqual(
+      [...made.slice(1), body.backtest_id].toReversed(),
+    );
+  });
+});
+
+describe('a request to backtest', () => {
+  test.each([
+    [{ symbol: 'NOPE' }, ['body', 'symbol'], 'value_error.candles'],
+    [{ symbol: undefined, symbols: ['SPY', '%%'] }, ['body', 'symbols', 1], 'value_error.candles'],
+    [{ symbol: undefined, symbols: ['SPY', 'spy'] }, ['body', 'symbols', 1], 'value_error.symbol'],
+    [{ symbol: undefined }, ['body', 'symbol'], 'value_error.missing'],
+    [{ symbols: ['SPY'] }, ['body', 'symbols'], 'value_error'],
+    [{ timeframe: '1h' }, ['body', 'symbol'], 'value_error.candles'],
+    [{ timeframe: '2d' }, ['body', 'timeframe'], 'type_error.enum'],
+    [{ timeframe: undefined }, ['body', 'timeframe'], 'value_error.missing'],
+    [{ rules: undefined }, ['body', 'rules'], 'value_error.missing'],
+    [{ strategy_id: 5 }, ['body', 'rules'], 'value_error'],
+    [{ params: { fast: 3 } }, ['body', 'params', 'fast'], 'value_error.param'],
+    [{ params: { fast: '3' } }, ['body', 'params', 'fast'], 'type_error.float'],
+    [{ from: 'yesterday' }, ['body', 'from'], 'value_error.datetime'],
+    [{ from: '2011-01-01', to: '2010-01-01' }, ['body', 'to'], 'value_error.datetime'],
+    [{ from: '2050-01-01' }, ['body', 'from'], 'value_error.candles'],
+    [
+      { account: { starting_capital: 0 } },
+      ['body', 'account', 'starting_capital'],
+      'value_error.number.not_gt',
+    ],
+    [{ account: { margin: '2' } }, ['body', 'account', 'margin'], 'value_error.number.not_le'],
+    [
+      { account: { commission_rate: -1 } },
+      ['body', 'account', 'commission_rate'],
+      'value_error.number.not_ge',
+    ],
+    [{ account: { cash: 1 } }, ['body', 'account', 'cash'], 'value_error.extra'],
+    [{ more: 1 }, ['body', 'more'], 'value_error.extra'],
+    [
+      { rules: crossRules(5, { nonsense: 1 }) },
+      ['body', 'rules', 'entries', 0, 'when', 'right', 'length'],
+      'value_error.union',
+    ],
+  ])('is refused for %j', async (more, loc, type) => {
+    const { status, body } = await runBacktest(hub, user_id, more);
+    expect({ status, detail: body.detail }).toMatchObject({ status: 422, detail: [{ loc, type }] });
+  });
+
+  test('of an unknown user is refused', async () => {
+    expect(await runBacktest(hub, 'nobody')).toMatchObject({ status: 404, body: { code: 'user_unknown' } });
+  });
+
+  test('is refused once the work of the day is used up', async () => {
+    const { user_id: worker } = await person(hub);
+    const { store, clock } = hub.runtime;
+    const day = clock().toISOString().slice(0, 10);
+    await store.put({ ...keys.backtestWork(worker), day, used: 2e8 - 10 });
+    const refused = await runBacktest(hub, worker);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3600);
+    hub.advance(24 * 3_600_000);
+    expect((await runBacktest(hub, worker)).status).toBe(200);
+  });
+
+  test('of the free plan is refused once all free users have used the work of the day up', async () => {
+    const { store, clock } = hub.runtime;
+    const day = clock().toISOString().slice(0, 10);
+    await store.put({ ...keys.freeBacktestWork(day), used: 1e11 });
+    expect(await runBacktest(hub, user_id)).toMatchObject({ status: 429, body: { code: 'work_exhausted' } });
+    await store.delete(keys.freeBacktestWork(day));
+  });
+});
