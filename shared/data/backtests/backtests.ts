@@ -10,6 +10,7 @@ import type { Write } from '../table/writes.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 
+/** Main figures of a backtest, for lists. */
 const summarySchema = z.object({
   total_return_pct: z.number().nullable(),
   max_drawdown_equity_pct: z.number().nullable(),
@@ -18,9 +19,6 @@ const summarySchema = z.object({
   trades_count: z.number(),
   final_equity: z.number(),
 });
-
-/** Main figures of a backtest, for lists. */
-type BacktestSummary = z.output<typeof summarySchema>;
 
 const backtestSchema = z.object({
   backtest_id: z.number(),

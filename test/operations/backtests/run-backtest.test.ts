@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../../shared/domain/engine/account/settings.ts';
@@ -7,7 +8,6 @@ import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { backtestBody, runBacktest } from '../../support/backtests.ts';
-import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
@@ -74,7 +74,7 @@ describe('a backtest', () => {
     expect(body.trades_count).toBeGreaterThan(20);
     expect(body.equity.length).toBeLessThanOrEqual(500);
     expect(body.benchmark.return_pct).toBe(result.statistics?.buy_and_hold_pct);
-    expect(body.sentence).toContain('Buys when SMA(5) crosses above SMA(20)');
+    expect(body.sentence).toContain('when SMA(5) crosses above SMA(20)');
   });
 
   test('of the same rules and candles has the same result, byte by byte', async () => {

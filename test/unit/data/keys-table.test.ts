@@ -79,7 +79,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   backtestSetup: ['rules, account, symbols and range of a backtest', keys.backtestSetup(ID)],
   backtestReport: ['result of a backtest', keys.backtestReport(ID)],
   backtestState: ['part of the saved state of a running backtest', keys.backtestState(ID, 7)],
-  backtestTrades: ['chunk of trades of a backtest', keys.backtestTrades(ID, 1, 7)],
+  backtestTrades: ['chunk of trades of a backtest', keys.backtestTrades(ID, 7, 7)],
   backtestsOf: ['ids of the backtests of a user', keys.backtestsOf('<user_id>')],
   backtestWork: ["work of a user's backtests today", keys.backtestWork('<user_id>')],
   freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
@@ -94,7 +94,7 @@ const shown = (part: string): string =>
     .replace(/\b00#/, '<rank>#')
     .replace(/#0$/, '#<id>')
     .replace(/#7$/, '#<n>')
-    .replace(/#1#/, '#<start>#')
+    .replace(/#7#/, '#<start>#')
     .replace(/^0#/, '<rank>#')
     .replace(/#<$/, '#<letter>')}\``;
 
