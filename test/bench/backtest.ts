@@ -10,13 +10,14 @@ import type { BacktestInput } from '../../shared/domain/engine/backtest/run.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { failWith, writeResult } from './result.ts';
 
 const LEAST = 5_000_000;
 const SIZES = [
-  { bars: 1_000_000, warmUps: 20, rounds: 9 },
-  { bars: 2_148, warmUps: 20, rounds: 101 },
+  { timeframe: '1m', bars: 1_000_000, warmUps: 20, rounds: 9 },
+  { timeframe: '1d', bars: 2_148, warmUps: 20, rounds: 101 },
 ] as const;
 
 const sma = (length: number) => ({ indicator: 'sma', length });
@@ -62,12 +63,12 @@ const RULES = {
   },
 } as const;
 
-const inputOf = (json: object): BacktestInput => {
+const inputOf = (json: object, timeframe: Timeframe): BacktestInput => {
   const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...json }));
   if (!('rules' in resolved)) throw new Error('the rules have parameters');
   return {
     rules: resolved.rules,
-    timeframe: '1m',
+    timeframe,
     account: { ...plainSettings(1e9), commission_rate: 0.0001 },
     currency: 'USD',
     trading_days: 252,
@@ -115,15 +116,15 @@ const measure = (
 
 const failures: string[] = [];
 const results: { rules: string; bars: number; trades: number; barsPerSecond: number }[] = [];
-for (const size of SIZES) {
-  const bars = randomBars(7, size.bars, '1m');
+for (const one of SIZES) {
+  const bars = randomBars(7, one.bars, one.timeframe);
   for (const [name, json] of Object.entries(RULES)) {
-    const input = inputOf(json);
-    const speed = measure(input, bars, size);
+    const input = inputOf(json, one.timeframe);
+    const speed = measure(input, bars, one);
     const { trades_count: trades } = runBacktest(input, [bars]);
-    results.push({ rules: name, bars: size.bars, trades, barsPerSecond: Math.round(speed) });
+    results.push({ rules: name, bars: one.bars, trades, barsPerSecond: Math.round(speed) });
     if (!(speed >= LEAST)) {
-      failures.push(`${name}, ${size.bars} bars: ${Math.round(speed)} bars per CPU second, below ${LEAST}`);
+      failures.push(`${name}, ${one.bars} bars: ${Math.round(speed)} bars per CPU second, below ${LEAST}`);
     }
   }
 }

@@ -47,15 +47,17 @@ export const rulesCaseSchema = z.object({
 
 export type RulesCase = z.output<typeof rulesCaseSchema>;
 
-const signals = z.array(z.tuple([z.int(), z.number()]));
+/** Bar and side: 1 for long, -1 for short. */
+const signals = z.array(z.tuple([z.int(), z.union([z.literal(1), z.literal(-1)])]));
 
 /** Backtest of backtrader with signals by bar. */
 export const signalsCaseSchema = z.object({
   id: z.string(),
   candles,
   account: z.object({ cash: z.number(), commission: z.number() }),
-  settings: z.looseObject({
+  settings: z.strictObject({
     units: z.number(),
+    /** Parts of the signal's close: stop loss and take profit. */
     bracket: z.tuple([z.number(), z.number()]).optional(),
     stop_trail: z.number().optional(),
   }),

@@ -9,6 +9,15 @@ import { checkCase } from './check.ts';
 
 const SHOWN = 5;
 
+/** A case that cannot be read is a mismatch, and does not keep the others from running. */
+const differencesOf = (json: object, data: string): string[] => {
+  try {
+    return checkCase(json, data);
+  } catch (error) {
+    return [`the case cannot be run: ${error instanceof Error ? error.message : error}`];
+  }
+};
+
 const main = (folder: string): boolean => {
   const data = join(folder, '..', '..', 'data');
   let failed = 0;
@@ -17,7 +26,7 @@ const main = (folder: string): boolean => {
     const name = file.replace('.json', '');
     const json: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     if (typeof json !== 'object' || json === null || Array.isArray(json)) continue;
-    const differences = checkCase(json, data);
+    const differences = differencesOf(json, data);
     if (differences.length === 0) {
       passed += 1;
       console.log(`ok    ${name}`);

@@ -37,6 +37,7 @@ export interface Program {
   readonly initial: Float64Array;
   readonly observationSize: number;
   readonly bar: number;
+  /** Copies to make after a bar, for comparisons with it at the next one, as pairs of places: to, from. */
   readonly copies: Int32Array;
   readonly higher: readonly HigherGroup[];
   readonly steps: readonly Step[];

@@ -6,15 +6,21 @@ import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from './observat
 /** Values of a program's nodes and conditions. Changed in place. */
 export interface ProgramState {
   readonly memory: Float64Array;
+  /** Place of the bar in the memory: start, open, high, low, close, volume. Callers write the next bar here. */
+  readonly bar: Float64Array;
   /** Observation of the last bar: everything that an account needs in addition to the bar. */
   readonly observation: Float64Array;
 }
 
 /** Returns the state before the first bar. */
-export const newState = (program: Program): ProgramState => ({
-  memory: program.initial.slice(),
-  observation: new Float64Array(program.observationSize),
-});
+export const newState = (program: Program): ProgramState => {
+  const memory = program.initial.slice();
+  return {
+    memory,
+    bar: memory.subarray(program.bar, program.bar + COUNT),
+    observation: new Float64Array(program.observationSize),
+  };
+};
 
 /** Returns the state as text. It includes all windows, so that restoring needs no bars. */
 export const saveState = (state: ProgramState): string => saveMemory(state.memory);
@@ -87,27 +93,18 @@ const observeSession = (m: Float64Array, o: Float64Array, squareOff: SquareOff, 
 };
 
 /**
- * Computes the indicators and conditions of the next bar, once for all accounts of a program. Allocates nothing.
- *
- * @param bar start, open, high, low, close and volume.
+ * Computes the indicators and conditions of the bar that was written to `state.bar`, once for all accounts of a
+ * program. Allocates nothing.
  */
-export const observe = (program: Program, state: ProgramState, bar: Float64Array): void => {
-  const { memory: m, observation: o } = state;
-  const { copies, higher, steps, tests, copied, bar: own, squareOff } = program;
-  for (let index = 0; index < copies.length; index += 2) {
-    m[copies[index] ?? 0] = at(m, copies[index + 1] ?? 0);
-  }
+export const observe = (program: Program, state: ProgramState): void => {
+  const { memory: m, observation: o, bar } = state;
+  const { copies, higher, steps, tests, copied, squareOff } = program;
+  const count = program.bar + COUNT;
   for (let index = 0; index < higher.length; index += 1) {
     const group = higher[index];
     if (group) advanceHigher(m, group, bar);
   }
-  m[own + START] = at(bar, START);
-  m[own + OPEN] = at(bar, OPEN);
-  m[own + HIGH] = at(bar, HIGH);
-  m[own + LOW] = at(bar, LOW);
-  m[own + CLOSE] = at(bar, CLOSE);
-  m[own + VOLUME] = at(bar, VOLUME);
-  m[own + COUNT] = at(m, own + COUNT) + 1;
+  m[count] = at(m, count) + 1;
   for (let index = 0; index < steps.length; index += 1) steps[index]?.(m);
   if (squareOff) observeSession(m, o, squareOff, at(bar, START));
   for (let index = 0; index < copied.length; index += 2) {
@@ -115,16 +112,17 @@ export const observe = (program: Program, state: ProgramState, bar: Float64Array
   }
   const isWarm = at(m, program.warm);
   o[EVALUATED] = isWarm;
-  if (isWarm === 0) {
-    warmUp(m, program);
-    return;
+  if (isWarm === 1) {
+    const first = o.length - tests.length;
+    let any = 0;
+    for (let index = 0; index < tests.length; index += 1) {
+      const holds = tests[index]?.(m) ? 1 : 0;
+      o[first + index] = holds;
+      any |= holds;
+    }
+    o[ANY_SIGNAL] = any;
+  } else warmUp(m, program);
+  for (let index = 0; index < copies.length; index += 2) {
+    m[copies[index] ?? 0] = at(m, copies[index + 1] ?? 0);
   }
-  const first = o.length - tests.length;
-  let any = 0;
-  for (let index = 0; index < tests.length; index += 1) {
-    const holds = tests[index]?.(m) ? 1 : 0;
-    o[first + index] = holds;
-    any |= holds;
-  }
-  o[ANY_SIGNAL] = any;
 };

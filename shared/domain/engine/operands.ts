@@ -84,7 +84,7 @@ export class Operands {
     return previous;
   }
 
-  /** Returns the copies to make before a bar, as pairs of places: to, from. */
+  /** Returns the copies to make after a bar, as pairs of places: to, from. */
   copies(): Int32Array {
     return Int32Array.from([...this.#previous].flatMap(([slot, previous]) => [previous, slot]));
   }

@@ -53,6 +53,9 @@ export interface TradingPlan {
   readonly maxTrades: number;
   readonly cooldownBars: number;
   readonly squaresOff: boolean;
+  /** Whether a trade may have a stop or a target, and whether its stop may move. */
+  readonly hasStops: boolean;
+  readonly trails: boolean;
   /** Whether a condition depends on an open trade, so that no observation alone tells that nothing is to be decided. */
   readonly dependsOnTrade: boolean;
 }
@@ -153,6 +156,8 @@ export const tradingPlan = (
     pyramid: rules.pyramid,
     maxTrades: rules.max_trades,
     cooldownBars: rules.cooldown_bars,
+    hasStops: rules.entries.some((entry) => entry.stop_loss || entry.take_profit || entry.trailing_stop),
+    trails: rules.entries.some((entry) => entry.trailing_stop),
     squaresOff: rules.session?.square_off !== undefined,
     dependsOnTrade: [...rules.entries, ...rules.exits].some(({ when }) => dependsOnTrade(when)),
   };

@@ -141,7 +141,7 @@ export const maintain = (
   bar: Float64Array,
   observation: Float64Array,
 ): void => {
-  if (account.trades.length > 0) moveStops(account, plan, at(bar, CLOSE), observation);
+  if (plan.trails && account.trades.length > 0) moveStops(account, plan, at(bar, CLOSE), observation);
   if (account.orders.length > 0) expireOrders(account, plan);
 };
 

@@ -28,7 +28,7 @@ const marketFill = (account: Account, bar: Float64Array): MarketFill =>
 const fillPlaced = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
   if (account.isClosing || account.orders.length > 0 || account.settings.swap) {
     fillBar(account, plan, bar, marketFill(account, bar));
-  } else fillStops(account, bar, 0);
+  } else if (plan.hasStops) fillStops(account, bar, 0);
 };
 
 const mark = (account: Account, close: number): void => {
@@ -77,7 +77,7 @@ export const trade = (
     mark(account, at(bar, CLOSE));
     if (account.equity <= 0) ruin(account, plan, bar);
     else {
-      if (account.trades.length > 0 || account.orders.length > 0) maintain(account, plan, bar, observation);
+      maintain(account, plan, bar, observation);
       const ending = plan.squaresOff ? at(observation, SQUARE_OFF) : 0;
       if (at(observation, EVALUATED) === 1) {
         if (account.evaluatedFrom < 0) {

@@ -24,8 +24,8 @@ export const curveSchema = z.object({
   peak: stored,
   /** Last bar at the peak. */
   peakAt: stored,
-  /** Deepest point of the drawdown that runs, as a fraction of the peak; 0 if none runs. */
-  depth: stored,
+  /** Lowest equity of the drawdown that runs, and its bar; Infinity if none runs. */
+  trough: stored,
   troughAt: stored,
   maxDepth: stored,
   /** Finished drawdowns. */
@@ -43,16 +43,19 @@ export const curveSchema = z.object({
   mean: stored,
   squares: stored,
   downside: stored,
-  /** First day after the current month. */
+  /** Current month, in months since the epoch, and the first day after it. */
+  month: stored,
   monthEnd: stored,
   monthEquity: stored,
-  months: z.array(z.tuple([z.string(), stored])),
+  /** Returns in percent by month. */
+  months: z.array(z.tuple([z.int(), stored])),
   /** Every `step`-th bar: start, equity, drawdown, benchmark. */
   step: z.int(),
   /** Most points, the last bar's included. */
   limit: stored,
   nextPoint: z.int(),
-  points: z.array(z.tuple([stored, stored, stored, stored])),
+  /** Start, equity, drawdown and benchmark of each point, one after the other. */
+  points: z.array(stored),
   benchmark: stored,
   benchmarkPeak: stored,
   benchmarkDepth: stored,
@@ -69,7 +72,7 @@ export const newCurve = (startingCapital: number, limit: number): Curve => ({
   equity: startingCapital,
   peak: startingCapital,
   peakAt: Number.NaN,
-  depth: 0,
+  trough: Number.POSITIVE_INFINITY,
   troughAt: Number.NaN,
   maxDepth: 0,
   drawdowns: 0,
@@ -84,6 +87,7 @@ export const newCurve = (startingCapital: number, limit: number): Curve => ({
   mean: 0,
   squares: 0,
   downside: 0,
+  month: Number.NaN,
   monthEnd: Number.NEGATIVE_INFINITY,
   monthEquity: startingCapital,
   months: [],
@@ -96,149 +100,246 @@ export const newCurve = (startingCapital: number, limit: number): Curve => ({
   benchmarkDepth: 0,
 });
 
-const closeDay = (curve: Curve): void => {
-  const { dayEquity: before, equity } = curve;
-  curve.days += 1;
-  curve.dayEquity = equity;
+/** Sums over days in a typed array: storing a double in an object's field is slow. */
+const readDays = ({ dayEquity, days, returns, mean, squares, downside }: Curve): Float64Array =>
+  Float64Array.of(dayEquity, days, returns, mean, squares, downside);
+
+const writeDays = (curve: Curve, sums: Float64Array): void => {
+  curve.dayEquity = at(sums, 0);
+  curve.days = at(sums, 1);
+  curve.returns = at(sums, 2);
+  curve.mean = at(sums, 3);
+  curve.squares = at(sums, 4);
+  curve.downside = at(sums, 5);
+};
+
+const closeDay = (sums: Float64Array, equity: number): void => {
+  const before = at(sums, 0);
+  sums[0] = equity;
+  sums[1] = at(sums, 1) + 1;
   if (before <= 0) return;
   const change = (equity - before) / before;
-  curve.returns += 1;
-  const distance = change - curve.mean;
-  curve.mean += distance / curve.returns;
-  curve.squares += distance * (change - curve.mean);
-  if (change < 0) curve.downside += change * change;
+  const returns = at(sums, 2) + 1;
+  const distance = change - at(sums, 3);
+  const mean = at(sums, 3) + distance / returns;
+  sums[2] = returns;
+  sums[3] = mean;
+  sums[4] = at(sums, 4) + distance * (change - mean);
+  if (change < 0) sums[5] = at(sums, 5) + change * change;
 };
 
-const closeMonth = (curve: Curve): void => {
-  const { monthEquity: before, equity } = curve;
+const closeMonth = (curve: Curve, equity: number): void => {
+  const { monthEquity: before } = curve;
   curve.monthEquity = equity;
-  const month = new Date(curve.day * DAY_MS).toISOString().slice(0, 7);
-  curve.months.push([month, before > 0 ? (equity / before - 1) * PERCENT : 0]);
+  curve.months.push([curve.month, before > 0 ? (equity / before - 1) * PERCENT : 0]);
 };
 
-const monthEndOf = (day: number): number => {
-  const date = new Date(day * DAY_MS);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / DAY_MS;
-};
+const EPOCH_YEAR = 1970;
+const YEAR_MONTHS = 12;
 
-/** Begins the local day of a bar, if it is a new one. */
-const enterDay = (curve: Curve, start: number, offsetAt: (at: number) => number): void => {
-  const offset = offsetAt(start);
-  const day = Math.floor((start + offset) / DAY_MS);
-  if (day !== curve.day) {
-    if (curve.bars > 0) {
-      closeDay(curve);
-      if (day >= curve.monthEnd) closeMonth(curve);
-    }
-    if (day >= curve.monthEnd) curve.monthEnd = monthEndOf(day);
-    curve.day = day;
+/** Goes on to the month of a day. */
+const enterMonth = (curve: Curve, day: number): void => {
+  if (Number.isNaN(curve.month)) {
+    const date = new Date(day * DAY_MS);
+    curve.month = (date.getUTCFullYear() - EPOCH_YEAR) * YEAR_MONTHS + date.getUTCMonth() - 1;
   }
-  const end = (day + 1) * DAY_MS;
-  curve.dayEnd = end - offsetAt(end - offset);
+  do {
+    curve.month += 1;
+    curve.monthEnd = Date.UTC(EPOCH_YEAR, curve.month + 1, 1) / DAY_MS;
+  } while (day >= curve.monthEnd);
 };
 
-const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
-  const { depth } = curve;
-  curve.drawdowns += 1;
-  curve.depths += depth;
-  curve.longestMs = Math.max(curve.longestMs, end - curve.peakAt);
-  const { deepest } = curve;
-  const last = deepest.at(-1);
-  if (deepest.length < LISTED_DRAWDOWNS || (last && last.depth < depth)) {
-    deepest.push({ from: curve.peakAt, trough: curve.troughAt, to, depth });
-    deepest.sort((left, right) => right.depth - left.depth);
-    if (deepest.length > LISTED_DRAWDOWNS) deepest.pop();
-  }
-  curve.depth = 0;
-};
-
-const thinOut = (curve: Curve): void => {
-  const { points } = curve;
-  let kept = 0;
-  for (let index = 0; index < points.length; index += 2) {
-    const point = points[index];
-    if (point) points[kept] = point;
-    kept += 1;
-  }
-  points.length = kept;
-  curve.step *= 2;
-  curve.nextPoint = kept * curve.step;
-};
-
-const addPoint = (curve: Curve, start: number, drawdown: number, benchmark: number): void => {
-  curve.points.push([start, curve.equity, drawdown, benchmark]);
-  curve.nextPoint += curve.step;
-  // One place is reserved for the last bar.
-  if (curve.points.length >= curve.limit) thinOut(curve);
-};
-
-/** Closes of bars in a row: start of the bar, equity, and the value of holding the symbols. */
+/** Closes of bars in a row. `peak` is the highest equity up to each bar, which the curve fills in. */
 export interface Marks {
   readonly start: Float64Array;
   readonly equity: Float64Array;
+  /** Value of holding the symbols. */
   readonly benchmark: Float64Array;
+  readonly peak: Float64Array;
 }
 
-/** Follows the value of holding the symbols. */
+/** Closes the days and months that end within the bars. */
+const addDays = (curve: Curve, marks: Marks, count: number, offsetAt: (at: number) => number): void => {
+  const sums = readDays(curve);
+  let { day, dayEnd, equity } = curve;
+  for (let index = 0; index < count; index += 1) {
+    const start = at(marks.start, index);
+    if (start >= dayEnd) {
+      const offset = offsetAt(start);
+      const next = Math.floor((start + offset) / DAY_MS);
+      if (next !== day) {
+        if (!Number.isNaN(day)) closeDay(sums, equity);
+        if (next >= curve.monthEnd) {
+          if (!Number.isNaN(day)) closeMonth(curve, equity);
+          enterMonth(curve, next);
+        }
+        day = next;
+      }
+      const end = (day + 1) * DAY_MS;
+      dayEnd = end - offsetAt(end - offset);
+    }
+    equity = at(marks.equity, index);
+  }
+  curve.day = day;
+  curve.dayEnd = dayEnd;
+  writeDays(curve, sums);
+};
+
+const fallBelow = (peak: number, equity: number): number => (peak > 0 ? (peak - equity) / peak : 0);
+
+/** Ends the drawdown that runs. @param end the bar that regains the peak, or the last one. */
+const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
+  const depth = fallBelow(curve.peak, curve.trough);
+  curve.trough = Number.POSITIVE_INFINITY;
+  curve.drawdowns += 1;
+  curve.depths += depth;
+  curve.maxDepth = Math.max(curve.maxDepth, depth);
+  curve.longestMs = Math.max(curve.longestMs, end - curve.peakAt);
+  const { deepest } = curve;
+  const last = deepest.at(-1);
+  if (deepest.length === LISTED_DRAWDOWNS && last && last.depth >= depth) return;
+  deepest.push({ from: curve.peakAt, trough: curve.troughAt, to, depth });
+  deepest.sort((left, right) => right.depth - left.depth);
+  if (deepest.length > LISTED_DRAWDOWNS) deepest.pop();
+};
+
+const addDrawdowns = (curve: Curve, marks: Marks, count: number): void => {
+  let { peak, peakAt, trough } = curve;
+  if (curve.bars === 0) peakAt = at(marks.start, 0);
+  for (let index = 0; index < count; index += 1) {
+    const equity = at(marks.equity, index);
+    if (equity >= peak) {
+      if (trough < peak) {
+        curve.peak = peak;
+        curve.peakAt = peakAt;
+        curve.trough = trough;
+        const start = at(marks.start, index);
+        finishDrawdown(curve, start, start);
+        trough = Number.POSITIVE_INFINITY;
+      }
+      peak = equity;
+      peakAt = at(marks.start, index);
+    } else if (equity < trough) {
+      trough = equity;
+      curve.troughAt = at(marks.start, index);
+    }
+    marks.peak[index] = peak;
+  }
+  curve.peak = peak;
+  curve.peakAt = peakAt;
+  curve.trough = trough;
+};
+
 const addBenchmark = (curve: Curve, { benchmark }: Marks, count: number): void => {
   let peak = curve.benchmarkPeak;
   let deepest = curve.benchmarkDepth;
   for (let index = 0; index < count; index += 1) {
     const value = at(benchmark, index);
     if (value >= peak) peak = value;
-    else if ((peak - value) / peak > deepest) deepest = (peak - value) / peak;
+    else if (peak - value > deepest * peak) deepest = (peak - value) / peak;
   }
   curve.benchmarkPeak = peak;
   curve.benchmarkDepth = deepest;
 };
 
-/** Follows one bar below the peak. Returns the fall as a fraction of the peak. */
-const fallAt = (curve: Curve, start: number, equity: number): number => {
-  const fall = curve.peak > 0 ? (curve.peak - equity) / curve.peak : 0;
-  if (curve.bars === 0) curve.peakAt = start;
-  if (fall > curve.depth) {
-    curve.depth = fall;
-    curve.troughAt = start;
-    if (fall > curve.maxDepth) curve.maxDepth = fall;
-  }
-  return fall;
+const POINT_FIELDS = 4;
+
+const pushPoint = ({ points }: Curve, marks: Marks, index: number): void => {
+  const equity = at(marks.equity, index);
+  const fall = fallBelow(at(marks.peak, index), equity);
+  points.push(at(marks.start, index), equity, fall, at(marks.benchmark, index));
 };
 
-/** Adds the first `count` of the closes that follow. */
+/** Drops every second point, and doubles the step. */
+const thinOut = (curve: Curve): void => {
+  const { points } = curve;
+  let kept = 0;
+  for (let index = 0; index < points.length; index += 1) {
+    if (Math.floor(index / POINT_FIELDS) % 2 === 1) continue;
+    points[kept] = points[index] ?? Number.NaN;
+    kept += 1;
+  }
+  points.length = kept;
+  curve.step *= 2;
+  curve.nextPoint = (kept / POINT_FIELDS) * curve.step;
+};
+
+const addPoints = (curve: Curve, marks: Marks, count: number): void => {
+  while (curve.nextPoint < curve.bars + count) {
+    pushPoint(curve, marks, curve.nextPoint - curve.bars);
+    curve.nextPoint += curve.step;
+    // One place is reserved for the last bar.
+    if (curve.points.length >= curve.limit * POINT_FIELDS) thinOut(curve);
+  }
+};
+
+/** Adds the first `count` of the closes that follow. Each pass over them is a loop of its own over few variables. */
 export const addMarks = (
   curve: Curve,
   marks: Marks,
   count: number,
   offsetAt: (at: number) => number,
 ): void => {
+  if (count === 0) return;
+  if (curve.bars === 0) curve.firstAt = at(marks.start, 0);
+  addDays(curve, marks, count, offsetAt);
+  addDrawdowns(curve, marks, count);
   addBenchmark(curve, marks, count);
-  for (let index = 0; index < count; index += 1) {
-    const start = at(marks.start, index);
-    const equity = at(marks.equity, index);
-    if (start >= curve.dayEnd) enterDay(curve, start, offsetAt);
-    let fall = 0;
-    if (equity >= curve.peak) {
-      if (curve.depth > 0) finishDrawdown(curve, start, start);
-      curve.peak = equity;
-      curve.peakAt = start;
-    } else fall = fallAt(curve, start, equity);
-    if (curve.bars === 0) curve.firstAt = start;
-    curve.equity = equity;
-    curve.lastAt = start;
-    if (curve.bars === curve.nextPoint) addPoint(curve, start, fall, at(marks.benchmark, index));
-    curve.bars += 1;
-  }
-  if (count > 0) curve.benchmark = at(marks.benchmark, count - 1);
+  addPoints(curve, marks, count);
+  curve.bars += count;
+  curve.lastAt = at(marks.start, count - 1);
+  curve.equity = at(marks.equity, count - 1);
+  curve.benchmark = at(marks.benchmark, count - 1);
 };
 
 /** Ends the day, the month and the drawdown that run. Nothing can be added afterwards. */
 export const finishCurve = (curve: Curve): void => {
   if (curve.bars === 0) return;
-  closeDay(curve);
-  closeMonth(curve);
-  const fall = curve.peak > 0 ? (curve.peak - curve.equity) / curve.peak : 0;
-  if (curve.depth > 0) finishDrawdown(curve, null, curve.lastAt);
-  if (curve.points.at(-1)?.[0] !== curve.lastAt) {
-    curve.points.push([curve.lastAt, curve.equity, fall, curve.benchmark]);
+  const { equity, lastAt, points } = curve;
+  const sums = readDays(curve);
+  closeDay(sums, equity);
+  writeDays(curve, sums);
+  closeMonth(curve, equity);
+  if (points.at(-POINT_FIELDS) !== lastAt) {
+    points.push(lastAt, equity, fallBelow(curve.peak, equity), curve.benchmark);
   }
+  if (curve.trough < curve.peak) finishDrawdown(curve, null, lastAt);
 };
+
+/** A point of a curve of equity. */
+export interface EquityPoint {
+  readonly at: number;
+  readonly equity: number;
+  readonly drawdown_pct: number;
+}
+
+/** Returns the points of the equity. */
+export const equityPoints = ({ points }: Curve): EquityPoint[] => {
+  const rows: EquityPoint[] = [];
+  for (let index = 0; index < points.length; index += POINT_FIELDS) {
+    const fall = points[index + 2] ?? Number.NaN;
+    rows.push({
+      at: points[index] ?? Number.NaN,
+      equity: points[index + 1] ?? Number.NaN,
+      drawdown_pct: fall * PERCENT,
+    });
+  }
+  return rows;
+};
+
+/** Returns the points of the benchmark, at the same bars. */
+export const benchmarkPoints = ({ points }: Curve): { at: number; equity: number }[] => {
+  const rows: { at: number; equity: number }[] = [];
+  for (let index = 0; index < points.length; index += POINT_FIELDS) {
+    rows.push({ at: points[index] ?? Number.NaN, equity: points[index + 3] ?? Number.NaN });
+  }
+  return rows;
+};
+
+/** Returns the returns of the months, such as `2024-01`. */
+export const monthlyReturns = ({ months }: Curve): { month: string; return_pct: number }[] =>
+  months.map(([month, change]) => {
+    const year = Math.floor(month / YEAR_MONTHS);
+    const number = String(month - year * YEAR_MONTHS + 1).padStart(2, '0');
+    return { month: `${EPOCH_YEAR + year}-${number}`, return_pct: change };
+  });

@@ -1,7 +1,7 @@
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { nameOfSide } from '../account/account.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import type { Drawdown } from './curve.ts';
+import { benchmarkPoints, type Drawdown, type EquityPoint, equityPoints, monthlyReturns } from './curve.ts';
 import { type BacktestRun, type BacktestTrade, endRun, type Leg } from './run.ts';
 import { type BacktestStatistics, statisticsOf } from './statistics.ts';
 import { type BacktestWarning, warningsOf } from './warnings.ts';
@@ -32,7 +32,7 @@ export interface BacktestResult {
   readonly first_evaluated_index: number | null;
   readonly statistics: BacktestStatistics | null;
   /** At most 500 points. */
-  readonly equity: readonly { readonly at: number; readonly equity: number; readonly drawdown_pct: number }[];
+  readonly equity: readonly EquityPoint[];
   /** Buying before the first evaluated bar and holding. */
   readonly benchmark: {
     readonly return_pct: number | null;
@@ -123,13 +123,13 @@ export const finishBacktest = (run: BacktestRun): BacktestResult => {
     first_evaluated_bar: evaluated?.account.evaluatedAt ?? null,
     first_evaluated_index: evaluated?.account.evaluatedFrom ?? null,
     statistics,
-    equity: curve.points.map(([at, equity, fall]) => ({ at, equity, drawdown_pct: fall * PERCENT })),
+    equity: equityPoints(curve),
     benchmark: {
       return_pct: hold === null ? null : hold * PERCENT,
       max_drawdown_pct: curve.benchmarkDepth * PERCENT,
-      equity: curve.points.map(([at, , , benchmark]) => ({ at, equity: benchmark })),
+      equity: benchmarkPoints(curve),
     },
-    monthly_returns: curve.months.map(([month, change]) => ({ month, return_pct: change })),
+    monthly_returns: monthlyReturns(curve),
     drawdowns: curve.deepest.map(drawdownOf),
     open_trades: legs.flatMap(openPositions),
     trades: run.trades,

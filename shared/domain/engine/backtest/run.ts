@@ -55,8 +55,6 @@ export interface Leg {
   state: ProgramState;
   account: Account;
   readonly offsetAt: MarketTime['offsetAt'];
-  /** Current bar, and whether the leg has had one. */
-  readonly bar: Float64Array;
   /** Bars of the leg, those of the warm-up included. */
   bars: number;
   /** Close from which holding is counted; NaN until a bar is evaluated. */
@@ -88,9 +86,8 @@ const settingsOf = ({ account }: BacktestInput, leg: BacktestLeg): AccountSettin
   ...(leg.swap && { swap: leg.swap }),
 });
 
-const BAR_FIELDS = 6;
 /** Closes that go into the curve together: a loop over them is faster than a call for each. */
-const MARKS = 1024;
+const MARKS = 256;
 
 /**
  * Begins a backtest.
@@ -115,7 +112,6 @@ export const startBacktest = (input: BacktestInput): BacktestRun => {
         state: newState(program),
         account: openAccount(settingsOf(input, leg), program.trading.runs.length),
         offsetAt: leg.time.offsetAt,
-        bar: new Float64Array(BAR_FIELDS),
         bars: 0,
         base: Number.NaN,
       };
@@ -126,6 +122,7 @@ export const startBacktest = (input: BacktestInput): BacktestRun => {
       start: new Float64Array(MARKS),
       equity: new Float64Array(MARKS),
       benchmark: new Float64Array(MARKS),
+      peak: new Float64Array(MARKS),
     },
     marked: 0,
     trades: [],
@@ -136,7 +133,8 @@ export const startBacktest = (input: BacktestInput): BacktestRun => {
 
 /** Advances a leg by a bar. Returns whether the bar is part of the result. */
 const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): boolean => {
-  const { bar, program, state, account } = leg;
+  const { program, state, account } = leg;
+  const { bar } = state;
   const lastClose = at(bar, 4);
   bar[0] = at(bars.start, index);
   bar[1] = at(bars.open, index);
@@ -145,7 +143,7 @@ const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): bo
   bar[4] = at(bars.close, index);
   bar[5] = at(bars.volume, index);
   leg.bars += 1;
-  observe(program, state, bar);
+  observe(program, state);
   if (at(bar, 0) < from) return false;
   trade(program.trading, account, bar, state.observation);
   if (account.evaluatedFrom >= 0 && Number.isNaN(leg.base)) leg.base = lastClose;
@@ -167,9 +165,9 @@ const takeEnded = (run: BacktestRun, { account, symbol }: Leg): void => {
 };
 
 /** Returns the value of holding a leg. */
-const benchmarkOf = ({ account, base, bar }: Leg): number => {
+const benchmarkOf = ({ account, base, state }: Leg): number => {
   const capital = account.settings.starting_capital;
-  return Number.isNaN(base) ? capital : (capital * at(bar, 4)) / base;
+  return Number.isNaN(base) ? capital : (capital * at(state.bar, 4)) / base;
 };
 
 /** Adds the closes to the curve, except the last `kept`. */
@@ -267,7 +265,7 @@ export const takeTrades = (run: BacktestRun): BacktestTrade[] => {
 export const endRun = (run: BacktestRun): void => {
   for (const leg of run.legs) {
     if (leg.account.bar === 0) continue;
-    finishAccount(leg.program.trading, leg.account, leg.bar);
+    finishAccount(leg.program.trading, leg.account, leg.state.bar);
     takeEnded(run, leg);
   }
   if (run.marked > 0) {

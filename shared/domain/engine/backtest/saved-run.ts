@@ -22,7 +22,6 @@ const savedRunSchema = z.object({
     z.object({
       state: z.string(),
       account: savedAccountSchema,
-      bar: z.array(stored),
       bars: z.int(),
       base: stored,
     }),
@@ -45,10 +44,9 @@ export const saveBacktest = (run: BacktestRun): string => {
   if (run.trades.length > 0) throw new RangeError('trades have to be taken out before saving');
   return storedText({
     engine_version: ENGINE_VERSION,
-    legs: run.legs.map(({ state, account, bar, bars, base }) => ({
+    legs: run.legs.map(({ state, account, bars, base }) => ({
       state: saveState(state),
       account: saveAccount(account),
-      bar: [...bar],
       bars,
       base,
     })),
@@ -76,7 +74,6 @@ export const restoreBacktest = (input: BacktestInput, text: string): BacktestRun
     if (!from) continue;
     leg.state = restoreState(leg.program, from.state);
     leg.account = restoreAccount(leg.account.settings, from.account);
-    leg.bar.set(from.bar);
     leg.bars = from.bars;
     leg.base = from.base;
   }
