@@ -150,11 +150,30 @@ const advanceLeg = (leg: Leg, bars: BarColumns, index: number, from: number): bo
   return true;
 };
 
+/** Returns a trade with its number. Fields are named, since spreading an object is several times slower. */
+const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestTrade => ({
+  number,
+  symbol,
+  side: trade.side,
+  quantity: trade.quantity,
+  entry_bar: trade.entry_bar,
+  entry_at: trade.entry_at,
+  entry_price: trade.entry_price,
+  exit_bar: trade.exit_bar,
+  exit_at: trade.exit_at,
+  exit_price: trade.exit_price,
+  exit_reason: trade.exit_reason,
+  pnl: trade.pnl,
+  fees: trade.fees,
+  swap: trade.swap,
+  return_pct: trade.return_pct,
+});
+
 const takeEnded = (run: BacktestRun, { account, symbol }: Leg): void => {
   for (const closed of account.closed) {
     tallyTrade(run.tally, closed);
     run.trades_count += 1;
-    run.trades.push({ number: run.trades_count, symbol, ...closed });
+    run.trades.push(numbered(closed, run.trades_count, symbol));
   }
   account.closed.length = 0;
   if (account.cancelled.length === 0) return;

@@ -131,5 +131,5 @@ test('cash, fees and results of random backtests add up', () => {
     }),
     { numRuns },
   );
-  expect(trades).toBeGreaterThan(numRuns);
+  expect(trades).toBeGreaterThan(0);
 });
