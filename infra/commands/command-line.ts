@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
 import { DataUnusableError } from '../local/database/data-unusable.ts';
 import { EndpointUnusableError, NoEmbeddedDatabaseError } from '../local/database/dynamo.ts';
 import { DataInUseError } from '../local/database/state.ts';
@@ -43,4 +44,24 @@ export const portOf = (environment: NodeJS.ProcessEnv, name: string, fallback: n
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new UsageError(`${name} is not a port: ${text}`);
+};
+
+/** Reads a flag that has one of some values. @throws UsageError for another value, or none. */
+export const oneOf = <const T extends string>(
+  flag: string,
+  values: readonly T[],
+  text: string | undefined,
+): T => {
+  const value = values.find((one) => one === text);
+  if (value === undefined) throw new UsageError(`--${flag} must be one of ${values.join(', ')}`);
+  return value;
+};
+
+/** Reads the name of a time zone. @throws UsageError if the platform has none of this name. */
+export const zoneOf = (name: string | undefined): TimeZone | undefined => {
+  const zone = name === undefined ? undefined : TimeZone.find(name);
+  if (name !== undefined && !zone) {
+    throw new UsageError(`There is no time zone ${name}. Use a name such as America/New_York.`);
+  }
+  return zone;
 };

@@ -7,14 +7,13 @@ import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
-import { TimeZone } from '../../shared/domain/candles/time-zone.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { importBarLines, type Summary } from '../candles/import-file.ts';
 import { columnsIn, readBarLines } from '../candles/read-bars.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { explain, UsageError } from './command-line.ts';
+import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
 
 const HELP = `Imports candles of an instrument from a CSV file.
 
@@ -62,12 +61,6 @@ const readArguments = () =>
 
 type Options = ReturnType<typeof readArguments>['values'];
 
-const oneOf = <const T extends string>(flag: string, values: readonly T[], text: string | undefined): T => {
-  const value = values.find((one) => one === text);
-  if (value === undefined) throw new UsageError(`--${flag} must be one of ${values.join(', ')}`);
-  return value;
-};
-
 const factsOf = async (store: Store, options: Options): Promise<SeriesFacts> => {
   if (options.symbol === undefined) throw new UsageError('--symbol is missing. See --help.');
   const timeframe: Timeframe = oneOf('timeframe', TIMEFRAMES, options.timeframe);
@@ -86,13 +79,6 @@ const factsOf = async (store: Store, options: Options): Promise<SeriesFacts> => 
     source: options.source,
     adjustment,
   };
-};
-
-const zoneOf = (name: string | undefined, fallback: TimeZone): TimeZone => {
-  if (name === undefined) return fallback;
-  const zone = TimeZone.find(name);
-  if (!zone) throw new UsageError(`There is no time zone ${name}. Use a name such as America/New_York.`);
-  return zone;
 };
 
 /** Removes or checks the stored series. @throws UsageError if it has other facts. */
@@ -137,7 +123,7 @@ const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }:
 const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
   const facts = await factsOf(store, options);
   const calendar = calendarById(facts.calendar);
-  const zone = zoneOf(options['time-zone'], calendar.timeZone);
+  const zone = zoneOf(options['time-zone']) ?? calendar.timeZone;
   const list = await openList(file);
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
   const reading = { columns: columnsIn(list.headers), kind, zone };

@@ -34,7 +34,7 @@ const time = () =>
   });
 
 /** Account of a backtest. */
-const accountSchema = extensionRecord(
+export const accountSchema = extensionRecord(
   'BacktestAccount',
   z.strictObject({
     starting_capital: amount({ above: 0 }).default(10_000),

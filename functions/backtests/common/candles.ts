@@ -55,15 +55,18 @@ export const readLegs = async (
   });
 };
 
+/** Bars of a leg. */
+export type LegBars = Pick<Candles, 'bars' | 'incomplete'>;
+
 /** Returns the bars of each leg. */
-export const barsOf = (legs: readonly (Candles | undefined)[]): BarColumns[] =>
+export const barsOf = (legs: readonly (LegBars | undefined)[]): BarColumns[] =>
   legs.map((candles) => candles?.bars ?? NONE);
 
 /** Adds the candles of whole months to the facts of each leg. */
 export const addFacts = (
   facts: readonly CandleFacts[],
   setup: BacktestSetup,
-  legs: readonly (Candles | undefined)[],
+  legs: readonly (LegBars | undefined)[],
 ): CandleFacts[] =>
   facts.map((before, index) => {
     const candles = legs[index];

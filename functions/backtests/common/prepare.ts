@@ -20,6 +20,7 @@ import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.
 import type { Plan } from '../../../shared/domain/plans.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { MAX_SYMBOLS, type Subject } from './body.ts';
+import { currencyOf } from './terms.ts';
 
 /** A symbol with its candles and its terms of trading. */
 export interface Market {
@@ -110,7 +111,7 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
     const item = itemWith(items, keys.instrument(symbol));
     markets.push({ series, instrument: item && parseItem(instrumentSchema, item) });
   }
-  const currencies = new Set(markets.map(currencyOf));
+  const currencies = new Set(markets.map(({ instrument }) => currencyOf(instrument)));
   if (currencies.size > 1) {
     const msg = `symbols are quoted in different currencies: ${[...currencies].join(', ')}`;
     problems.push(detail([symbols[0]?.loc[0] ?? 'symbols'], msg, 'value_error.currency'));
@@ -118,9 +119,6 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
   if (problems.length > 0) throw new ValidationError(problems);
   return markets;
 };
-
-/** Returns the currency of a market's prices. */
-export const currencyOf = ({ instrument }: Market): string => instrument?.quote_currency ?? 'USD';
 
 const checkTimeframes = (rules: Rules, timeframe: Timeframe, isOwn: boolean): void => {
   const misfits = misfitTimeframes(rules, timeframe);

@@ -1,4 +1,3 @@
-import type { Candles } from '../../../shared/data/candles/read-candles.ts';
 import {
   type CandleFacts,
   hashOfCandles,
@@ -20,7 +19,7 @@ import {
 } from '../../../shared/domain/engine/backtest/run.ts';
 import { type BacktestSetup, inputOf } from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
-import { addFacts, barsOf } from './candles.ts';
+import { addFacts, barsOf, type LegBars } from './candles.ts';
 
 /** Result of a backtest and its last trades. */
 export interface Finished {
@@ -40,7 +39,7 @@ const finishRun = (run: BacktestRun, { legs }: BacktestSetup, facts: readonly Ca
 export const runSetup = (
   setup: BacktestSetup,
   rules: ResolvedRules,
-  candles: readonly (Candles | undefined)[],
+  candles: readonly (LegBars | undefined)[],
   curve?: BacktestInput['curve'],
 ): Finished => {
   const facts = addFacts(

@@ -6,13 +6,10 @@ import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts
 import { describe } from '../../../shared/domain/engine/rules/describe.ts';
 import { nodesOf } from '../../../shared/domain/engine/rules/nodes.ts';
 import { type ResolvedRules, resolveParams } from '../../../shared/domain/engine/rules/params.ts';
-import { swapTermsSchema } from '../../../shared/domain/instruments/rollover.ts';
 import { own } from '../../../shared/domain/own.ts';
 import type { Subject } from './body.ts';
-import { currencyOf, type Market, type Prepared } from './prepare.ts';
-
-const YEAR_DAYS = 252;
-const CRYPTO_YEAR_DAYS = 365;
+import type { Market, Prepared } from './prepare.ts';
+import { accountOf, currencyOf, termsOf, tradingDaysOf } from './terms.ts';
 
 /** Returns rules with values for their parameters. @throws ValidationError */
 const resolved = (
@@ -40,15 +37,12 @@ const sharesOf = ({ strategy, markets }: Prepared): number[] => {
     : markets.map(() => 1 / markets.length);
 };
 
-const directionFor = ({ instrument }: Market, wanted: BacktestSetupLeg['direction']) =>
-  instrument?.short_allowed === false ? 'long' : wanted;
-
 const legOf = (
   market: Market,
   share: number,
   to: number,
   { strategy }: Prepared,
-  { financing, size_step }: Subject['account'],
+  account: Subject['account'],
 ): BacktestSetupLeg => {
   const { series, instrument } = market;
   return {
@@ -58,10 +52,7 @@ const legOf = (
     calendar: series.calendar,
     to,
     asset_class: series.asset_class,
-    size_step: Number(size_step ?? instrument?.volume_step ?? 1),
-    contract_size: instrument?.contract_size ?? 1,
-    direction: directionFor(market, strategy?.direction ?? 'both'),
-    ...(financing === 'instrument' && instrument && { swap: swapTermsSchema.parse(instrument) }),
+    ...termsOf(instrument, account, strategy?.direction ?? 'both'),
   };
 };
 
@@ -102,7 +93,6 @@ export const setupOf = (
   );
   checkRange(from ?? Number.NEGATIVE_INFINITY, legs, markets);
   const first = Math.min(...markets.map(({ series }) => series.first));
-  const { size_step: _, financing, fill_at, stop_basis, close_at_end, ...amounts } = subject.account;
   const [market] = markets;
   const setup: BacktestSetup = {
     rules: canonicalRules(prepared.rules),
@@ -116,24 +106,9 @@ export const setupOf = (
     timeframe,
     ...(from !== undefined && { from }),
     read_from: from === undefined ? first : Math.max(first, from - warmUpOf(rules, timeframe)),
-    currency: market ? currencyOf(market) : 'USD',
-    trading_days: markets.every(({ series }) => series.asset_class === 'crypto')
-      ? CRYPTO_YEAR_DAYS
-      : YEAR_DAYS,
-    account: {
-      starting_capital: Number(amounts.starting_capital),
-      commission_rate: Number(amounts.commission_rate),
-      commission_fixed: Number(amounts.commission_fixed),
-      commission_per_unit: Number(amounts.commission_per_unit),
-      commission_min: Number(amounts.commission_min),
-      spread_rate: Number(amounts.spread_rate),
-      slippage_rate: Number(amounts.slippage_rate),
-      margin: Number(amounts.margin),
-      financing,
-      fill_at,
-      stop_basis,
-      close_at_end,
-    },
+    currency: currencyOf(market?.instrument),
+    trading_days: tradingDaysOf(markets.map(({ series }) => series.asset_class)),
+    account: accountOf(subject.account),
     legs,
   };
   return { setup, rules };

@@ -1,0 +1,43 @@
+import type { BacktestSetup, BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import type { AssetClass } from '../../../shared/domain/instruments/instruments.ts';
+import { swapTermsSchema } from '../../../shared/domain/instruments/rollover.ts';
+import type { Subject } from './body.ts';
+
+const YEAR_DAYS = 252;
+const CRYPTO_YEAR_DAYS = 365;
+
+/** Instrument of the candles; undefined if the catalogue has none. */
+type Known = Instrument | undefined;
+
+/** Returns the currency of prices. */
+export const currencyOf = (instrument: Known): string => instrument?.quote_currency ?? 'USD';
+
+/** Returns the days of a year with trading. */
+export const tradingDaysOf = (classes: readonly AssetClass[]): number =>
+  classes.every((assetClass) => assetClass === 'crypto') ? CRYPTO_YEAR_DAYS : YEAR_DAYS;
+
+/** Returns the terms under which an instrument is traded. */
+export const termsOf = (
+  instrument: Known,
+  { financing, size_step }: Subject['account'],
+  direction: BacktestSetupLeg['direction'],
+): Pick<BacktestSetupLeg, 'size_step' | 'contract_size' | 'direction' | 'swap'> => ({
+  size_step: Number(size_step ?? instrument?.volume_step ?? 1),
+  contract_size: instrument?.contract_size ?? 1,
+  direction: instrument?.short_allowed === false ? 'long' : direction,
+  ...(financing === 'instrument' && instrument && { swap: swapTermsSchema.parse(instrument) }),
+});
+
+/** Returns the terms of an account, with amounts as doubles. */
+export const accountOf = ({ size_step: _, ...account }: Subject['account']): BacktestSetup['account'] => ({
+  ...account,
+  starting_capital: Number(account.starting_capital),
+  commission_rate: Number(account.commission_rate),
+  commission_fixed: Number(account.commission_fixed),
+  commission_per_unit: Number(account.commission_per_unit),
+  commission_min: Number(account.commission_min),
+  spread_rate: Number(account.spread_rate),
+  slippage_rate: Number(account.slippage_rate),
+  margin: Number(account.margin),
+});

@@ -1,0 +1,148 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { accountSchema } from '../../functions/backtests/common/body.ts';
+import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import { ASSET_CLASSES } from '../../shared/domain/instruments/instruments.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { marketOf, marketText } from '../backtests/market.ts';
+import { readCandles } from '../backtests/read-candles.ts';
+import { readJson } from '../backtests/read-json.ts';
+import { runOnCandles } from '../backtests/run.ts';
+import { statisticsTable, tradesCsv } from '../backtests/tables.ts';
+import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+
+const HELP = `Tests rules on candles of a CSV file, without a server.
+
+  npm run backtest -- --rules rules.json --candles spy.csv --symbol SPY
+
+Prints the sentence of the rules, statistics and warnings. Rules have the format hub.rules/1. The candles have the
+columns time,open,high,low,close,volume and are sorted by time, oldest first.
+
+  --rules FILE           rules, as /set_strategy_rules takes them
+  --candles FILE         candles of one symbol
+  --symbol SYMBOL        instrument of the catalogue: its sessions, steps of quantity and terms of swap
+  --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')} (1d)
+  --time-zone ZONE       time zone of local times (the exchange's; UTC for other symbols)
+  --asset-class CLASS    class of a symbol that is not in the catalogue: ${ASSET_CLASSES.join(', ')} (equity)
+  --account FILE         account, as /run_backtest takes it (10,000 without costs)
+  --params a=1,b=2       values of parameters
+  --from TIME            first candle that may be evaluated; those before it warm the indicators up
+  --to TIME              end of the candles; 2020-12-31 is its first moment in UTC
+  --trades FILE          writes the closed trades as CSV; an existing file is replaced
+  --skip-faults          leaves faulty candles out instead of refusing the file
+  --help                 this text
+
+Ends with 1 for a fault of the files or arguments.
+`;
+
+const readArguments = () =>
+  parseArgs({
+    options: {
+      rules: { type: 'string' },
+      candles: { type: 'string' },
+      symbol: { type: 'string' },
+      timeframe: { type: 'string', default: '1d' },
+      'time-zone': { type: 'string' },
+      'asset-class': { type: 'string', default: 'equity' },
+      account: { type: 'string' },
+      params: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      trades: { type: 'string' },
+      'skip-faults': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
+
+const PARAM = /^\s*([^=\s]+)\s*=\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*$/i;
+
+const paramsOf = (text: string | undefined): Record<string, number> => {
+  const params = new Map<string, number>();
+  for (const part of text?.split(',') ?? []) {
+    const [, name, value] = PARAM.exec(part) ?? [];
+    if (name === undefined)
+      throw new UsageError(`--params ${part}: expected NAME=NUMBER, separated by commas.`);
+    if (params.has(name)) throw new UsageError(`--params has the parameter ${name} twice.`);
+    params.set(name, Number(value));
+  }
+  return Object.fromEntries(params);
+};
+
+const timeSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+const timeOf = (flag: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (timeSchema.safeParse(text).success) return Date.parse(text);
+  throw new UsageError(
+    `--${flag} ${text}: expected a date such as 2020-01-31, or a time such as 2020-01-31T15:00:00Z.`,
+  );
+};
+
+const run = async (): Promise<void> => {
+  const options = readArguments();
+  if (options.help) return console.log(HELP);
+  const { rules: rulesFile, candles: candlesFile, account: accountFile } = options;
+  if (rulesFile === undefined || candlesFile === undefined) {
+    throw new UsageError('npm run backtest -- --rules FILE.json --candles FILE.csv, or --help');
+  }
+  const zone = zoneOf(options['time-zone']);
+  const market = marketOf({
+    symbol: options.symbol,
+    timeframe: oneOf('timeframe', TIMEFRAMES, options.timeframe),
+    assetClass: oneOf('asset-class', ASSET_CLASSES, options['asset-class']),
+    zone: zone?.name ?? 'UTC',
+  });
+  const choices = {
+    params: paramsOf(options.params),
+    from: timeOf('from', options.from),
+    to: timeOf('to', options.to),
+  };
+  const rules = await readJson(rulesFile, rulesSchema);
+  const account =
+    accountFile === undefined ? accountSchema.parse({}) : await readJson(accountFile, accountSchema);
+  const candles = await readCandles(candlesFile, {
+    kind: market,
+    zone: zone ?? market.calendar.timeZone,
+    skipFaults: options['skip-faults'],
+  });
+  const { report, trades, sentence, rulesHash } = runOnCandles({
+    ...choices,
+    rules,
+    rulesFile,
+    account,
+    market,
+    bars: candles.bars,
+    candlesFile,
+  });
+  if (options.trades !== undefined) {
+    try {
+      await writeFile(options.trades, tradesCsv(trades));
+    } catch {
+      throw new UsageError(`${options.trades} cannot be written.`);
+    }
+  }
+  console.log(`${sentence}\n`);
+  console.log(`${marketText(market)}, ${market.timeframe}: ${report.bars.toLocaleString('en')} candles`);
+  console.log(
+    `from ${report.first_bar} to ${report.last_bar}, first evaluated: ${report.first_evaluated_bar ?? 'none'}\n`,
+  );
+  if (report.statistics)
+    console.log(`${statisticsTable(report.statistics, report.benchmark.max_drawdown_pct)}\n`);
+  for (const { side, quantity, entry_at, entry_price, mark, pnl } of report.open_trades) {
+    console.log(
+      `Open: ${side} ${quantity} from ${entry_at} at ${entry_price}, last price ${mark}, result ${pnl.toFixed(2)}`,
+    );
+  }
+  if (candles.skipped > 0) console.log(`Warning: ${candles.skipped} lines with faults were left out.`);
+  for (const { message, count } of report.warnings) {
+    console.log(`Warning: ${message}${count === undefined ? '' : ` (${count.toLocaleString('en')})`}`);
+  }
+  if (options.trades !== undefined) console.log(`Trades: ${options.trades}`);
+  console.log(`Engine ${report.engine_version}, rules ${rulesHash}, candles ${report.candles_hash}`);
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});

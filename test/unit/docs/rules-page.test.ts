@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { indicatorSchema } from '../../../shared/domain/engine/rules/indicators.ts';
+import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
+
+const page = readFileSync(new URL('../../../functions/strategies/RULES.md', import.meta.url), 'utf8');
+const sections = new Map(
+  page.split(/^## /m).map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text]),
+);
+
+const params = { fast: { default: 10, min: 2, max: 200 } };
+const when = { left: { price: 'close' }, op: 'gt', right: 1 };
+const entry = { side: 'long', when };
+const exit = { side: 'long', when };
+const rules = (parts: object) => ({ schema: 'hub.rules/1', params, entries: [entry], ...parts });
+
+/** Completes the examples of a section's table. */
+const WRAP: Readonly<Record<string, (example: object) => object>> = {
+  Operands: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
+  Indicators: (left) => rules({ entries: [{ side: 'long', when: { ...when, left } }] }),
+  Conditions: (condition) => rules({ exits: [{ side: 'long', when: condition }] }),
+  Entries: (options) => rules({ entries: [{ ...entry, ...options }] }),
+  Exits: (options) => rules({ exits: [{ ...exit, ...options }] }),
+  'Whole rules': (fields) => rules(fields),
+};
+
+const parse = (json: string): object => {
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'object' || value === null) throw new Error(`${json} is no object`);
+  return value;
+};
+const examplesOf = (section: string): string[] =>
+  [...(sections.get(section) ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, json = '']) => json);
+
+const examples = Object.keys(WRAP).flatMap((section) =>
+  examplesOf(section).map((json): [string, string] => [section, json]),
+);
+
+test.each(examples)('%s: %s is valid', (section, json) => {
+  expect(rulesSchema.safeParse(WRAP[section]?.(parse(json))).error?.issues).toBeUndefined();
+});
+
+test('complete examples are valid', () => {
+  const complete = [...page.matchAll(/^```json\n(.+?)^```/gms)].map(([, json = '']) => json);
+  expect(complete).toHaveLength(2);
+  for (const json of complete) expect(rulesSchema.safeParse(parse(json)).error?.issues).toBeUndefined();
+});
+
+test('every indicator is shown with its defaults', () => {
+  const shown = examplesOf('Indicators').map(parse);
+  const declared = indicatorSchema.options.map((option) => [...option.shape.indicator.values][0]);
+  expect(shown.map((each) => indicatorSchema.parse(each).indicator)).toEqual(declared);
+  for (const each of shown) {
+    const { indicator } = indicatorSchema.parse(each);
+    expect({ ...each, ago: 0 }).toEqual(indicatorSchema.parse({ indicator }));
+  }
+});
+
+test('every field and condition is shown', () => {
+  const keys = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (!Array.isArray(value)) keys.add(key);
+      collect(member);
+    }
+  };
+  for (const [section, json] of examples) collect(WRAP[section]?.(parse(json)));
+  const { shape } = rulesSchema;
+  const known = [
+    ...Object.keys(shape),
+    ...Object.keys(shape.entries.element.shape),
+    ...Object.keys(shape.exits.unwrap().element.shape),
+    ...Object.keys(shape.session.unwrap().shape),
+    ...['all', 'any', 'not', 'time', 'weekday', 'bars_in_trade', 'for_bars'],
+    ...['price', 'param', 'add', 'subtract', 'multiply', 'divide', 'ago', 'timeframe', 'source', 'output'],
+  ];
+  expect(known.filter((key) => !keys.has(key))).toEqual([]);
+});
