@@ -1,10 +1,10 @@
 import { type Ledger, ledgerSchema } from '../../domain/ledger/ledger-state.ts';
 import { type History, historySchema } from '../../domain/metrics/equity-history.ts';
-import { pack, packWithList, unpack } from '../table/packed.ts';
+import { pack, packParts, unpack } from '../table/packed.ts';
 
-/** Packs a ledger for its deployment's item. */
-export const packLedger = ({ recent, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
-  packWithList(ledger, 'recent', recent);
+/** Packs a ledger for its deployment's item: an event adds one entry and changes the head. Freezes entries and base. */
+export const packLedger = ({ recent, base, ...ledger }: Ledger): Uint8Array<ArrayBuffer> =>
+  packParts(ledger, { recent, base });
 
 /** Unpacks what {@link packLedger} packed. @throws NewerRecordError */
 export const unpackLedger = (bytes: Uint8Array): Ledger => unpack(ledgerSchema, bytes);

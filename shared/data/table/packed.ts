@@ -40,29 +40,42 @@ export const packMessage = (record: object): Uint8Array<ArrayBuffer> => {
   return text.length > TINY_TEXT ? compressed(text) : storedBlock(text);
 };
 
-/** JSON text of list elements that were packed before. Elements never change, so their text does not either. */
+/** JSON text of the parts that were packed before. */
 const texts = new WeakMap<object, string>();
 
-const rememberedText = (element: object): string => {
-  const known = texts.get(element);
+/** Freezes a value at every depth, so that a change of a part with a remembered text throws. */
+const deepFreeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) deepFreeze(inner);
+};
+
+const rememberedText = (part: object): string => {
+  const known = texts.get(part);
   if (known !== undefined) return known;
-  const text = textOf(element);
-  texts.set(element, text);
+  deepFreeze(part);
+  const text = textOf(part);
+  texts.set(part, text);
   return text;
 };
 
 /**
- * Packs a record with one long list of immutable elements as its last field. Remembers the text of each element: an
- * event adds one element to a list of a hundred.
+ * Packs a record of which most stays the same from one time to the next. Remembers the text of the parts that are the
+ * same objects as before, and freezes them.
+ *
+ * @param record the fields that change each time.
+ * @param parts the other fields: objects, or lists that keep most of their elements.
  */
-export const packWithList = (
+export const packParts = (
   record: object,
-  name: string,
-  list: readonly object[],
+  parts: Readonly<Record<string, object | readonly object[]>>,
 ): Uint8Array<ArrayBuffer> => {
   const text = textOf(record);
-  const start = text === '{}' ? '{' : `${text.slice(0, -1)},`;
-  return compressed(`${start}${JSON.stringify(name)}:[${list.map(rememberedText).join(',')}]}`);
+  const fields = Object.entries(parts).map(([name, part]) => {
+    const inner = Array.isArray(part) ? `[${part.map(rememberedText).join(',')}]` : rememberedText(part);
+    return `${JSON.stringify(name)}:${inner}`;
+  });
+  return compressed(`{${[...(text === '{}' ? [] : [text.slice(1, -1)]), ...fields].join(',')}}`);
 };
 
 /**

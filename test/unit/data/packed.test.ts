@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { pack, packMessage, packWithList, unpack } from '../../../shared/data/table/packed.ts';
+import { pack, packMessage, packParts, unpack } from '../../../shared/data/table/packed.ts';
 
 const read = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());
 const texts = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { maxLength: 30 });
@@ -23,13 +23,13 @@ test('a short message is stored as it is, a long one compressed', () => {
   expect(packMessage({ text: 'x'.repeat(5_000) }).length).toBeLessThan(100);
 });
 
-test('a record with a list is packed alike, the first time and again', () => {
+test('a record with parts is packed alike, the first time and again', () => {
   const entries = fc.array(fc.tuple(fc.string(), fc.integer()), { maxLength: 20 });
   fc.assert(
     fc.property(entries, fc.record({ name: fc.string(), deep: fc.array(fc.nat()) }), (list, rest) => {
       for (let time = 0; time < 2; time++) {
-        expect(read(packWithList(rest, 'list', list))).toEqual({ ...rest, list });
-        expect(read(packWithList({}, 'list', list))).toEqual({ list });
+        expect(read(packParts(rest, { list }))).toEqual({ ...rest, list });
+        expect(read(packParts({}, { list }))).toEqual({ list });
       }
     }),
     { numRuns: 50 },
@@ -40,5 +40,11 @@ test('fields of a newer version survive in the record and in the elements of its
   const newer = { name: 'book', extra: 1, list: [{ id: 1, more: { deep: true } }] };
   const schema = z.object({ name: z.string(), list: z.array(z.object({ id: z.number() })) });
   const { list, ...rest } = unpack(schema, pack(newer));
-  expect(read(packWithList(rest, 'list', list))).toEqual(newer);
+  expect(read(packParts(rest, { list }))).toEqual(newer);
+});
+
+test('a part that was packed cannot change, at any depth', () => {
+  const base = { sums: { won: '1' } };
+  packParts({}, { base, recent: [base.sums] });
+  expect(() => Object.assign(base.sums, { won: '2' })).toThrow(TypeError);
 });
