@@ -11,6 +11,7 @@ import { DEMO } from './credentials.ts';
 import { loadDemoDeployments } from './deployments.ts';
 import type { Past } from './past.ts';
 import { DemoPerson, type Made } from './person.ts';
+import { DEMO_BACKTESTS } from './rules.ts';
 import {
   DEMO_AUTHORS,
   DEMO_USER_COPY,
@@ -18,6 +19,7 @@ import {
   DEMO_USER_STRATEGIES,
   LIKED_AGE,
   REGISTERED_AGE,
+  TESTED_AGE,
 } from './strategies.ts';
 
 const DEMO_BROKER = {
@@ -49,7 +51,7 @@ const beginAt = async (store: Store): Promise<number | undefined> => {
   return now;
 };
 
-/** Lets people make, like and copy strategies, each in its time. */
+/** Lets people make, like, copy and test strategies, each in its time. */
 const loadPeople = async (
   past: Past,
   now: number,
@@ -77,6 +79,12 @@ const loadPeople = async (
   }
   const copied = made.get(DEMO_USER_COPY);
   if (copied) await (await signIn(DEMO.email))?.copy(copied);
+  past.moveTo(now - TESTED_AGE * DAY);
+  const demoUser = await signIn(DEMO.email);
+  for (const [name, backtests] of Map.groupBy(DEMO_BACKTESTS, ({ strategy }) => strategy)) {
+    const tested = made.get(name);
+    if (tested) await demoUser?.backtest(tested, backtests);
+  }
 };
 
 /**

@@ -8,10 +8,15 @@ import type { Store } from '../../../shared/data/table/store.ts';
 import { createRuntime, type Runtime } from '../../../shared/runtime.ts';
 import { lambdaContext } from '../lambda/lambda-context.ts';
 
-/** A request to an operation: its query, and a form where it takes one. */
-interface PastRequest {
-  readonly query?: Readonly<Record<string, string>>;
+/** A form or a JSON body. */
+export interface PastBody {
   readonly form?: Readonly<Record<string, string>>;
+  readonly json?: object;
+}
+
+/** A request to an operation: its query, and a body where it takes one. */
+interface PastRequest extends PastBody {
+  readonly query?: Readonly<Record<string, string>>;
   readonly bearer?: string;
 }
 
@@ -23,8 +28,14 @@ export interface PastAnswer {
 /** Time that an operation of the demo data may take. */
 const TIMEOUT_MS = 60_000;
 
+const encodedBody = ({ form, json }: PastBody): { type: string; text: string } | undefined => {
+  if (json) return { type: 'application/json', text: JSON.stringify(json) };
+  return form && { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() };
+};
+
 const apiEvent = (method: string, path: string, request: PastRequest): ApiEvent => {
-  const { query = {}, form, bearer } = request;
+  const { query = {}, bearer } = request;
+  const body = encodedBody(request);
   const routeKey = `${method} ${path}`;
   return {
     version: '2.0',
@@ -32,7 +43,7 @@ const apiEvent = (method: string, path: string, request: PastRequest): ApiEvent 
     rawPath: path,
     rawQueryString: new URLSearchParams(query).toString(),
     headers: {
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(body && { 'content-type': body.type }),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
     },
     requestContext: {
@@ -47,7 +58,7 @@ const apiEvent = (method: string, path: string, request: PastRequest): ApiEvent 
       time: '',
       timeEpoch: 0,
     },
-    ...(form && { body: new URLSearchParams(form).toString() }),
+    ...(body && { body: body.text }),
     isBase64Encoded: false,
   };
 };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Past, PastAnswer } from './past.ts';
+import type { Past, PastAnswer, PastBody } from './past.ts';
+import { DEMO_RULES, type DemoBacktest } from './rules.ts';
 import type { DemoStrategy } from './strategies.ts';
 
 const signedInSchema = z.object({ user_id: z.string(), access_token: z.string() });
@@ -11,6 +12,7 @@ const madeSchema = z.object({
 });
 const deployedSchema = z.object({ deployment_id: z.number(), strategy_id: z.number() });
 const listSchema = z.object({ items: z.array(deployedSchema) });
+const testedSchema = z.object({ items: z.array(z.object({ status: z.string() })) });
 const ownSchema = z.object({ items: z.array(madeSchema) });
 
 export type Made = z.output<typeof madeSchema>;
@@ -60,11 +62,13 @@ export class DemoPerson {
     return new DemoPerson(past, signedInSchema.parse(answer.json));
   }
 
-  /** Makes a strategy that is not there yet, and shows it to whom it is for. */
+  /** Makes a strategy that is not there yet, with its rules, and shows it to whom it is for. */
   async make({ name, description, symbol, timeframe, audience }: DemoStrategy): Promise<Made> {
     const made = await this.#build({ strategy_name: name, symbol, timeframe });
     const strategy_id = String(made.strategy_id);
     await this.#post('/rename_strategy', { strategy_id, strategy_name: name, description });
+    const rules = DEMO_RULES[name];
+    if (rules) await this.#done('POST', '/set_strategy_rules', { strategy_id }, { json: rules });
     if (audience === 'explore') await this.#post('/publish_explore_strategy', { strategy_id });
     else if (audience !== 'owner')
       await this.#post('/profile_publish_strategy', { strategy_id, publish_state: STATES[audience] });
@@ -98,9 +102,18 @@ export class DemoPerson {
     query: Readonly<Record<string, string>> = {},
     form: Readonly<Record<string, string>> = {},
   ): Promise<number> {
-    const body = kind === 'scanner' ? undefined : form;
+    const body = kind === 'scanner' ? {} : { form };
     const answer = await this.#done('POST', KINDS[kind].deploy, { keygen, ...query }, body);
     return deployedSchema.parse(answer).deployment_id;
+  }
+
+  /** Runs the backtests of a strategy that an earlier start, which was cut short, has not run. */
+  async backtest({ strategy_id }: Made, backtests: readonly DemoBacktest[]): Promise<void> {
+    const query = { strategy_id: String(strategy_id) };
+    const { items } = testedSchema.parse(await this.#done('GET', '/get_backtests', query));
+    for (const { strategy: _, ...choice } of backtests.slice(items.length)) {
+      await this.#done('POST', '/run_backtest', {}, { json: { strategy_id, ...choice } });
+    }
   }
 
   /** The person's strategies: copies, or own ones. */
@@ -128,9 +141,9 @@ export class DemoPerson {
     method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    form?: Readonly<Record<string, string>>,
+    body: PastBody = {},
   ): Promise<unknown> {
-    const answer = await this.#call(method, path, query, form);
+    const answer = await this.#call(method, path, query, body);
     if (answer.status !== 200) throw unexpected(path, answer);
     return answer.json;
   }
@@ -139,13 +152,13 @@ export class DemoPerson {
     method: 'GET' | 'POST',
     path: string,
     query: Readonly<Record<string, string>>,
-    form?: Readonly<Record<string, string>>,
+    body: PastBody = {},
   ): Promise<PastAnswer> {
     const { user_id, access_token } = this.#session;
     return this.#past.call(method, path, {
       query: { user_id, ...query },
       bearer: access_token,
-      ...(form && { form }),
+      ...body,
     });
   }
 }

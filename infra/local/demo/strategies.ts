@@ -23,6 +23,9 @@ export interface DemoAuthor {
 export const REGISTERED_AGE = 365;
 export const LIKED_AGE = 98;
 
+/** Days ago at which the demo user ran backtests. */
+export const TESTED_AGE = 90;
+
 /** People who have published something. */
 export const DEMO_AUTHORS: readonly DemoAuthor[] = [
   {
@@ -153,6 +156,14 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     timeframe: '5m',
     audience: 'link',
     age: 100,
+  },
+  {
+    name: 'SPY Golden Cross',
+    description: 'In the market while the 50-day average is above the 200-day one.',
+    symbol: 'SPY',
+    timeframe: '1d',
+    audience: 'owner',
+    age: 95,
   },
 ];
 

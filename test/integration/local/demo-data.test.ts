@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { makeScratchFolder } from '../../../infra/local/database/dynamo.ts';
+import { DEMO_BACKTESTS, DEMO_RULES } from '../../../infra/local/demo/rules.ts';
 import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/strategies.ts';
 import { demoHistory } from '../../../infra/local/demo/trades.ts';
 import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
@@ -176,6 +177,47 @@ describe('demo data', () => {
     const watching = z.object({ total: z.number() });
     expect(watching.parse(await get('/get_all_notification_deployments', { user_id })).total).toBe(1);
     expect(watching.parse(await post('/get_scanner_deployments', { user_id })).total).toBe(1);
+  });
+});
+
+describe('rules of the demo data', () => {
+  const ruled = Object.keys(DEMO_RULES);
+
+  it('are those of strategies that exist, and show as sentences', async () => {
+    const user_id = await signIn();
+    const sentence = z.object({ strategy_name: z.string(), sentence: z.string().nullable() });
+    const { items: own } = z
+      .object({ items: z.array(z.object({ strategy_id: z.number(), strategy_name: z.string() })) })
+      .parse(await get('/get_strategies_by_user', { user_id }));
+    const { items: listed } = z
+      .object({ items: z.array(sentence) })
+      .parse(await get('/get_explore_strategies', { user_id }));
+    const shown = listed.filter((one) => one.sentence !== null).map(({ strategy_name }) => strategy_name);
+    for (const { strategy_id, strategy_name } of own) {
+      const strategy = sentence.parse(
+        await get('/get_strategy', { user_id, strategy_id: String(strategy_id) }),
+      );
+      if (strategy.sentence !== null) shown.push(strategy_name);
+    }
+    expect(shown.sort()).toEqual(ruled.sort());
+  });
+
+  it('have finished backtests, each once, over the shipped candles', async () => {
+    const user_id = await signIn();
+    const summary = z.object({ trades_count: z.number(), final_equity: z.number() });
+    const { items } = z
+      .object({ items: z.array(z.object({ backtest_id: z.number(), status: z.string(), summary })) })
+      .parse(await get('/get_backtests', { user_id }));
+    expect(items.map(({ status }) => status)).toEqual(DEMO_BACKTESTS.map(() => 'done'));
+    for (const {
+      backtest_id,
+      summary: { trades_count },
+    } of items) {
+      expect(trades_count).toBeGreaterThan(5);
+      const query = { user_id, backtest_id: String(backtest_id) };
+      const { total } = bookSchema.pick({ total: true }).parse(await get('/get_backtest_trades', query));
+      expect(total).toBe(trades_count);
+    }
   });
 });
 
