@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import { appendBar } from '../../shared/data/candles/append-bar.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
@@ -79,6 +80,23 @@ const ONE_INSTRUMENT = {
 
 let round = 0;
 
+const MINUTES = {
+  symbol: 'BTCUSD',
+  timeframe: '1m',
+  asset_class: 'crypto',
+  calendar: 'always',
+  source: 'test',
+  adjustment: 'none',
+} as const;
+
+/** Appends bars until they leave the head of their series. */
+const appendMinutes = async (): Promise<void> => {
+  for (let minute = 0; minute < 20; minute++) {
+    const start = Date.UTC(2026, 0, 1, round, minute);
+    await appendBar(hub.runtime.store, MINUTES, { start, open: 1, high: 2, low: 1, close: 1, volume: 1 });
+  }
+};
+
 /** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
@@ -143,6 +161,7 @@ const everything = async (): Promise<void> => {
   while ((await enterAll(hub)) > 0);
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
+  await appendMinutes();
   hub.advance(20 * DAY);
   for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
     await runJob(hub.runtime, { job, by_hand: true });
