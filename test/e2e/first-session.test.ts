@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { parentOf, processesWith, type Service, startService } from '../integration/local/service.ts';
@@ -119,6 +122,27 @@ it(
     );
     expect(renewed.refresh_token).not.toBe(second.refresh_token);
     expect(await holds(renewed.access_token)).toBe(200);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'prints on the commands of the README what the README shows',
+  async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const session = readme.slice(readme.indexOf('## A first session'));
+    const [, script = '', shown = ''] = /```sh\n(.+?)```\n```\n(.+?)```/s.exec(session) ?? [];
+    const bus = /Bus +(\S+)/.exec(service.output())?.[1] ?? '';
+    const here = script.replace('http://localhost:3000', service.url).replace('http://localhost:3001', bus);
+    expect(here).not.toContain('http://localhost:300');
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', here]);
+    let rest = stdout;
+    // Identifiers differ between runs.
+    for (const part of shown.replaceAll(/\d{15,}/g, '…').split('…')) {
+      expect(rest).toContain(part);
+      rest = rest.slice(rest.indexOf(part) + part.length);
+    }
+    expect(rest).toBe('');
   },
   TIMEOUT_MS,
 );
