@@ -47,6 +47,9 @@ const WRITTEN_ONCE = new Set([
   'idempotency',
   'dummy_user',
   'rules',
+  'backtest_setup',
+  'backtest_report',
+  'backtest_trades',
   'partnerc_state',
   'partnerc_connection',
   'outbox_push',
@@ -93,7 +96,9 @@ const MINUTES = {
 const appendMinutes = async (): Promise<void> => {
   for (let minute = 0; minute < 20; minute++) {
     const start = Date.UTC(2026, 0, 1, round, minute);
-    await appendBar(hub.runtime.store, MINUTES, { start, open: 1, high: 2, low: 1, close: 1, volume: 1 });
+    const close = 100 + (minute % 4);
+    const bar = { start, open: close, high: close, low: close, close, volume: 1 };
+    await appendBar(hub.runtime.store, MINUTES, bar);
   }
 };
 
@@ -162,6 +167,8 @@ const everything = async (): Promise<void> => {
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
   await appendMinutes();
+  const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
+  await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
   hub.advance(20 * DAY);
   for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
     await runJob(hub.runtime, { job, by_hand: true });
