@@ -16,10 +16,11 @@ const HEADER_BYTES = 64;
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
+/** Returns whether a value is an integer of that scale. Integers have no negative zero. */
 const isExact = (value: number, scale: number): boolean => {
   const factor = 10 ** scale;
   const scaled = Math.round(value * factor);
-  return Math.abs(scaled) <= MAX_SCALED && Object.is(scaled / factor, value);
+  return Math.abs(scaled) <= MAX_SCALED && scaled / factor === value && !Object.is(value, -0);
 };
 
 /** Returns the least number of decimals that holds all values of columns exactly; RAW if there is none. */

@@ -66,6 +66,12 @@ describe('packed bars', () => {
     expect(unpackBars(packBars(bars))).toEqual(bars);
   });
 
+  test('keep a negative zero among decimals', () => {
+    const bar = { start: 0, open: -0, high: 1.5, low: -0, close: 0, volume: -0 };
+    const bars = columnsOf([bar]);
+    expect(unpackBars(packBars(bars))).toEqual(bars);
+  });
+
   test('take at most 14 bytes a bar', () => {
     const bars = walk(5000);
     expect(packBars(bars).length / 5000).toBeLessThan(14);
