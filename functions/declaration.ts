@@ -17,8 +17,10 @@ export interface StreamSource {
   readonly maxRetries: number;
 }
 
-/** Selects the events of the bus that reach a function: those of the stage's engines and of the hub. */
+/** Selects the events of the bus that reach a function. */
 export interface BusSource {
+  /** Sources: the hub, or the stage's engines and the hub. */
+  readonly senders: 'hub' | 'engines';
   readonly detailTypes: readonly string[];
   readonly maxRetries: number;
   /** Names of permanent errors. */

@@ -1,4 +1,5 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
+import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
@@ -88,6 +89,17 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     timeoutS: 60,
     // Queues a burst of events, which would conflict on the same deployments and users.
     maxConcurrency: 50,
+  },
+  {
+    name: 'backtest-jobs',
+    folder: 'backtests/jobs',
+    trigger: { kind: 'bus', source: BACKTEST_JOBS_SOURCE },
+    table: 'write',
+    uses: [],
+    memoryMb: WHOLE_PROCESSOR_MB,
+    timeoutS: 300,
+    // Set apart from requests and events of engines, which long backtests must not delay.
+    maxConcurrency: 20,
   },
   // The processor bounds the speed of walks.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB }),

@@ -11,8 +11,7 @@ import type { BacktestReport } from '../../shared/domain/engine/backtest/report.
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
-import { runSetup } from './common/run-setup.ts';
-import { storedRules } from './common/stored-rules.ts';
+import { loadEngine } from './common/load-engine.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
@@ -45,7 +44,10 @@ const fullReport = async (
   const series = items.map(asSeries).filter((found): found is Series => found !== undefined);
   if (series.length < setup.legs.length) throw changed();
   if (!isOneRead(setup, series)) throw tooLong();
-  const candles = await readLegs(store, setup, series);
+  const [candles, { runSetup, storedRules }] = await Promise.all([
+    readLegs(store, setup, series),
+    loadEngine(),
+  ]);
   const again = runSetup(setup, storedRules(setup), candles, 'every_bar').report;
   if (again.candles_hash !== report.candles_hash) throw changed();
   return { ...report, equity: again.equity, benchmark: again.benchmark };

@@ -3,6 +3,7 @@ import { expireDeployments } from './expire-deployments.ts';
 import type { Job } from './job.ts';
 import { reconcileLists } from './reconcile-lists.ts';
 import { rollSwapsJob } from './roll-swaps.ts';
+import { sweepBacktests } from './sweep-backtests.ts';
 import { sweepEvents } from './sweep-events.ts';
 
 /** Scheduled jobs that need only the table. */
@@ -12,4 +13,5 @@ export const JOBS: readonly Job[] = [
   rollSwapsJob,
   reconcileLists,
   sweepEvents,
+  sweepBacktests,
 ];

@@ -33,7 +33,7 @@ export class BusConsumer extends Construct {
     // Import the bus by ARN, as the optional fields of its type do not compile here.
     new Rule(this, 'Rule', {
       eventBus: EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn),
-      description: 'Events of execution engines',
+      description: source.senders === 'hub' ? 'Events of the hub' : 'Events of execution engines',
       eventPattern: { source: [...sources], detailType: [...source.detailTypes] },
       targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
     });

@@ -57,7 +57,12 @@ export class EventsStack extends Stack {
           consumer,
           source: trigger.source,
           deadLetters,
-          sources: [HUB_SOURCE, ...context.config.engines.map(({ source }) => source)],
+          sources: [
+            HUB_SOURCE,
+            ...(trigger.source.senders === 'engines'
+              ? context.config.engines.map(({ source }) => source)
+              : []),
+          ],
         });
       } else {
         new JobSchedules(this, `${name}-schedules`, {

@@ -1,6 +1,11 @@
+import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { BACKTEST_EVENT } from '../../shared/data/backtests/jobs.ts';
+import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
+import { runBacktest } from '../support/backtests.ts';
+import { DAILY, sessionBars } from '../support/candles.ts';
 import { runJob } from '../support/jobs.ts';
 import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
@@ -134,6 +139,31 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
   'job close-equity-days': job('close-equity-days', (world) => tradingOver(world)),
   'job roll-swaps': job('roll-swaps', (world) => tradingOver(world)),
   'job reconcile-lists': job('reconcile-lists', async () => undefined),
+  'event Backtest Requested': async ({ hub, person }) => {
+    const facts = { ...DAILY, timeframe: '1m' } as const;
+    // So few bars in so many items that a request leaves them to a worker.
+    await importBars(hub.runtime.store, facts, sessionBars('2010-01-04', 500));
+    await runBacktest(hub, (await person()).user_id, { timeframe: '1m' });
+    const waiting = (await outbox(hub)).flatMap(({ message }) =>
+      message?.kind === 'domain_event' && message.detail_type === BACKTEST_EVENT ? [message] : [],
+    );
+    return async () => {
+      for (const { detail_type, detail } of waiting) {
+        const event = { 'detail-type': detail_type, detail };
+        await takeJobEvent(hub.runtime, event, () => Number.POSITIVE_INFINITY);
+      }
+      return waiting.length;
+    };
+  },
+  'job sweep-backtests': job('sweep-backtests', async ({ hub, person }) => {
+    await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    const { user_id } = await person();
+    for (let n = 0; n < 10; n++) {
+      const { body } = await runBacktest(hub, user_id);
+      const query = { user_id, backtest_id: String(body.backtest_id) };
+      await hub.call('POST /remove_backtest', { query });
+    }
+  }),
   'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
     const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);
     await world.hub.call('GET /partnerc_auth_callback', back);

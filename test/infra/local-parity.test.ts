@@ -19,6 +19,7 @@ import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
 import { busRulesOf, routesOf, schedulesOf, startPumps } from '../../infra/local/lambda/triggers.ts';
 import { createBus } from '../../infra/local/services/bus.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 import { functionsOf, resourcesOf, synthesize } from './synthesized.ts';
 
@@ -297,7 +298,12 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       ({ Properties: { EventPattern, Targets } }) => {
         const name = nameOf(Targets[0].Arn['Fn::GetAtt'][0]);
         // The local bus accepts any source for an engine.
-        const { source: _, ...pattern } = EventPattern;
+        const { source, ...types } = EventPattern;
+        const isOfHub = FUNCTIONS.some(
+          (one) => one.name === name && one.trigger.kind === 'bus' && one.trigger.source.senders === 'hub',
+        );
+        const pattern = isOfHub ? EventPattern : types;
+        expect(source?.includes(HUB_SOURCE)).toBe(true);
         return { name, pattern, attempts: retries.find((one) => one.name === name)?.attempts };
       },
     );
@@ -317,15 +323,17 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const server = createServer(bus.listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = z.object({ port: z.number() }).parse(server.address());
-    const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${port}`));
+    const client = new EventBridgeClient(engineClient(`http://127.0.0.1:${port}/hub`));
+    const put = (Source: string, DetailType: string) => {
+      const entry = { EventBusName: 'strategy-hub-local', Source, DetailType, Detail: '{"version":1}' };
+      return client.send(new PutEventsCommand({ Entries: [entry] }));
+    };
     for (const DetailType of types) {
-      await client.send(
-        new PutEventsCommand({
-          Entries: [
-            { EventBusName: 'strategy-hub-local', Source: 'engine', DetailType, Detail: '{"version":1}' },
-          ],
-        }),
+      const isOfHub = deployed.some(
+        ({ pattern }) => pattern.source && pattern['detail-type']?.includes(DetailType),
       );
+      if (isOfHub) await put(HUB_SOURCE, DetailType);
+      await put('engine', DetailType);
     }
     await bus.drain();
     client.destroy();

@@ -28,7 +28,11 @@ export interface Finished {
 }
 
 /** Ends a run. Returns its report, and the trades that were not taken out before. */
-const finishRun = (run: BacktestRun, { legs }: BacktestSetup, facts: readonly CandleFacts[]): Finished => {
+export const finishRun = (
+  run: BacktestRun,
+  { legs }: BacktestSetup,
+  facts: readonly CandleFacts[],
+): Finished => {
   const result = finishBacktest(run);
   const known = legs.map(({ symbol }, index) => ({ symbol, facts: facts[index] ?? NO_FACTS }));
   const candles = { hash: hashOfCandles(known), notes: notesOnCandles(known) };

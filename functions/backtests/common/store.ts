@@ -61,7 +61,7 @@ export const takeWork = async (
 };
 
 /** Returns the main figures of a report. */
-const summaryOf = ({ statistics }: BacktestReport): Backtest['summary'] =>
+export const summaryOf = ({ statistics }: BacktestReport): Backtest['summary'] =>
   statistics && {
     total_return_pct: statistics.total_return_pct,
     max_drawdown_equity_pct: statistics.max_drawdown_equity_pct,

@@ -3,6 +3,7 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { FunctionDeclaration, Schedule } from '../../../functions/declaration.ts';
 import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
 import type { Caller, Operation } from '../../../shared/api/operation.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
@@ -81,7 +82,10 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
       ? [
           {
             name,
-            pattern: { 'detail-type': [...trigger.source.detailTypes] },
+            pattern: {
+              'detail-type': [...trigger.source.detailTypes],
+              ...(trigger.source.senders === 'hub' && { source: [HUB_SOURCE] }),
+            },
             attempts: trigger.source.maxRetries + 1,
             isFinal: (error) => trigger.source.finalErrors.includes(thrownIn(error).name),
             deliver: async (event) => {

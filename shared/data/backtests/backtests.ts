@@ -41,6 +41,10 @@ const backtestSchema = z.object({
   /** Trades that are stored, and the start of the run that stored them. */
   trades: z.number(),
   start: z.number(),
+  /** Items that hold the saved state of a running backtest. */
+  state_parts: z.number().optional(),
+  /** Times that a worker began since the last progress. */
+  attempts: z.number().optional(),
   /** Remarks that are not part of the result. */
   notices: z.array(z.object({ code: z.string(), message: z.string(), count: z.number().optional() })),
 });
@@ -82,7 +86,7 @@ export const reportWrite = (backtestId: number, report: z.output<typeof reportSc
 });
 
 /** Index partition of removed backtests whose items still exist. */
-const REMOVAL_KIND = 'backtest_removal';
+export const REMOVAL_KIND = 'backtest_removal';
 
 /** Returns the write that removes a backtest from its owner's sight. A job removes its items. */
 export const removalWrite = (backtestId: number, now: Date): Write => ({

@@ -6,7 +6,7 @@ import type { SeriesKind } from '../../candles/checks.ts';
 import { addQuality, NO_QUALITY, qualityCountsSchema } from '../../candles/quality.ts';
 
 /** Facts on the candles of a symbol that a backtest has read so far. */
-const candleFactsSchema = z.object({
+export const candleFactsSchema = z.object({
   bars: z.int(),
   /** Digest of all months so far. */
   digest: z.string(),
@@ -19,10 +19,10 @@ export type CandleFacts = z.output<typeof candleFactsSchema>;
 
 export const NO_FACTS: CandleFacts = { bars: 0, digest: '', quality: NO_QUALITY, incomplete: 0 };
 
-/** Returns the start of the month (UTC) after a moment. */
-const nextMonth = (at: number): number => {
+/** Returns the start of a month (UTC) after a moment: of the next one, or of a later one. */
+export const nextMonth = (at: number, months = 1): number => {
   const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

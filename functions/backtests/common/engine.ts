@@ -1,0 +1,2 @@
+export { runSetup } from './run-setup.ts';
+export { storedRules } from './stored-rules.ts';

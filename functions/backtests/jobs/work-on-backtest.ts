@@ -1,0 +1,220 @@
+import { asBacktest, type Backtest, reportWrite, setupIn } from '../../../shared/data/backtests/backtests.ts';
+import {
+  readState,
+  StateTooLargeError,
+  stateRemovals,
+  stateWrites,
+} from '../../../shared/data/backtests/job-state.ts';
+import { eventWrite } from '../../../shared/data/backtests/jobs.ts';
+import {
+  ending,
+  handOver,
+  type Lease,
+  LeaseLostError,
+  renewal,
+  takeLease,
+  writeHeld,
+} from '../../../shared/data/backtests/leases.ts';
+import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
+import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
+import { advanceBacktest, takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
+import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
+import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { textId } from '../../../shared/ids.ts';
+import type { Runtime } from '../../../shared/runtime.ts';
+import { addFacts, barsOf, readLegs } from '../common/candles.ts';
+import { finishRun } from '../common/run-setup.ts';
+import { summaryOf } from '../common/store.ts';
+import { beginOrGoOn, endOf, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
+
+/** Time between two saves, in milliseconds. */
+const SAVE_MS = 10_000;
+/** Attempts without progress after which a backtest fails. */
+const MAX_ATTEMPTS = 8;
+/** The most trades that are listed. */
+const MAX_LISTED = 400 * TRADES_PER_CHUNK;
+
+/** A backtest cannot be finished. The message is for its owner. */
+class BacktestFailedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'BacktestFailedError';
+  }
+}
+
+interface Job {
+  readonly runtime: Runtime;
+  readonly lease: Lease;
+  readonly backtest: Backtest;
+  readonly setup: BacktestSetup;
+}
+
+const readSeries = async ({ runtime: { store }, setup }: Job): Promise<Series[]> => {
+  const items = await store.getMany(
+    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
+    { consistent: true },
+  );
+  return items.map((item) => {
+    const series = asSeries(item);
+    if (!series) throw new BacktestFailedError('Candles of this backtest were removed while it ran.');
+    return series;
+  });
+};
+
+/** Takes the trades out of the run, and leaves out those beyond the limit. */
+const collectTrades = (progress: Progress, ended: readonly ReportTrade[]): void => {
+  const room = Math.max(0, MAX_LISTED - progress.stored - progress.waiting.length);
+  for (const trade of ended.slice(0, room)) progress.waiting.push(trade);
+  progress.left_out += Math.max(0, ended.length - room);
+};
+
+/** Stores the trades that fill chunks. They are the same however often they are stored. */
+const storeChunks = async ({ runtime: { store }, backtest }: Job, progress: Progress): Promise<void> => {
+  const full = progress.waiting.length - (progress.waiting.length % TRADES_PER_CHUNK);
+  if (full === 0) return;
+  const first = progress.stored / TRADES_PER_CHUNK;
+  const trades = progress.waiting.splice(0, full);
+  const chunks = tradeChunks(backtest.backtest_id, progress.start, trades, first);
+  await store.batchWrite(chunks.map((put) => ({ put })));
+  progress.stored += full;
+};
+
+/** Saves the state and renews the lease, or hands the rest over to another worker. */
+const save = async (job: Job, progress: Progress, isOver: boolean): Promise<void> => {
+  const { runtime, lease, backtest, setup } = job;
+  await storeChunks(job, progress);
+  const { run, start, from, parts, ...state } = progress;
+  const writes = stateWrites(backtest.backtest_id, { ...state, run: saveBacktest(run) }, parts);
+  const fields = {
+    progress: shareDone(setup, progress),
+    trades: progress.stored,
+    start,
+    state_parts: writes.length,
+  };
+  const now = runtime.clock();
+  await writeHeld(runtime.store, [
+    ...writes,
+    ...(isOver
+      ? [
+          handOver(lease, { ...fields, ...(state.next > from && { attempts: 0 }) }, now),
+          eventWrite(backtest.backtest_id, textId(runtime.random), now),
+        ]
+      : [renewal(lease, fields, now)]),
+  ]);
+  progress.parts = fields.state_parts;
+};
+
+const finish = async (job: Job, progress: Progress): Promise<void> => {
+  const { runtime, lease, backtest, setup } = job;
+  const { report, trades } = finishRun(progress.run, setup, progress.facts);
+  collectTrades(progress, trades);
+  await storeChunks(job, progress);
+  const last = progress.stored / TRADES_PER_CHUNK;
+  const notices: Backtest['notices'] =
+    progress.left_out === 0
+      ? []
+      : [
+          {
+            code: 'trades_left_out',
+            message: `The list of trades ends after ${MAX_LISTED}; the figures count all.`,
+            count: progress.left_out,
+          },
+        ];
+  await writeHeld(runtime.store, [
+    reportWrite(backtest.backtest_id, report),
+    ...tradeChunks(backtest.backtest_id, progress.start, progress.waiting, last).map((put) => ({ put })),
+    ...stateRemovals(backtest.backtest_id, progress.parts),
+    ending(lease, {
+      status: 'done',
+      progress: 1,
+      finished_at: runtime.clock().toISOString(),
+      summary: summaryOf(report),
+      trades: progress.stored + progress.waiting.length,
+      start: progress.start,
+      notices: [...backtest.notices, ...notices],
+      state_parts: undefined,
+    }),
+  ]);
+};
+
+const fail = ({ runtime, lease }: Omit<Job, 'setup'>, reason: string): Promise<void> =>
+  writeHeld(runtime.store, [
+    ending(lease, { status: 'failed', error: reason, finished_at: runtime.clock().toISOString() }),
+  ]);
+
+/** Runs slices until the candles end, or until there is no time for another one. */
+const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
+  const { runtime, backtest, setup } = job;
+  const { store, clock } = runtime;
+  const [series, state] = await Promise.all([
+    readSeries(job),
+    readState(store, backtest.backtest_id, backtest.state_parts ?? 0),
+  ]);
+  const progress = beginOrGoOn(setup, state, backtest);
+  const end = endOf(setup);
+  let savedAt = clock().getTime();
+  while (progress.next < end) {
+    if (!hasTime()) return save(job, progress, true);
+    const to = sliceEnd(setup, progress.next);
+    const candles = await readLegs(store, setup, series, { from: progress.next, to });
+    progress.facts = addFacts(progress.facts, setup, candles);
+    advanceBacktest(progress.run, barsOf(candles));
+    collectTrades(progress, takeTrades(progress.run).map(tradeOf));
+    progress.next = to;
+    if (clock().getTime() - savedAt >= SAVE_MS) {
+      await save(job, progress, false);
+      savedAt = clock().getTime();
+    }
+  }
+  await finish(job, progress);
+};
+
+const FAILED_OFTEN =
+  'The backtest could not be finished. Run it again, over a shorter range or with fewer symbols.';
+
+const reasonOf = (error: unknown): string | undefined => {
+  if (error instanceof BacktestFailedError) return error.message;
+  if (error instanceof StateTooLargeError) {
+    return 'The rules look back too far for so many bars. Use fewer symbols or shorter lengths.';
+  }
+  return undefined;
+};
+
+/**
+ * Runs a queued backtest, or goes on with one, from its last saved state. No-op if another worker has it or if it is
+ * over. Saves the state every ten seconds, and before the function's time is over.
+ *
+ * @param hasTime whether there is time for another slice.
+ */
+export const workOnBacktest = async (
+  runtime: Runtime,
+  backtestId: number,
+  hasTime: () => boolean,
+): Promise<void> => {
+  const { store, clock, random, log } = runtime;
+  const lease = { key: keys.backtest(backtestId), holder: textId(random) };
+  const backtest = asBacktest(await takeLease(store, lease, clock()));
+  if (!backtest) return;
+  try {
+    if ((backtest.attempts ?? 0) > MAX_ATTEMPTS) throw new BacktestFailedError(FAILED_OFTEN);
+    const [setupItem] = await store.getMany([keys.backtestSetup(backtestId)], { consistent: true });
+    if (!setupItem) throw new BacktestFailedError(FAILED_OFTEN);
+    await runSlices({ runtime, lease, backtest, setup: setupIn(setupItem) }, hasTime);
+  } catch (error) {
+    if (error instanceof LeaseLostError) {
+      log.warn('a backtest was taken over', { backtest_id: backtestId });
+      return;
+    }
+    const reason = reasonOf(error);
+    if (reason === undefined) {
+      // Without the lease, the retry of the event goes on at once.
+      await writeHeld(store, [handOver(lease, {}, clock())]).catch((more: unknown) => {
+        throw new AggregateError([error, more], 'a backtest failed, and its lease could not be returned');
+      });
+      throw error;
+    }
+    await fail({ runtime, lease, backtest }, reason);
+  }
+};
