@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { backtestIn } from '../../../functions/backtests/common/body.ts';
+import { marketOf } from '../../../infra/backtests/market.ts';
+import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
@@ -75,6 +78,22 @@ describe('a backtest', () => {
     expect(body.equity.length).toBeLessThanOrEqual(500);
     expect(body.benchmark.return_pct).toBe(result.statistics?.buy_and_hold_pct);
     expect(body.sentence).toContain('when SMA(5) crosses above SMA(20)');
+  });
+
+  test.each([
+    ['of all candles', {}],
+    ['of a range, with costs', { from: '2012-03-01', to: '2018-01-01', account: { commission_rate: 0.001 } }],
+  ])('%s has the result of the command line on the same candles', async (_, more) => {
+    const { body } = await runBacktest(hub, user_id, more);
+    const { from, to, account, rules } = backtestIn.parse(backtestBody(more));
+    if (!rules) throw new Error('the request has no rules');
+    const market = marketOf({ symbol: 'spy', timeframe: '1d', assetClass: 'equity', zone: 'UTC' });
+    const timeOf = (text?: string) => (text === undefined ? undefined : Date.parse(text));
+    const times = { from: timeOf(from), to: timeOf(to) };
+    const files = { rulesFile: 'rules.json', candlesFile: 'spy.csv' };
+    const task = { rules, params: {}, account, market, bars: BARS, ...times, ...files };
+    const { report, sentence, rulesHash } = runOnCandles(task);
+    expect(body).toMatchObject({ ...report, sentence, rules_hash: rulesHash });
   });
 
   test('of the same rules and candles has the same result, byte by byte', async () => {
