@@ -41,6 +41,8 @@ interface Condition {
 const MIN_REQUESTS = 100;
 const MAX_FAULTS_PCT = 1;
 const MAX_AGE_MS = 60_000;
+/** Jobs queue up behind the reserved concurrency. */
+const MAX_WAIT_MS = 15 * 60_000;
 const MAX_THROTTLED = 10;
 
 const everyFewMinutes = ({ expression }: Schedule): boolean => /^rate\([1-5] minutes?\)$/.test(expression);
@@ -74,8 +76,12 @@ const functionConditions = (
   ...(trigger.kind === 'bus' && {
     [`${name} behind`]: {
       metric: functionMetric(config, name, 'AsyncEventAge', { statistic: 'Maximum' }),
-      about: 'Events of the bus are older than a minute when they are processed.',
-      atLeast: MAX_AGE_MS,
+      ...(trigger.source.senders === 'hub'
+        ? { about: 'Jobs wait for a quarter of an hour before a worker takes them.', atLeast: MAX_WAIT_MS }
+        : {
+            about: 'Events of the bus are older than a minute when they are processed.',
+            atLeast: MAX_AGE_MS,
+          }),
       periods: 2,
     },
   }),

@@ -18,6 +18,7 @@ const PARTS: Readonly<Record<string, number>> = {
   events: 4,
   load: 4,
   backtest: 3,
+  'backtest-request': 2,
 };
 
 const HELP = `Runs the benchmarks, all of them or those that are named, one after the other.
@@ -27,7 +28,7 @@ const HELP = `Runs the benchmarks, all of them or those that are named, one afte
 
 Benchmarks, with their time limits in minutes:
 ${Object.entries(PARTS)
-  .map(([name, minutes]) => `  ${name.padEnd(10)} ${minutes}`)
+  .map(([name, minutes]) => `  ${name.padEnd(17)} ${minutes}`)
   .join('\n')}
 
 Exits with 1 if one of them exceeds a limit, fails or takes too long.

@@ -116,6 +116,22 @@ const wholeDay: Sessions = (midnight) => [midnight, midnight + DAY_MS];
 const wholeWeekday: Sessions = (midnight) =>
   weekdayOf(midnight) === SUNDAY || weekdayOf(midnight) === SATURDAY ? undefined : wholeDay(midnight);
 
+/** Days that a calendar keeps: those of a century. */
+const MAX_DAYS = 36_600;
+
+/** Keeps the days that were computed: a day takes microseconds, and each of its bars asks for it. */
+const keptDays = (compute: Calendar['dayOf']): Calendar['dayOf'] => {
+  const days = new Map<number, CalendarDay>();
+  return (midnight) => {
+    const known = days.get(midnight);
+    if (known) return known;
+    if (days.size >= MAX_DAYS) days.clear();
+    const day = compute(midnight);
+    days.set(midnight, day);
+    return day;
+  };
+};
+
 const calendarOfSessions = (
   id: string,
   timeZone: TimeZone,
@@ -127,12 +143,12 @@ const calendarOfSessions = (
   timeZone,
   firstWeekday,
   sessionsKnown: sessions !== wholeWeekday,
-  dayOf: (midnight) => {
+  dayOf: keptDays((midnight) => {
     const start = timeZone.instantOf(midnight);
     const end = timeZone.instantOf(midnight + DAY_MS);
     const [open, close] = sessionWithin(sessions, sessionZone, [start, end]) ?? [Number.NaN, Number.NaN];
     return { start, end, weekday: weekdayOf(midnight), open, close };
-  },
+  }),
 });
 
 const MAKERS: Readonly<Record<string, () => Calendar>> = {
