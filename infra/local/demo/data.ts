@@ -17,9 +17,8 @@ import {
   DEMO_USER_COPY,
   DEMO_USER_LIKES,
   DEMO_USER_STRATEGIES,
-  LIKED_AGE,
   REGISTERED_AGE,
-  TESTED_AGE,
+  VISITED_AGE,
 } from './strategies.ts';
 
 const DEMO_BROKER = {
@@ -69,18 +68,18 @@ const loadPeople = async (
     const mine = await (await signIn(email))?.make(strategy);
     if (mine) made.set(strategy.name, mine);
   }
-  past.moveTo(now - LIKED_AGE * DAY);
-  for (const { email, likes } of [...DEMO_AUTHORS, { email: DEMO.email, likes: DEMO_USER_LIKES }]) {
-    const person = await signIn(email);
-    for (const name of likes) {
+  past.moveTo(now - VISITED_AGE * DAY);
+  const like = async (person: DemoPerson | undefined, names: readonly string[]) => {
+    for (const name of names) {
       const liked = made.get(name);
       if (liked) await person?.like(liked);
     }
-  }
-  const copied = made.get(DEMO_USER_COPY);
-  if (copied) await (await signIn(DEMO.email))?.copy(copied);
-  past.moveTo(now - TESTED_AGE * DAY);
+  };
+  for (const { email, likes } of DEMO_AUTHORS) await like(await signIn(email), likes);
   const demoUser = await signIn(DEMO.email);
+  await like(demoUser, DEMO_USER_LIKES);
+  const copied = made.get(DEMO_USER_COPY);
+  if (copied) await demoUser?.copy(copied);
   for (const [name, backtests] of Map.groupBy(DEMO_BACKTESTS, ({ strategy }) => strategy)) {
     const tested = made.get(name);
     if (tested) await demoUser?.backtest(tested, backtests);

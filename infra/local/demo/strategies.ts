@@ -19,12 +19,9 @@ export interface DemoAuthor {
   readonly likes: readonly string[];
 }
 
-/** Days ago at which everybody had registered, and at which likes and copies were given. */
+/** Days ago at which everybody had registered, and at which they liked, copied and tested strategies. */
 export const REGISTERED_AGE = 365;
-export const LIKED_AGE = 98;
-
-/** Days ago at which the demo user ran backtests. */
-export const TESTED_AGE = 90;
+export const VISITED_AGE = 98;
 
 /** People who have published something. */
 export const DEMO_AUTHORS: readonly DemoAuthor[] = [
@@ -163,7 +160,7 @@ export const DEMO_USER_STRATEGIES: readonly DemoStrategy[] = [
     symbol: 'SPY',
     timeframe: '1d',
     audience: 'owner',
-    age: 95,
+    age: 105,
   },
 ];
 
