@@ -21,8 +21,16 @@ export class TimeZone {
   /** Moments of the changes within weeks. */
   readonly #changes = new Map<number, number>();
 
+  /** The last span without a change that was asked for: most moments lie in the span of the one before. */
+  #from = Number.POSITIVE_INFINITY;
+  #to = Number.NEGATIVE_INFINITY;
+  #offset = 0;
+
   private constructor(name: string) {
     this.name = name;
+    if (name !== 'UTC') return;
+    this.#from = Number.NEGATIVE_INFINITY;
+    this.#to = Number.POSITIVE_INFINITY;
   }
 
   static readonly #known = new Map<string, TimeZone>();
@@ -46,12 +54,17 @@ export class TimeZone {
 
   /** Returns the difference of local time from UTC at a moment, in milliseconds. */
   offsetAt(at: number): number {
-    if (this.name === 'UTC') return 0;
+    if (at >= this.#from && at < this.#to) return this.#offset;
     const week = Math.floor(at / WEEK_MS);
     const before = this.#weekOffset(week);
     const after = this.#weekOffset(week + 1);
-    if (before === after) return before;
-    return at < this.#changeIn(week, before) ? before : after;
+    if (before !== after) return at < this.#changeIn(week, before) ? before : after;
+    // Whole weeks extend a span that they touch.
+    const start = week * WEEK_MS;
+    if (start !== this.#to || before !== this.#offset) this.#from = start;
+    this.#to = start + WEEK_MS;
+    this.#offset = before;
+    return before;
   }
 
   /** Returns the moment of a local time, given as if it were UTC. A time that occurs twice is the first one. */
