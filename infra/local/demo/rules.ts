@@ -66,6 +66,6 @@ export const DEMO_BACKTESTS: readonly DemoBacktest[] = [
   { strategy: 'SPY Golden Cross', from: '2000-01-01', account: SHARES },
   {
     strategy: 'My First Crossover',
-    account: { starting_capital: 10_000, spread_rate: 0.0001, margin: 0.1, financing: 'instrument' },
+    account: { starting_capital: 10_000, spread_rate: 0.0001, financing: 'instrument' },
   },
 ];
