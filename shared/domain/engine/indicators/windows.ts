@@ -1,4 +1,4 @@
-import { COUNT, type Group, type Value } from '../group.ts';
+import { COUNT, type Group, type History, type Value } from '../group.ts';
 import { at } from '../memory.ts';
 
 /** Returns the value of `bars` bars ago. */
@@ -14,9 +14,35 @@ export const delay = (group: Group, value: Value, bars: number): Value => {
   });
 };
 
+/** Relative error that an average of equal values does not exceed, also long after values of another magnitude. */
+const ROUNDING = 1e-12;
+
+/** Returns whether the last values of a history are equal. */
+const areEqual = (m: Float64Array, { offset, mask }: History, t: number, length: number): boolean => {
+  const last = at(m, offset + (t & mask));
+  for (let back = 1; back < length; back += 1) {
+    if (at(m, offset + ((t - back) & mask)) !== last) return false;
+  }
+  return true;
+};
+
+/** Returns whether an average differs from the last value only by the rounding of an average of equal values. */
+const isRounded = (
+  m: Float64Array,
+  history: History,
+  t: number,
+  length: number,
+  average: number,
+  last: number,
+): boolean =>
+  average !== last &&
+  (Math.abs(average - last) <= ROUNDING * Math.abs(last) || last === 0) &&
+  areEqual(m, history, t, length);
+
 /**
  * Sums a window and divides. The sum is held as two doubles (Kahan), so that rounding does not add up: a close that
- * equals its average must not cross it.
+ * equals its average must not cross it. The average of equal values is their value, which a quotient may miss by
+ * rounding.
  */
 const windowSum = (group: Group, value: Value, length: number, divisor: number): Value => {
   const history = group.history(value, length + 1);
@@ -44,7 +70,9 @@ const windowSum = (group: Group, value: Value, length: number, divisor: number):
       }
       m[sum] = total;
       m[rest] = low;
-      if (t >= first) m[slot] = (total + low) / divisor;
+      if (t < first) return;
+      const quotient = (total + low) / divisor;
+      m[slot] = isRounded(m, history, t, length, quotient, added) ? added : quotient;
     };
   });
 };
@@ -91,7 +119,9 @@ export const wma = (group: Group, value: Value, length: number): Value => {
         m[weighted] = at(m, weighted) + length * x - at(m, sum);
         m[sum] = at(m, sum) + x - at(m, offset + ((t - length) & mask));
       }
-      m[slot] = at(m, weighted) / weights;
+      const last = at(m, source);
+      const quotient = at(m, weighted) / weights;
+      m[slot] = isRounded(m, history, t, length, quotient, last) ? last : quotient;
     };
   });
 };

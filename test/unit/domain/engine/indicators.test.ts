@@ -196,6 +196,20 @@ test('a window of equal prices has the price as its average, no deviation and no
   expect(last({ indicator: 'vwap', length: 20 })).toBeNaN();
 });
 
+test('averages of equal prices are the price, whatever the price and the length', () => {
+  for (const price of [0.07, 1.1, 10.01, 19.99, 100.07, 183.31]) {
+    const equal = new Float64Array(60).fill(price);
+    const bars: BarColumns = { ...randomBars(5, 60), open: equal, high: equal, low: equal, close: equal };
+    for (const length of [2, 3, 5, 7, 10, 14, 20, 50]) {
+      const last = (json: object) => indicatorSeries({ ...json, source: 'close', length }, bars).at(-1);
+      expect([price, length, last({ indicator: 'sma' })]).toEqual([price, length, price]);
+      expect([price, length, last({ indicator: 'wma' })]).toEqual([price, length, price]);
+      expect([price, length, last({ indicator: 'stddev' })]).toEqual([price, length, 0]);
+      expect([price, length, last({ indicator: 'cci' })]).toEqual([price, length, 0]);
+    }
+  }
+});
+
 test('averages do not drift over long series', () => {
   const bars = randomBars(11, 20_000);
   const at = barCount(bars) - 1;
