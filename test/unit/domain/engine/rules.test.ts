@@ -263,8 +263,27 @@ describe('parameters of rules', () => {
       { in: 'params', path: ['fats'], message: "parameter is not declared; declared: 'fast', 'slow'" },
     ],
     [{ fast: Number.NaN }, { in: 'params', path: ['fast'], message: 'value is not a valid float' }],
-    [{ slow: 2.5 }, { in: 'rules', path: ['entries', 0, 'when', 'right', 'length'] }],
+    [
+      { slow: 2.5 },
+      {
+        in: 'rules',
+        path: ['entries', 0, 'when', 'right', 'length'],
+        message: 'value is not a valid integer',
+      },
+    ],
   ])('refuse %j', (values, problem) => {
     expect(resolveParams(rules, values)).toMatchObject({ problems: [problem] });
+  });
+
+  it.each([
+    [0, 'ensure this value is greater than 0'],
+    [101, 'ensure this value is less than or equal to 100'],
+  ])('tell the bound of the place that %d does not fit', (share, message) => {
+    const [entry] = crossRules(10, 30).entries;
+    const size = { type: 'equity_percent', percent: { param: 'share' } };
+    const params = { share: { default: 50 } };
+    const rules = rulesSchema.parse({ ...crossRules(10, 30), params, entries: [{ ...entry, size }] });
+    const path = ['entries', 0, 'size', 'percent'];
+    expect(resolveParams(rules, { share })).toEqual({ problems: [{ in: 'rules', path, message }] });
   });
 });
