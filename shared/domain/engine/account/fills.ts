@@ -259,16 +259,23 @@ const fillOrders = (account: Account, plan: TradingPlan, bar: Float64Array, mark
 };
 
 /**
- * Fills what was placed before: requested closes, then stops and targets, then entries, oldest first, with the stops
- * of market entries. Swap is charged to the trades that were held at the rollover: with fills at the signal's close,
- * those are known after the closes.
+ * Fills the closes that were requested at the bar before. Swap is charged to the trades that were held at the rollover:
+ * with fills at the signal's close, those are known after the closes.
  */
-export const fillBar = (account: Account, plan: TradingPlan, bar: Float64Array, market: MarketFill): void => {
+export const fillRequested = (account: Account, bar: Float64Array, market: MarketFill): void => {
   const start = at(bar, START);
   const isBooked = market.bar < account.bar;
   if (!isBooked) chargeRollovers(account, start);
   if (account.isClosing) fillCloses(account, market);
   if (isBooked) chargeRollovers(account, start);
+};
+
+/**
+ * Fills what was placed before: requested closes, then stops and targets, then entries, oldest first, with the stops
+ * of market entries.
+ */
+export const fillBar = (account: Account, plan: TradingPlan, bar: Float64Array, market: MarketFill): void => {
+  fillRequested(account, bar, market);
   if (account.trades.length > 0) fillStops(account, bar, 0);
   if (account.orders.length > 0) fillOrders(account, plan, bar, market);
 };

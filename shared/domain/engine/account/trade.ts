@@ -4,7 +4,7 @@ import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observa
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses } from './decisions.ts';
-import { closeAll, fillBar, fillCloses, fillStops, type MarketFill } from './fills.ts';
+import { closeAll, fillBar, fillCloses, fillRequested, fillStops, type MarketFill } from './fills.ts';
 import { equityAt } from './sizing.ts';
 
 const openFill = (account: Account, bar: Float64Array): MarketFill => ({
@@ -54,6 +54,14 @@ const squareOff = (account: Account, plan: TradingPlan, bar: Float64Array, isLas
   account.equity = account.cash;
 };
 
+/** Ends all orders and trades of a session whose last bars are missing, at the open of the next session. */
+const squareOffLate = (account: Account, plan: TradingPlan, bar: Float64Array): void => {
+  cancelOrders(account, plan, 'square_off');
+  fillRequested(account, bar, marketFill(account, bar));
+  requestCloses(account, 0, 1, 'square_off');
+  fillCloses(account, openFill(account, bar));
+};
+
 /**
  * Advances an account by a bar: fills what was placed before, marks, and decides at the close.
  *
@@ -67,11 +75,7 @@ export const trade = (
 ): void => {
   if (!account.isRuined) {
     if (account.trades.length > 0 || account.orders.length > 0) {
-      if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) {
-        cancelOrders(account, plan, 'square_off');
-        requestCloses(account, 0, 1, 'square_off');
-        fillCloses(account, openFill(account, bar));
-      }
+      if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) squareOffLate(account, plan, bar);
       fillPlaced(account, plan, bar);
     }
     mark(account, at(bar, CLOSE));

@@ -194,6 +194,16 @@ test('a session whose last bars are missing is squared off at the next open', ()
   expect(exitsOf(result)).toEqual([[4, 90, 'square_off']]);
 });
 
+test('closes that were requested in a session whose last bars are missing are booked at the close of their signal', () => {
+  const bars = barsAt([99, 100, 101, 102, 90, 91], (index) => hourOf(index < 4 ? index : index + 3));
+  const options = { ...INTRADAY, account: { fill_at: 'signal_close' } } as const;
+  const squared = { entries: [LONG], session: { square_off: '12:00' } };
+  expect(exitsOf(smallBacktest(squared, bars, options))).toEqual([[3, 102, 'square_off']]);
+  const exit = { side: 'long', when: closeIs(102) };
+  const left = { entries: [LONG], exits: [exit], session: { square_off: '15:55' } };
+  expect(exitsOf(smallBacktest(left, bars, options))).toEqual([[3, 102, 'exit']]);
+});
+
 test('squaring off cancels orders, and none is placed until the next session', () => {
   const bars = hours([99, 99, 99, 100, 100, 100, 100, 98, 98]);
   const rules = { entries: [{ ...LONG, limit: { percent: -1 } }], session: { square_off: '13:00' } };
@@ -262,6 +272,13 @@ test('swap is charged at the first bar after 17:00 in New York, three nights on 
     account: { swap, fill_at: 'signal_close' },
   });
   expect(booked.open_trades[0]?.pnl).toBeCloseTo(-0.4, 9);
+});
+
+test('swap is charged for the night after a session whose last bars are missing', () => {
+  const bars = barsAt([99, 100, 101, 102, 90, 91], (index) => hourOf(index < 4 ? index : index + 3));
+  const rules = { entries: [LONG], session: { square_off: '15:55' } };
+  const result = smallBacktest(rules, bars, { ...INTRADAY, account: { swap } });
+  expect(result.trades).toEqual([expect.objectContaining({ exit_bar: 4, swap: expect.closeTo(-0.1, 9) })]);
 });
 
 test('an account that is used up is closed at that close and stays at zero', () => {
