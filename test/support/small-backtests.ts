@@ -34,10 +34,10 @@ interface Options {
   readonly curve?: 'thinned' | 'every_bar';
 }
 
-/** Runs rules over bars of one symbol, with 10,000 and whole units. */
-export const smallBacktest = (
+/** Runs rules over bars of symbols with equal shares of the capital, with 10,000 and whole units. */
+export const symbolsBacktest = (
   rules: object,
-  bars: BarColumns,
+  symbols: Readonly<Record<string, BarColumns>>,
   { account, timeframe = '1d', calendar = 'always', curve = 'every_bar' }: Options = {},
 ): BacktestResult => {
   const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...rules }));
@@ -51,21 +51,23 @@ export const smallBacktest = (
       currency: 'USD',
       trading_days: 252,
       curve,
-      legs: [
-        {
-          symbol: 'X',
-          share: 1,
-          time: marketTimeOf(calendarById(calendar)),
-          size_step,
-          contract_size,
-          direction,
-          ...(swap && { swap }),
-        },
-      ],
+      legs: Object.keys(symbols).map((symbol, _, { length }) => ({
+        symbol,
+        share: 1 / length,
+        time: marketTimeOf(calendarById(calendar)),
+        size_step,
+        contract_size,
+        direction,
+        ...(swap && { swap }),
+      })),
     },
-    [bars],
+    Object.values(symbols),
   );
 };
+
+/** Runs rules over bars of one symbol, with 10,000 and whole units. */
+export const smallBacktest = (rules: object, bars: BarColumns, options?: Options): BacktestResult =>
+  symbolsBacktest(rules, { X: bars }, options);
 
 /** Condition that holds at a close of a price. */
 export const closeIs = (price: number) => ({

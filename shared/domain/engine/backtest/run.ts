@@ -101,21 +101,23 @@ export const startBacktest = (input: BacktestInput): BacktestRun => {
     programs.set(time, program);
     return program;
   };
-  const capital = input.account.starting_capital;
+  const legs = input.legs.map((leg): Leg => {
+    const program = programFor(leg.time);
+    return {
+      symbol: leg.symbol,
+      program,
+      state: newState(program),
+      account: openAccount(settingsOf(input, leg), program.trading.runs.length),
+      offsetAt: leg.time.offsetAt,
+      bars: 0,
+      base: Number.NaN,
+    };
+  });
+  // The sum of the rounded shares: a total that differs by rounding would be a drawdown.
+  const capital = legs.reduce((sum, { account }) => sum + account.settings.starting_capital, 0);
   return {
     input,
-    legs: input.legs.map((leg) => {
-      const program = programFor(leg.time);
-      return {
-        symbol: leg.symbol,
-        program,
-        state: newState(program),
-        account: openAccount(settingsOf(input, leg), program.trading.runs.length),
-        offsetAt: leg.time.offsetAt,
-        bars: 0,
-        base: Number.NaN,
-      };
-    }),
+    legs,
     curve: newCurve(capital, input.curve === 'every_bar' ? Number.POSITIVE_INFINITY : CURVE_POINTS),
     tally: newTally(capital),
     marks: {
@@ -169,18 +171,31 @@ const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestT
   return_pct: trade.return_pct,
 });
 
-const takeEnded = (run: BacktestRun, { account, symbol }: Leg): void => {
-  for (const closed of account.closed) {
-    tallyTrade(run.tally, closed);
+/** Counts closed trades, in the order of closing: a bar of one symbol may book an exit before that of another one. */
+const countClosed = (run: BacktestRun, ended: readonly Leg[]): void => {
+  const bySymbol = ended.toSorted((left, right) => (left.symbol < right.symbol ? -1 : 1));
+  const closed = bySymbol.flatMap(({ account, symbol }) =>
+    account.closed.map((trade) => ({ trade, symbol })),
+  );
+  if (ended.length > 1) closed.sort((left, right) => left.trade.exit_at - right.trade.exit_at);
+  for (const { trade, symbol } of closed) {
+    tallyTrade(run.tally, trade);
     run.trades_count += 1;
-    run.trades.push(numbered(closed, run.trades_count, symbol));
+    run.trades.push(numbered(trade, run.trades_count, symbol));
   }
-  account.closed.length = 0;
-  if (account.cancelled.length === 0) return;
-  for (const { reason } of account.cancelled) {
-    run.cancelled.set(reason, (run.cancelled.get(reason) ?? 0) + 1);
+  for (const { account } of ended) account.closed.length = 0;
+};
+
+/** Takes out the trades and orders of legs that ended. */
+const takeEnded = (run: BacktestRun, legs: readonly Leg[]): void => {
+  const ended = legs.filter(({ account }) => account.closed.length > 0);
+  if (ended.length > 0) countClosed(run, ended);
+  for (const { account } of legs) {
+    for (const { reason } of account.cancelled) {
+      run.cancelled.set(reason, (run.cancelled.get(reason) ?? 0) + 1);
+    }
+    account.cancelled.length = 0;
   }
-  account.cancelled.length = 0;
 };
 
 /** Returns the value of holding a leg. */
@@ -219,7 +234,7 @@ const advanceOne = (run: BacktestRun, leg: Leg, bars: BarColumns, from: number):
   const length = barCount(bars);
   for (let index = 0; index < length; index += 1) {
     if (!advanceLeg(leg, bars, index, from)) continue;
-    if (account.closed.length > 0 || account.cancelled.length > 0) takeEnded(run, leg);
+    if (account.closed.length > 0 || account.cancelled.length > 0) takeEnded(run, run.legs);
     addMark(run, at(bars.start, index), account.equity, benchmarkOf(leg));
   }
 };
@@ -240,6 +255,7 @@ const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: numb
     const start = nextStart(slices, next);
     if (start === Number.POSITIVE_INFINITY) return;
     let isPart = false;
+    let hasEnded = false;
     let equity = 0;
     let benchmark = 0;
     for (let index = 0; index < legs.length; index += 1) {
@@ -250,11 +266,12 @@ const advanceMany = (run: BacktestRun, slices: readonly BarColumns[], from: numb
       if (bars.start[cursor] === start) {
         next[index] = cursor + 1;
         if (advanceLeg(leg, bars, cursor, from)) isPart = true;
-        takeEnded(run, leg);
+        if (leg.account.closed.length > 0 || leg.account.cancelled.length > 0) hasEnded = true;
       }
       equity += leg.account.equity;
       benchmark += benchmarkOf(leg);
     }
+    if (hasEnded) takeEnded(run, legs);
     if (isPart) addMark(run, start, equity, benchmark);
   }
 };
@@ -285,8 +302,8 @@ export const endRun = (run: BacktestRun): void => {
   for (const leg of run.legs) {
     if (leg.account.bar === 0) continue;
     finishAccount(leg.program.trading, leg.account, leg.state.bar);
-    takeEnded(run, leg);
   }
+  takeEnded(run, run.legs);
   if (run.marked > 0) {
     run.marks.equity[run.marked - 1] = run.legs.reduce((sum, { account }) => sum + account.equity, 0);
   }

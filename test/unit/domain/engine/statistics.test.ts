@@ -5,7 +5,7 @@ import { tradeFigures } from '../../../../shared/domain/metrics/figures.ts';
 import { addTrade, noTrades, settledTrades } from '../../../../shared/domain/metrics/trade-stats.ts';
 import { decimal } from '../../../../shared/domain/money.ts';
 import { randomBacktests } from '../../../support/random-backtests.ts';
-import { barsAt, closeIs, smallBacktest } from '../../../support/small-backtests.ts';
+import { barsAt, closeIs, smallBacktest, symbolsBacktest } from '../../../support/small-backtests.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -97,4 +97,43 @@ test('a curve keeps at most 500 points, and the last bar', () => {
   const points = new Map(every.equity.map((point) => [point.at, point]));
   for (const point of thinned.equity) expect(point).toEqual(points.get(point.at));
   expect(thinned.statistics).toEqual(every.statistics);
+});
+
+test('symbols without trades have no drawdown, although their shares of the capital are rounded', () => {
+  const bars = barsAt([100, 101, 100, 102]);
+  const rules = { entries: [{ side: 'long' as const, when: closeIs(99) }] };
+  for (const starting_capital of [1_000, 10_000, 100_000]) {
+    const { statistics, drawdowns } = symbolsBacktest(
+      rules,
+      { A: bars, B: bars, C: bars },
+      { account: { starting_capital } },
+    );
+    expect(drawdowns).toEqual([]);
+    expect(statistics).toMatchObject({
+      max_drawdown_equity_pct: 0,
+      max_drawdown_s: null,
+      avg_drawdown_pct: null,
+      total_return_pct: 0,
+    });
+  }
+});
+
+test('trades of several symbols are counted in the order of closing, whatever the order of the symbols', () => {
+  const rules = {
+    entries: [{ side: 'long', when: closeIs(100), stop_loss: { type: 'percent', percent: 5 } }],
+    exits: [{ side: 'long', when: closeIs(104) }],
+  };
+  // The stop of A fills on bar 4, which also books the exit of B at the close of bar 3.
+  const A = barsAt([99, 100, 100, 100, [100, 100, 90, 92], 92]);
+  const B = barsAt([99, 100, 102, 104, 104, 104]);
+  const options = { account: { fill_at: 'signal_close' } } as const;
+  const results = [symbolsBacktest(rules, { A, B }, options), symbolsBacktest(rules, { B, A }, options)];
+  for (const { trades, statistics } of results) {
+    expect(trades.map(({ number, symbol, exit_bar }) => [number, symbol, exit_bar])).toEqual([
+      [1, 'B', 3],
+      [2, 'A', 4],
+    ]);
+    expect(statistics?.max_drawdown_abs).toBe(245);
+    expect(statistics?.max_drawdown_pct).toBeCloseTo(100 * (245 / 10_196), 9);
+  }
 });
