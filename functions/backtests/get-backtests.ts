@@ -28,7 +28,7 @@ export const getBacktests = defineOperation({
     const own = { user: keys.user(userId), owned: keys.backtestsOf(userId) };
     const first = await call.store.getMany(Object.values(own), { consistent: true });
     if (!itemWith(first, own.user)) throw unknownUser();
-    const { entries } = ownedBacktests(itemWith(first, own.owned));
+    const { entries } = ownedBacktests(itemWith(first, own.owned)).list;
     const chosen = entries
       .filter(({ strategy_id }) => strategyId === undefined || strategy_id === strategyId)
       .toReversed();

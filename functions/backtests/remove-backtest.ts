@@ -30,7 +30,7 @@ export const removeBacktest = defineOperation({
       if (isRemovedOf(item, userId)) return { backtest_id: id };
       ownBacktest(userId, item);
       const owned = ownedBacktests(itemWith(items, own.owned));
-      const left = owned.entries.filter(({ backtest_id }) => backtest_id !== id);
+      const left = owned.list.entries.filter(({ backtest_id }) => backtest_id !== id);
       await call.store.transact([ownedBacktestsWrite(userId, owned, left), removalWrite(id, call.now)]);
       return { backtest_id: id };
     }),

@@ -50,6 +50,7 @@ const WRITTEN_ONCE = new Set([
   'backtest_setup',
   'backtest_report',
   'backtest_trades',
+  'backtest_state',
   'partnerc_state',
   'partnerc_connection',
   'outbox_push',

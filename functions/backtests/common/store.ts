@@ -24,7 +24,7 @@ import type { BacktestReport } from '../../../shared/domain/engine/backtest/repo
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
-import { backtestLimit } from '../../../shared/domain/plans.ts';
+import { backtestLimit, workLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
 import type { Prepared } from './prepare.ts';
 import type { Finished } from './run-setup.ts';
@@ -45,10 +45,16 @@ const spent = (now: Date): HubError =>
     },
   );
 
+const beyondPlan = (): HubError =>
+  new HubError(
+    'quota_reached',
+    'This takes more work than your plan has in a day. Choose a shorter range, larger bars or fewer symbols.',
+  );
+
 /**
  * Takes the work of a request from the budgets.
  *
- * @throws HubError work_exhausted
+ * @throws HubError work_exhausted, quota_reached
  */
 export const takeWork = async (
   call: Call,
@@ -56,6 +62,7 @@ export const takeWork = async (
   work: number,
 ): Promise<WorkRequest> => {
   const request = { userId, plan, work, now: call.now };
+  if (work > workLimit(plan)) throw beyondPlan();
   if (!isWithinBudget(workItem, request) || !(await takeFreeWork(call.store, request))) throw spent(call.now);
   return request;
 };
@@ -112,9 +119,9 @@ export const storeBacktest = (
     known = undefined;
     if (!isWithinBudget(workItem, work)) throw spent(call.now);
     const limit = backtestLimit(plan);
-    const dropped = owned.entries.slice(
+    const dropped = owned.list.entries.slice(
       0,
-      Math.min(MAX_DROPPED, Math.max(0, owned.entries.length + 1 - limit)),
+      Math.min(MAX_DROPPED, Math.max(0, owned.list.entries.length + 1 - limit)),
     );
     const id = integerId(call.now, call.random);
     const at = call.now.toISOString();
@@ -142,7 +149,7 @@ export const storeBacktest = (
     };
     const entry = { backtest_id: id, ...(strategyId !== undefined && { strategy_id: strategyId }) };
     await call.store.transact([
-      ownedBacktestsWrite(userId, owned, [...owned.entries.slice(dropped.length), entry]),
+      ownedBacktestsWrite(userId, owned, [...owned.list.entries.slice(dropped.length), entry]),
       workWrite(workItem, work),
       setupWrite(id, setup),
       ...(finished

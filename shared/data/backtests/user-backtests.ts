@@ -6,11 +6,11 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 
 const entrySchema = z.object({ backtest_id: z.number(), strategy_id: z.number().optional() });
-const indexSchema = z.object({
-  rev: z.number(),
+const listSchema = z.object({
   /** Oldest first. */
-  entries: packed(z.object({ entries: z.array(entrySchema) })),
+  entries: z.array(entrySchema),
 });
+const indexSchema = z.object({ rev: z.number(), list: packed(listSchema) });
 
 /** A backtest among those of its owner. */
 export type OwnedBacktest = z.output<typeof entrySchema>;
@@ -18,14 +18,12 @@ export type OwnedBacktest = z.output<typeof entrySchema>;
 /** Backtests of a user, oldest first. The quota bounds them. */
 export interface OwnedBacktests {
   readonly rev: number;
-  readonly entries: readonly OwnedBacktest[];
+  readonly list: z.output<typeof listSchema>;
 }
 
 /** Parses the item with the backtests of a user. */
 export const ownedBacktests = (item: Item | undefined): OwnedBacktests => {
-  if (!item) return { rev: 0, entries: [] };
-  const { rev, entries } = parseItem(indexSchema, item);
-  return { rev, entries: entries.entries };
+  return item ? parseItem(indexSchema, item) : { rev: 0, list: { entries: [] } };
 };
 
 /** Returns the write of a user's backtests. Fails if they changed since they were read. */
@@ -35,7 +33,7 @@ export const ownedBacktestsWrite = (
   entries: readonly OwnedBacktest[],
 ): Write => ({
   key: keys.backtestsOf(userId),
-  set: { entity: 'backtests', rev: before.rev + 1, entries: pack({ entries }) },
+  set: { entity: 'backtests', rev: before.rev + 1, list: pack({ ...before.list, entries }) },
   if:
     before.rev === 0
       ? { condition: 'attribute_not_exists(rev)' }
