@@ -24,7 +24,14 @@ export const runBacktest = defineOperation({
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: backtestIn },
   output: backtestOut,
-  errors: ['user_unknown', 'strategy_unknown', 'strategy_unsuitable', 'work_exhausted', 'changed_meanwhile'],
+  errors: [
+    'user_unknown',
+    'strategy_unknown',
+    'strategy_unsuitable',
+    'work_exhausted',
+    'quota_reached',
+    'changed_meanwhile',
+  ],
   table: 'write',
   handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
     const [prepared, { runSetup }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);

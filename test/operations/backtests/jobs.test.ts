@@ -21,7 +21,7 @@ import { outbox } from '../../support/people.ts';
 import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments, person } from '../../support/strategies.ts';
 
-const DAYS = 400;
+const DAYS = 300;
 const MINUTE_MS = 60_000;
 const OPENING = 570;
 
@@ -316,6 +316,15 @@ describe('a backtest that is too large for a request', () => {
       ExpressionAttributeValues: { ':pk': keys.backtest(id).pk },
     });
     expect(items.map(({ sk }) => sk)).toEqual(['BACKTEST']);
+  });
+
+  test('is refused if it takes more work than the plan has in a day', async () => {
+    const key = keys.series('SPY', '1m');
+    const { store } = hub.runtime;
+    await store.transact([{ key, set: { count: 1e9 } }]);
+    const answer = await runBacktest(hub, user_id, { rules: RULES, timeframe: '1m' });
+    await store.transact([{ key, set: { count: DAYS * 8 } }]);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'quota_reached' } });
   });
 
   test('is refused as an event of another form', async () => {
