@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
-import { integer } from '../../shared/api/fields.ts';
+import { integer, timeOfRequest } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findCandleSeries, readNewestCandles } from '../../shared/data/candles/read-candles.ts';
 import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
@@ -9,15 +9,6 @@ import { candlesOut, presentCandles } from './records/candles.ts';
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 5000;
-
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
-/** A time, or a day for its start in UTC. */
-const time = () =>
-  z.string().refine((text) => moment.safeParse(text).success, {
-    error: 'invalid datetime format',
-    params: { type: 'value_error.datetime' },
-  });
 
 export const getCandles = defineOperation({
   method: 'GET',
@@ -34,8 +25,8 @@ export const getCandles = defineOperation({
     query: z.object({
       symbol: z.string(),
       timeframe: z.enum(TIMEFRAMES),
-      from: time().optional(),
-      to: time().optional(),
+      from: timeOfRequest().optional(),
+      to: timeOfRequest().optional(),
       limit: integer({ min: 1, max: MAX_LIMIT }).default(DEFAULT_LIMIT),
     }),
   },

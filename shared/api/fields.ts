@@ -32,6 +32,20 @@ const moment = z.iso.datetime();
 /** Declares a timestamp: ISO 8601 in UTC with `Z`. */
 export const timestamp = (): z.ZodISODateTime => moment;
 
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+const timeOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Declares a time of a request, or a day for its start in UTC. Its year in UTC has four digits. */
+export const timeOfRequest = () =>
+  z.string().refine(
+    (text) => {
+      const at = timeOrDay.safeParse(text).success ? Date.parse(text) : Number.NaN;
+      return at >= FIRST_MOMENT && at <= LAST_MOMENT;
+    },
+    { error: 'invalid datetime format', params: { type: 'value_error.datetime' } },
+  );
+
 /** Names the component of a record in the OpenAPI document. */
 export const record = <S extends z.ZodType>(name: string, schema: S): S => schema.meta({ id: name });
 

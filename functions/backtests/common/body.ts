@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer } from '../../../shared/api/fields.ts';
+import { extensionRecord, integer, timeOfRequest } from '../../../shared/api/fields.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
@@ -9,14 +9,23 @@ export const MAX_SYMBOLS = 10;
 
 const DECIMAL = /^-?\d{1,24}(\.\d{1,18})?$/;
 const MOST = 1e15;
+/** Below these, figures leave the range of stored numbers. */
+const LEAST_CAPITAL = 1e-8;
+const LEAST_MARGIN = 1e-4;
+const LEAST_STEP = 1e-12;
 
 /** Declares an amount or rate: a number, or decimal text. */
 const amount = ({ above, min = 0, max = MOST }: { above?: number; min?: number; max?: number } = {}) =>
   z
     .union([z.number(), z.string().regex(DECIMAL)], { error: NOT_A_NUMBER })
-    .refine((value) => (above === undefined ? Number(value) >= min : Number(value) > above), {
-      error: `ensure this value is greater than ${above ?? `or equal to ${min}`}`,
-      params: { type: above === undefined ? 'value_error.number.not_ge' : 'value_error.number.not_gt' },
+    .refine((value) => above === undefined || Number(value) > above, {
+      error: `ensure this value is greater than ${above}`,
+      params: { type: 'value_error.number.not_gt' },
+      abort: true,
+    })
+    .refine((value) => Number(value) >= min, {
+      error: `ensure this value is greater than or equal to ${min}`,
+      params: { type: 'value_error.number.not_ge' },
       abort: true,
     })
     .refine((value) => Number(value) <= max, {
@@ -24,28 +33,19 @@ const amount = ({ above, min = 0, max = MOST }: { above?: number; min?: number; 
       params: { type: 'value_error.number.not_le' },
     });
 
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-
-/** Declares a time, or a day for its start in UTC. */
-const time = () =>
-  z.string().refine((text) => moment.safeParse(text).success, {
-    error: 'invalid datetime format',
-    params: { type: 'value_error.datetime' },
-  });
-
 /** Account of a backtest. */
 export const accountSchema = extensionRecord(
   'BacktestAccount',
   z.strictObject({
-    starting_capital: amount({ above: 0 }).default(10_000),
+    starting_capital: amount({ above: 0, min: LEAST_CAPITAL }).default(10_000),
     commission_rate: amount({ max: 1 }).default(0),
     commission_fixed: amount().default(0),
     commission_per_unit: amount().default(0),
     commission_min: amount().default(0),
     spread_rate: amount({ max: 1 }).default(0),
     slippage_rate: amount({ max: 1 }).default(0),
-    margin: amount({ above: 0, max: 1 }).default(1),
-    size_step: amount({ above: 0 }).optional(),
+    margin: amount({ above: 0, min: LEAST_MARGIN, max: 1 }).default(1),
+    size_step: amount({ above: 0, min: LEAST_STEP }).optional(),
     financing: z.enum(['instrument', 'none']).default('none'),
     fill_at: z.enum(['next_open', 'signal_close']).default('next_open'),
     stop_basis: z.enum(['fill', 'signal_close']).default('fill'),
@@ -60,8 +60,8 @@ const subjectFields = {
   symbol: z.string().optional(),
   symbols: z.array(z.string()).min(1).max(MAX_SYMBOLS).optional(),
   timeframe: z.enum(TIMEFRAMES).optional(),
-  from: time().optional(),
-  to: time().optional(),
+  from: timeOfRequest().optional(),
+  to: timeOfRequest().optional(),
   account: accountSchema.prefault({}),
 } as const;
 

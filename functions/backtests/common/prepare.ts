@@ -80,6 +80,15 @@ const namedSymbols = ({ symbol, symbols }: Subject) => {
 
 type Named = NonNullable<ReturnType<typeof namedSymbols>>;
 
+/** Refuses more symbols than a backtest takes. @throws ValidationError */
+const checkCount = (symbols: Named, name: string): void => {
+  if (symbols.length <= MAX_SYMBOLS) return;
+  const msg = `ensure this value has at most ${MAX_SYMBOLS} items`;
+  throw new ValidationError([
+    detail([name], msg, 'value_error.list.max_items', { limit_value: MAX_SYMBOLS }),
+  ]);
+};
+
 const marketKeys = (symbols: Named, timeframe: Timeframe): Key[] =>
   [...new Set(symbols.map(({ symbol }) => symbol))].flatMap((symbol) =>
     symbol === undefined
@@ -154,6 +163,8 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   checkSubject(subject);
   const { strategy_id: strategyId } = subject;
   const named = namedSymbols(subject);
+  // Before anything is read: each symbol costs up to ten keys.
+  if (named) checkCount(named, 'symbol');
   const knownMarkets = named && subject.timeframe ? marketKeys(named, subject.timeframe) : undefined;
   const own = {
     user: keys.user(userId),
@@ -175,12 +186,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
     named ??
     strategy?.symbols.map((symbol) => ({ symbol, loc: ['symbols'] satisfies (string | number)[] })) ??
     [];
-  if (symbols.length > MAX_SYMBOLS) {
-    const msg = `ensure this value has at most ${MAX_SYMBOLS} items`;
-    throw new ValidationError([
-      detail([named ? 'symbol' : 'symbols'], msg, 'value_error.list.max_items', { limit_value: MAX_SYMBOLS }),
-    ]);
-  }
+  if (!named) checkCount(symbols, 'symbols');
   const timeframe = subject.timeframe ?? strategy?.timeframe ?? '1d';
   const rulesKey = strategy?.rules_hash === undefined ? undefined : keys.rules(strategy.rules_hash);
   const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : marketKeys(symbols, timeframe))];

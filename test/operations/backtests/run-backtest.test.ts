@@ -307,6 +307,15 @@ describe('a request to backtest', () => {
       ['body', 'account', 'starting_capital'],
       'value_error.number.not_gt',
     ],
+    [
+      { account: { starting_capital: 5e-324 } },
+      ['body', 'account', 'starting_capital'],
+      'value_error.number.not_ge',
+    ],
+    [{ account: { margin: 1e-300 } }, ['body', 'account', 'margin'], 'value_error.number.not_ge'],
+    [{ account: { size_step: 1e-300 } }, ['body', 'account', 'size_step'], 'value_error.number.not_ge'],
+    [{ from: '0000-01-01T00:00:00+23:59' }, ['body', 'from'], 'value_error.datetime'],
+    [{ to: '9999-12-31T23:59:59-23:59' }, ['body', 'to'], 'value_error.datetime'],
     [{ account: { margin: '2' } }, ['body', 'account', 'margin'], 'value_error.number.not_le'],
     [
       { account: { commission_rate: -1 } },
@@ -323,6 +332,17 @@ describe('a request to backtest', () => {
   ])('is refused for %j', async (more, loc, type) => {
     const { status, body } = await runBacktest(hub, user_id, more);
     expect({ status, detail: body.detail }).toMatchObject({ status: 422, detail: [{ loc, type }] });
+  });
+
+  test('with thousands of symbols is refused before anything is read', async () => {
+    const symbol = Array.from({ length: 5000 }, (_, index) => `S${index}`).join(',');
+    hub.takeCalls();
+    const { status, body } = await runBacktest(hub, user_id, { symbol });
+    expect({ status, detail: body.detail }).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['body', 'symbol'], type: 'value_error.list.max_items' }],
+    });
+    expect(hub.takeCalls()).toEqual([]);
   });
 
   test('of an unknown user is refused', async () => {

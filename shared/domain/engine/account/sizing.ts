@@ -95,8 +95,8 @@ export const sizeOf = (
     }
   }
   if (!(steps > 0)) return 'too_small';
-  // A stop without a distance would allow any size.
-  if (!Number.isFinite(steps)) return 'insufficient_funds';
+  // A stop without a distance would allow any size. Beyond safe integers, closing a part is not exact.
+  if (steps > Number.MAX_SAFE_INTEGER) return 'insufficient_funds';
   const quantity = steps * size_step;
   const cost =
     quantity * Math.abs(fill.entryPrice) * contract_size + commissionOf(settings, quantity, fill.price);

@@ -90,9 +90,9 @@ const YEAR_WEEKS = 52;
 const periodsPerYear = (timeframe: Timeframe, tradingDays: number): number =>
   timeframe === '1w' ? YEAR_WEEKS : tradingDays;
 
-/** Growth of holding all symbols; null if no bar was evaluated. */
+/** Growth of holding all symbols; null if no bar was evaluated, or no price was above zero. */
 const buyAndHold = ({ curve, legs }: BacktestRun): number | null =>
-  legs.every(({ base }) => Number.isNaN(base)) ? null : curve.benchmark / curve.start - 1;
+  legs.every(({ base }) => !(base > 0)) ? null : curve.benchmark / curve.start - 1;
 
 const firstEvaluated = (legs: readonly Leg[]): Leg | undefined =>
   legs

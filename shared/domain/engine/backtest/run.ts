@@ -198,10 +198,10 @@ const takeEnded = (run: BacktestRun, legs: readonly Leg[]): void => {
   }
 };
 
-/** Returns the value of holding a leg. */
+/** Returns the value of holding a leg: the capital as it is if its price was not above zero. */
 const benchmarkOf = ({ account, base, state }: Leg): number => {
   const capital = account.settings.starting_capital;
-  return Number.isNaN(base) ? capital : (capital * at(state.bar, 4)) / base;
+  return base > 0 ? (capital * at(state.bar, 4)) / base : capital;
 };
 
 /** Adds the closes to the curve, except the last `kept`. */

@@ -130,6 +130,19 @@ test('orders without money for a unit, or for their size, are cancelled with the
   expect(smallBacktest(many, bars).cancelled_orders).toEqual({ insufficient_funds: 1 });
 });
 
+test('an order of more steps than a safe integer is cancelled: returns cannot grow beyond all bounds', () => {
+  const rules = { entries: [{ side: 'long', when: closeIs(100) }] };
+  const account = { starting_capital: 1e15, size_step: 1e-12, margin: 1e-4 };
+  const result = smallBacktest(rules, barsAt([99, 100, 100]), { account });
+  expect(result.cancelled_orders).toEqual({ insufficient_funds: 1 });
+});
+
+test('holding a symbol from a price of zero has no return', () => {
+  const result = smallBacktest({ entries: [LONG] }, barsAt([0, 0, 100, 101]));
+  expect(result.benchmark.return_pct).toBeNull();
+  expect(result.benchmark.equity.map(({ equity }) => equity)).toEqual([10_000, 10_000, 10_000, 10_000]);
+});
+
 test('all liquidity leaves room for the spread and for fees, a smallest fee included', () => {
   const all = { entries: [{ side: 'long', when: closeIs(100) }] };
   const quantityWith = (account: object) =>
