@@ -203,13 +203,17 @@ const finishDrawdown = (curve: Curve, to: number | null, end: number): void => {
   if (deepest.length > LISTED_DRAWDOWNS) deepest.pop();
 };
 
+/** Part of the peak from which on equity counts as at the peak: sums of the same trades may differ by rounding. */
+const AT_PEAK = 1 - 1e-12;
+
 const addDrawdowns = (curve: Curve, marks: Marks, count: number): void => {
   let { peak, peakAt, trough } = curve;
+  let level = peak * AT_PEAK;
   if (curve.bars === 0) peakAt = at(marks.start, 0);
   for (let index = 0; index < count; index += 1) {
     const equity = at(marks.equity, index);
-    if (equity >= peak) {
-      if (trough < peak) {
+    if (equity >= level) {
+      if (trough < level) {
         curve.peak = peak;
         curve.peakAt = peakAt;
         curve.trough = trough;
@@ -217,7 +221,10 @@ const addDrawdowns = (curve: Curve, marks: Marks, count: number): void => {
         finishDrawdown(curve, start, start);
         trough = Number.POSITIVE_INFINITY;
       }
-      peak = equity;
+      if (equity > peak) {
+        peak = equity;
+        level = peak * AT_PEAK;
+      }
       peakAt = at(marks.start, index);
     } else if (equity < trough) {
       trough = equity;

@@ -137,3 +137,20 @@ test('trades of several symbols are counted in the order of closing, whatever th
     expect(statistics?.max_drawdown_pct).toBeCloseTo(100 * (245 / 10_196), 9);
   }
 });
+
+test('equity that differs from its peak by rounding is no drawdown', () => {
+  const rules = {
+    entries: [{ side: 'long', when: closeIs(36.34) }],
+    exits: [{ side: 'long', when: closeIs(43.07), portion: 0.1 }],
+  };
+  for (const size_step of [1e-8, 0.001, 0.1]) {
+    for (const starting_capital of [1_000, 2_500, 10_000]) {
+      const bars = barsAt([36, 36.34, 36.34, 43.07, 43.07, 43.07, 43.07, 43.07, 43.07]);
+      const { statistics, drawdowns } = smallBacktest(rules, bars, {
+        account: { size_step, starting_capital },
+      });
+      expect([size_step, starting_capital, drawdowns]).toEqual([size_step, starting_capital, []]);
+      expect(statistics?.avg_drawdown_pct).toBeNull();
+    }
+  }
+});
