@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { NOT_A_NUMBER } from '../domain/numbers.ts';
-import { meantIssues } from '../domain/union-issues.ts';
+import { meantIssues, valueAt } from '../domain/union-issues.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -20,15 +20,6 @@ const FORMAT_ERRORS: Readonly<Record<string, readonly [msg: string, type: string
   email: ['value is not a valid email address', 'value_error.email'],
   url: ['invalid or missing URL scheme', 'value_error.url.scheme'],
   datetime: ['invalid datetime format', 'value_error.datetime'],
-};
-
-const at = (root: unknown, path: readonly PropertyKey[]): unknown => {
-  let value = root;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return value;
 };
 
 const bound = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Omit<ValidationDetail, 'loc'> => {
@@ -150,7 +141,7 @@ const isDeclared = (issue: Issue, input: unknown): boolean =>
 export const toValidationDetails = (parts: unknown, error: z.core.$ZodError): ValidationDetail[] => {
   const all = firstOfEach(meantIssues(error.issues, parts)).map((issue) => ({
     issue,
-    input: at(parts, issue.path),
+    input: valueAt(parts, issue.path),
   }));
   const declared = all.filter(({ issue, input }) => isDeclared(issue, input));
   return (declared.length > 0 ? declared : all).flatMap(({ issue, input }): ValidationDetail[] => {

@@ -3,7 +3,8 @@ import type * as z from 'zod';
 type Issue = z.core.$ZodIssue;
 type UnionIssue = Extract<Issue, { code: 'invalid_union' }>;
 
-const at = (root: unknown, path: readonly PropertyKey[]): unknown => {
+/** Returns the value at a path of parsed JSON; undefined if there is none. */
+export const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown => {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -63,7 +64,7 @@ const meantBranch = (issue: UnionIssue, input: unknown): readonly Issue[] | unde
 export const meantIssues = (issues: readonly Issue[], root: unknown): Issue[] =>
   issues.flatMap((issue): Issue[] => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
-    const branch = meantBranch(issue, at(root, issue.path));
+    const branch = meantBranch(issue, valueAt(root, issue.path));
     if (!branch) return [issue];
     const placed = branch.map((each): Issue => ({ ...each, path: [...issue.path, ...each.path] }));
     return meantIssues(placed, root);

@@ -69,18 +69,21 @@ export const US_EQUITIES: MarketHours = {
   lateOpens: {},
 };
 
+/** Open from Sunday 17:00 to Friday 17:00. */
+const CURRENCY_WEEK: MarketHours['week'] = [
+  ['17:00', '24:00'],
+  ['00:00', '24:00'],
+  ['00:00', '24:00'],
+  ['00:00', '24:00'],
+  ['00:00', '24:00'],
+  ['00:00', '17:00'],
+  null,
+];
+
 /** Currencies, from Sunday 17:00 to Friday 17:00 in New York. */
 export const FOREX: MarketHours = {
   sessionZone: 'America/New_York',
-  week: [
-    ['17:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '17:00'],
-    null,
-  ],
+  week: CURRENCY_WEEK,
   holidays: {
     2005: '0101',
     2010: '0101 1225',
@@ -109,15 +112,7 @@ export const FOREX: MarketHours = {
 /** Metals, energy and other contracts over the counter, in the week of the currencies. */
 export const CFDS: MarketHours = {
   sessionZone: 'America/New_York',
-  week: [
-    ['17:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '24:00'],
-    ['00:00', '17:00'],
-    null,
-  ],
+  week: CURRENCY_WEEK,
   holidays: {
     2022: '1225 1226',
     2023: '0101 0102',

@@ -1,3 +1,4 @@
+import { INTRADAY_MS } from '../candles/timeframes.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
 
 /** Frequencies at which a notification deployment notifies of signals. */
@@ -8,28 +9,16 @@ export type Frequency = (typeof FREQUENCIES)[number];
 export const CHANNELS = ['push', 'email', 'sms'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-const BAR_MS: Readonly<Record<Timeframe, number>> = {
-  '1m': MINUTE_MS,
-  '3m': 3 * MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': 60 * MINUTE_MS,
-  '4h': 240 * MINUTE_MS,
-  '1d': DAY_MS,
-  '1w': 7 * DAY_MS,
-};
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Shifts the start of weeks: 1970-01-01 was a Thursday, weeks start on the Monday before. */
 const WEEK_SHIFT_MS = 3 * DAY_MS;
 
 /** Returns the number of the bar that contains a moment, in UTC; weeks start on Monday. */
 const barOf = (timeframe: Timeframe, at: Date): number => {
-  const shift = timeframe === '1w' ? WEEK_SHIFT_MS : 0;
-  return Math.floor((at.getTime() + shift) / BAR_MS[timeframe]);
+  if (timeframe === '1w') return Math.floor((at.getTime() + WEEK_SHIFT_MS) / WEEK_MS);
+  return Math.floor(at.getTime() / (INTRADAY_MS[timeframe] ?? DAY_MS));
 };
 
 /** Returns whether to notify of a signal, given the time of the last one notified. */
