@@ -17,6 +17,8 @@ import { startWorld, type World } from './world.ts';
 /** On-demand request units of DynamoDB, standard table class, US East (N. Virginia), dollars per million. */
 const PRICES = { read: 0.125, write: 0.625 } as const;
 const MAX_CALLS = 3;
+/** Operations that read three times and write three times. */
+const MORE_CALLS: Readonly<Record<string, number>> = { 'POST /run_backtest': 6 };
 const REPEATS = 3;
 
 interface Row {
@@ -147,7 +149,10 @@ await writeResult('cost', {
 });
 failWith([
   ...operations
-    .filter(({ calls: many, withSession = 0 }) => Math.max(many, withSession) > MAX_CALLS)
+    .filter(
+      ({ name, calls: many, withSession = 0 }) =>
+        Math.max(many, withSession) > (MORE_CALLS[name] ?? MAX_CALLS),
+    )
     .map(
       ({ name, calls: many, withSession = 0 }) =>
         `over the limit: ${name} makes ${Math.max(many, withSession)} calls`,
