@@ -48,7 +48,7 @@ const fullReport = async (
     readLegs(store, setup, series),
     loadEngine(),
   ]);
-  const again = runSetup(setup, storedRules(setup), candles, 'every_bar').report;
+  const again = runSetup(setup, storedRules(setup), candles, { curve: 'every_bar', most_trades: 0 }).report;
   if (again.candles_hash !== report.candles_hash) throw changed();
   return { ...report, equity: again.equity, benchmark: again.benchmark };
 };

@@ -41,7 +41,8 @@ export const runBacktest = defineOperation({
     const work = await takeWork(call, prepared, units);
     let finished: Finished | undefined;
     if (units <= MAX_WORK_AT_ONCE && isOneRead(setup, series)) {
-      const result = runSetup(setup, rules, await readLegs(call.store, setup, series));
+      const candles = await readLegs(call.store, setup, series);
+      const result = runSetup(setup, rules, candles, { most_trades: MAX_TRADES_AT_ONCE + 1 });
       if (result.trades.length <= MAX_TRADES_AT_ONCE) finished = result;
     }
     const backtest = await storeBacktest(call, { prepared, setup, rules, finished, work });

@@ -13,11 +13,14 @@ import {
 import { finishBacktest } from '../../../shared/domain/engine/backtest/result.ts';
 import {
   advanceBacktest,
-  type BacktestInput,
   type BacktestRun,
   startBacktest,
 } from '../../../shared/domain/engine/backtest/run.ts';
-import { type BacktestSetup, inputOf } from '../../../shared/domain/engine/backtest/setup.ts';
+import {
+  type BacktestSetup,
+  inputOf,
+  type RunOptions,
+} from '../../../shared/domain/engine/backtest/setup.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { addFacts, barsOf, type LegBars } from './candles.ts';
 
@@ -44,14 +47,14 @@ export const runSetup = (
   setup: BacktestSetup,
   rules: ResolvedRules,
   candles: readonly (LegBars | undefined)[],
-  curve?: BacktestInput['curve'],
+  options?: RunOptions,
 ): Finished => {
   const facts = addFacts(
     setup.legs.map(() => NO_FACTS),
     setup,
     candles,
   );
-  const run = startBacktest(inputOf(setup, rules, curve));
+  const run = startBacktest(inputOf(setup, rules, options));
   advanceBacktest(run, barsOf(candles));
   return finishRun(run, setup, facts);
 };

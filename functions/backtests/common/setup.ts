@@ -114,9 +114,12 @@ export const setupOf = (
   return { setup, rules };
 };
 
-/** Estimates the work of a backtest: bars × (indicators + conditions), and a unit for each bar that others are made of. */
+/**
+ * Estimates the work of a backtest: bars × (indicators + conditions), with a unit for each further trade that may be open
+ * at once, and a unit for each bar that others are made of.
+ */
 export const workOf = (setup: BacktestSetup, rules: ResolvedRules, markets: readonly Market[]): number => {
-  const nodes = nodesOf(rules);
+  const nodes = nodesOf(rules) + (rules.pyramid ? rules.max_trades - 1 : 0);
   const work = markets.reduce((sum, { series }, index) => {
     const to = Math.min(setup.legs[index]?.to ?? 0, series.last + 1);
     const span = Math.max(0, to - Math.max(setup.read_from, series.first));

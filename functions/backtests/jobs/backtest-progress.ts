@@ -1,5 +1,6 @@
 import type { Backtest } from '../../../shared/data/backtests/backtests.ts';
 import type { JobState } from '../../../shared/data/backtests/job-state.ts';
+import { TRADES_PER_CHUNK } from '../../../shared/data/backtests/trades.ts';
 import { NO_FACTS, nextMonth } from '../../../shared/domain/engine/backtest/candle-facts.ts';
 import { type BacktestRun, startBacktest } from '../../../shared/domain/engine/backtest/run.ts';
 import { restoreBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
@@ -19,6 +20,9 @@ const SLICE_MONTHS: Readonly<Record<Timeframe, number>> = {
   '1d': 1200,
   '1w': 1200,
 };
+
+/** The most trades that are listed. */
+export const MAX_LISTED = 400 * TRADES_PER_CHUNK;
 
 /** A backtest that runs in slices. Changed in place. */
 export interface Progress extends Omit<JobState, 'run'> {
@@ -50,7 +54,7 @@ export const beginOrGoOn = (
   state: JobState | undefined,
   { start, state_parts: parts = 0 }: Pick<Backtest, 'start' | 'state_parts'>,
 ): Progress => {
-  const input = inputOf(setup, storedRules(setup));
+  const input = inputOf(setup, storedRules(setup), { most_trades: MAX_LISTED });
   if (state) {
     try {
       return { ...state, run: restoreBacktest(input, state.run), start, from: state.next, parts };
@@ -63,7 +67,6 @@ export const beginOrGoOn = (
     facts: setup.legs.map(() => NO_FACTS),
     stored: 0,
     waiting: [],
-    left_out: 0,
     run: startBacktest(input),
     start: start + 1,
     from: setup.read_from,

@@ -27,14 +27,12 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
 import { finishRun } from '../common/run-setup.ts';
 import { summaryOf } from '../common/store.ts';
-import { beginOrGoOn, endOf, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
+import { beginOrGoOn, endOf, MAX_LISTED, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
 
 /** Time between two saves, in milliseconds. */
 const SAVE_MS = 10_000;
 /** Attempts without progress after which a backtest fails. */
 const MAX_ATTEMPTS = 8;
-/** The most trades that are listed. */
-const MAX_LISTED = 400 * TRADES_PER_CHUNK;
 
 /** A backtest cannot be finished. The message is for its owner. */
 class BacktestFailedError extends Error {
@@ -67,7 +65,6 @@ const readSeries = async ({ runtime: { store }, setup }: Job): Promise<Series[]>
 const collectTrades = (progress: Progress, ended: readonly ReportTrade[]): void => {
   const room = Math.max(0, MAX_LISTED - progress.stored - progress.waiting.length);
   for (const trade of ended.slice(0, room)) progress.waiting.push(trade);
-  progress.left_out += Math.max(0, ended.length - room);
 };
 
 /** Stores the trades that fill chunks. They are the same however often they are stored. */
@@ -112,14 +109,15 @@ const finish = async (job: Job, progress: Progress): Promise<void> => {
   collectTrades(progress, trades);
   await storeChunks(job, progress);
   const last = progress.stored / TRADES_PER_CHUNK;
+  const leftOut = progress.run.trades_count - progress.stored - progress.waiting.length;
   const notices: Backtest['notices'] =
-    progress.left_out === 0
+    leftOut === 0
       ? []
       : [
           {
             code: 'trades_left_out',
             message: `The list of trades ends after ${MAX_LISTED}; the figures count all.`,
-            count: progress.left_out,
+            count: leftOut,
           },
         ];
   await writeHeld(runtime.store, [

@@ -19,8 +19,6 @@ const jobStateSchema = z.object({
   /** Trades in full chunks, and trades that do not fill one yet. */
   stored: z.int(),
   waiting: z.array(tradeSchema),
-  /** Trades that are not listed. */
-  left_out: z.int(),
   /** Saved run of the engine. */
   run: z.string(),
 });

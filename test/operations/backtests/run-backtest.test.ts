@@ -349,6 +349,15 @@ describe('a request to backtest', () => {
     expect(await runBacktest(hub, 'nobody')).toMatchObject({ status: 404, body: { code: 'user_unknown' } });
   });
 
+  test('takes work for each trade that may be open at once', async () => {
+    const { user_id: worker } = await person(hub);
+    const entries = [{ side: 'long', when: { left: { price: 'close' }, op: 'gt', right: 1e9 } }];
+    const rules = { schema: 'hub.rules/1', entries, pyramid: true, max_trades: 100 };
+    await runBacktest(hub, worker, { rules });
+    const [taken] = await hub.runtime.store.getMany([keys.backtestWork(worker)]);
+    expect(Number(taken?.used)).toBeGreaterThan(90 * BARS.start.length);
+  });
+
   test('is refused once the work of the day is used up', async () => {
     const { user_id: worker } = await person(hub);
     const { store, clock } = hub.runtime;

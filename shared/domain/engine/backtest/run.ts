@@ -41,6 +41,8 @@ export interface BacktestInput {
   readonly trading_days: number;
   /** Points of the equity curve: at most 500, or every bar. */
   readonly curve?: 'thinned' | 'every_bar';
+  /** Trades that are kept until they are taken out; more are only counted. Absent: all are kept. */
+  readonly most_trades?: number;
 }
 
 /** A closed trade of a backtest. */
@@ -173,6 +175,7 @@ const numbered = (trade: ClosedTrade, number: number, symbol: string): BacktestT
 
 /** Counts closed trades, in the order of closing: a bar of one symbol may book an exit before that of another one. */
 const countClosed = (run: BacktestRun, ended: readonly Leg[]): void => {
+  const { most_trades: most = Number.POSITIVE_INFINITY } = run.input;
   const bySymbol = ended.toSorted((left, right) => (left.symbol < right.symbol ? -1 : 1));
   const closed = bySymbol.flatMap(({ account, symbol }) =>
     account.closed.map((trade) => ({ trade, symbol })),
@@ -181,7 +184,7 @@ const countClosed = (run: BacktestRun, ended: readonly Leg[]): void => {
   for (const { trade, symbol } of closed) {
     tallyTrade(run.tally, trade);
     run.trades_count += 1;
-    run.trades.push(numbered(trade, run.trades_count, symbol));
+    if (run.trades.length < most) run.trades.push(numbered(trade, run.trades_count, symbol));
   }
   for (const { account } of ended) account.closed.length = 0;
 };

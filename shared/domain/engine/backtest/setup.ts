@@ -55,11 +55,14 @@ export const backtestSetupSchema = z.object({
 export type BacktestSetup = z.output<typeof backtestSetupSchema>;
 export type BacktestSetupLeg = z.output<typeof legSchema>;
 
+/** Limits of a result that do not change its figures. */
+export type RunOptions = Pick<BacktestInput, 'curve' | 'most_trades'>;
+
 /** Returns the input of a backtest. Legs of one calendar share a compiled program. */
 export const inputOf = (
   setup: BacktestSetup,
   rules: ResolvedRules,
-  curve: BacktestInput['curve'] = 'thinned',
+  options: RunOptions = {},
 ): BacktestInput => {
   const times = new Map<string, MarketTime>();
   const timeOf = (calendar: string): MarketTime => {
@@ -80,6 +83,6 @@ export const inputOf = (
     })),
     ...(setup.from !== undefined && { from: setup.from }),
     trading_days: setup.trading_days,
-    curve,
+    ...options,
   };
 };

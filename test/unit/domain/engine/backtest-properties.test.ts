@@ -97,6 +97,18 @@ test.each([1, 3])(
   },
 );
 
+test('trades beyond a limit are counted and not kept', () => {
+  fc.assert(
+    fc.property(randomBacktests(2, 150), fc.nat({ max: 5 }), ({ input, bars }, most) => {
+      const { trades, ...figures } = runBacktest(input, bars);
+      const { trades: kept, ...limited } = runBacktest({ ...input, most_trades: most }, bars);
+      expect(kept).toEqual(trades.slice(0, most));
+      expect(limited).toEqual(figures);
+    }),
+    { numRuns },
+  );
+});
+
 test('each of several symbols trades as it would alone with its share of the capital', () => {
   fc.assert(
     fc.property(randomBacktests(3, 150), ({ input, bars }) => {
