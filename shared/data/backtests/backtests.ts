@@ -7,6 +7,7 @@ import { keys } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
+import { PATIENCE_MS } from './leases.ts';
 
 export const BACKTEST_STATUSES = ['queued', 'running', 'done', 'failed'] as const;
 
@@ -88,11 +89,14 @@ export const reportWrite = (backtestId: number, report: z.output<typeof reportSc
 /** Index partition of removed backtests whose items still exist. */
 export const REMOVAL_KIND = 'backtest_removal';
 
-/** Returns the write that removes a backtest from its owner's sight. A job removes its items. */
+/**
+ * Returns the write that removes a backtest from its owner's sight. A job removes its items, once a worker that stores
+ * trades at this moment has noticed.
+ */
 export const removalWrite = (backtestId: number, now: Date): Write => ({
   key: keys.backtest(backtestId),
-  update: 'SET #status = :removed, due_kind = :kind, due_at = :now REMOVE holder, lease_until',
+  update: 'SET #status = :removed, due_kind = :kind, due_at = :later REMOVE holder, lease_until',
   condition: 'attribute_exists(pk)',
   names: { '#status': 'status' },
-  values: { ':removed': 'removed', ':kind': REMOVAL_KIND, ':now': now.getTime() },
+  values: { ':removed': 'removed', ':kind': REMOVAL_KIND, ':later': now.getTime() + PATIENCE_MS },
 });

@@ -64,6 +64,14 @@ beforeEach(async () => {
 });
 afterAll(() => hub.close());
 
+const itemsOf = async (backtest_id: number) => {
+  const items = await hub.runtime.store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.backtest(backtest_id).pk },
+  });
+  return items.map(({ sk }) => sk);
+};
+
 const start = async () => {
   const answer = await runBacktest(hub, user_id, { rules: RULES, timeframe: '1m' });
   expect(answer).toMatchObject({ status: 200, body: { status: 'queued', progress: 0, statistics: null } });
@@ -311,12 +319,26 @@ describe('a backtest that is too large for a request', () => {
     await takeJobEvent(running(), event, () => (left-- > 0 ? 60_000 : 1000));
     await hub.call('POST /remove_backtest', { query: { user_id, backtest_id: String(id) } });
     expect(await workOff()).toBe(1);
+    hub.advance(10 * MINUTE_MS);
     await runJob(hub.runtime, { job: 'sweep-backtests' });
-    const items = await hub.runtime.store.queryItems({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.backtest(id).pk },
-    });
-    expect(items.map(({ sk }) => sk)).toEqual(['BACKTEST']);
+    expect(await itemsOf(id)).toEqual(['BACKTEST']);
+  });
+
+  test('leaves no items if it is removed while a worker stores its trades', async () => {
+    const id = await start();
+    const [event] = await takeEvents();
+    const slow = new (class extends Store {
+      override async batchWrite(members: Parameters<Store['batchWrite']>[0]): Promise<void> {
+        await hub.call('POST /remove_backtest', { query: { user_id, backtest_id: String(id) } });
+        await runJob(hub.runtime, { job: 'sweep-backtests' });
+        await super.batchWrite(members);
+      }
+    })(hub.runtime.store.client, hub.runtime.store.table);
+    await takeJobEvent(running(slow), event, ALWAYS);
+    expect((await itemsOf(id)).some((sk) => String(sk).startsWith('TRADES'))).toBe(true);
+    hub.advance(10 * MINUTE_MS);
+    await runJob(hub.runtime, { job: 'sweep-backtests' });
+    expect(await itemsOf(id)).toEqual(['BACKTEST']);
   });
 
   test('is refused if it takes more work than the plan has in a day', async () => {
