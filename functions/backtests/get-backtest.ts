@@ -15,8 +15,8 @@ import { loadEngine } from './common/load-engine.ts';
 import { ownBacktest } from './own-backtest.ts';
 import { backtestOut, presentBacktest } from './records/backtest.ts';
 
-/** The most bars that `full` shows: an answer has at most 6 MB. */
-const MAX_FULL_BARS = 40_000;
+/** The most bars that `full` shows: an answer has at most 6 MB, and a bar takes up to 180 bytes. */
+export const MAX_FULL_BARS = 30_000;
 
 const changed = (): HubError =>
   new HubError('candles_changed', 'The candles or the engine have changed since. Run the backtest again.');
@@ -59,7 +59,7 @@ export const getBacktest = defineOperation({
   name: 'get_backtest',
   summary: 'Get a backtest with its result',
   description:
-    'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again, for up to 40,000 bars.',
+    'The status of a backtest, and its result once it is done. `full` gives the equity of every bar, computed again, for up to 30,000 bars.',
   caller: 'user',
   extension: true,
   input: {

@@ -163,6 +163,7 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       const query = { user_id, backtest_id: String(body.backtest_id) };
       await hub.call('POST /remove_backtest', { query });
     }
+    hub.advance(HOUR_MS);
   }),
   'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
     const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);

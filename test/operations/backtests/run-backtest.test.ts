@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { backtestIn } from '../../../functions/backtests/common/body.ts';
+import { MAX_FULL_BARS } from '../../../functions/backtests/get-backtest.ts';
 import { marketOf } from '../../../infra/backtests/market.ts';
 import { runOnCandles } from '../../../infra/backtests/run.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
@@ -283,6 +284,16 @@ describe('a backtest', () => {
       [...made.slice(1), body.backtest_id].toReversed(),
     );
   });
+});
+
+test('the equity of as many bars as `full` shows fits an answer', () => {
+  const [at, most] = ['2020-01-01T00:00:00.000Z', -1.2345678901234568e-16];
+  const bar = [
+    { at, equity: most, drawdown_pct: most },
+    { at, equity: most },
+  ];
+  const rest = 64 * 1024 + 250_000;
+  expect(MAX_FULL_BARS * JSON.stringify(bar).length + rest).toBeLessThan(6 * 1024 * 1024);
 });
 
 describe('a request to backtest', () => {
