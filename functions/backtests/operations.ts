@@ -2,14 +2,22 @@ import type { Operation } from '../../shared/api/operation.ts';
 import { getBacktest } from './get-backtest.ts';
 import { getBacktestTrades } from './get-backtest-trades.ts';
 import { getBacktests } from './get-backtests.ts';
+import { getSweep } from './get-sweep.ts';
+import { getSweeps } from './get-sweeps.ts';
 import { removeBacktest } from './remove-backtest.ts';
+import { removeSweep } from './remove-sweep.ts';
 import { runBacktest } from './run-backtest.ts';
+import { sweepStrategy } from './sweep-strategy.ts';
 
-/** Backtests of rules over stored candles. */
+/** Backtests of rules over stored candles, and sweeps over their parameters. */
 export const backtestsOperations: readonly Operation[] = [
   runBacktest,
   getBacktest,
   getBacktestTrades,
   getBacktests,
   removeBacktest,
+  sweepStrategy,
+  getSweep,
+  getSweeps,
+  removeSweep,
 ];

@@ -1,16 +1,27 @@
-import { attendBacktest, findDueBacktests } from '../../shared/data/backtests/jobs.ts';
+import { attendBacktest, type DueBacktest, findDueBacktests } from '../../shared/data/backtests/jobs.ts';
+import { attendSweep, type DueSweep, findDueSweeps } from '../../shared/data/backtests/sweep-jobs.ts';
 import { textId } from '../../shared/ids.ts';
 import { dueJob } from './due-job.ts';
 
-/** Queues backtests again whose worker or event was lost, and removes the items of removed ones. */
-export const sweepBacktests = dueJob({
+/** Queues backtests and sweeps again whose worker or event was lost, and removes the items of removed ones. */
+export const sweepBacktests = dueJob<DueBacktest | DueSweep>({
   name: 'sweep-backtests',
-  summary: 'Queues lost backtests again, and removes the items of removed ones',
+  summary: 'Queues lost backtests and sweeps again, and removes the items of removed ones',
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: [],
-  find: ({ store, clock }, limit) => findDueBacktests(store, clock(), limit),
-  attend: ({ store, clock, random }, due) => attendBacktest(store, due, textId(random), clock()),
+  find: async ({ store, clock }, limit) => {
+    const now = clock();
+    const found = await Promise.all([findDueBacktests(store, now, limit), findDueSweeps(store, now, limit)]);
+    return found
+      .flat()
+      .sort((left, right) => left.due_at - right.due_at)
+      .slice(0, limit);
+  },
+  attend: ({ store, clock, random }, due) =>
+    'sweep_id' in due
+      ? attendSweep(store, due, textId(random), clock())
+      : attendBacktest(store, due, textId(random), clock()),
   maxPerRun: 200,
-  called: 'backtests',
+  called: 'backtests and sweeps',
 });

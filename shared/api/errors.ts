@@ -37,6 +37,7 @@ const STATUS_OF = {
   universe_unknown: 404,
   candles_unknown: 404,
   backtest_unknown: 404,
+  sweep_unknown: 404,
   email_taken: 409,
   broker_taken: 409,
   account_taken: 409,

@@ -65,6 +65,9 @@ export const takenName = (): HubError =>
 /** Refuses an unknown backtest, and one of another user, with the same answer. */
 export const unknownBacktest = (): HubError => new HubError('backtest_unknown', 'There is no such backtest.');
 
+/** Refuses an unknown sweep, and one of another user, with the same answer. */
+export const unknownSweep = (): HubError => new HubError('sweep_unknown', 'There is no such sweep.');
+
 /** Refuses an unknown deployment, and one of another user, with the same answer. */
 export const unknownDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment.');

@@ -14,6 +14,12 @@ const BACKTEST_LIMITS: Readonly<Record<Plan, number>> = { free: 20, pro: 100, un
 /** Returns the most stored backtests of a user under a plan. */
 export const backtestLimit = (plan: Plan): number => BACKTEST_LIMITS[plan];
 
+/** The most stored sweeps per plan; the oldest are dropped. */
+const SWEEP_LIMITS: Readonly<Record<Plan, number>> = { free: 5, pro: 50, unlimited: 100 };
+
+/** Returns the most stored sweeps of a user under a plan. */
+export const sweepLimit = (plan: Plan): number => SWEEP_LIMITS[plan];
+
 /** Work of backtests a day per plan, in bars × (indicators + conditions). A processor takes ten million a second. */
 const WORK_LIMITS: Readonly<Record<Plan, number>> = { free: 2e8, pro: 5e9, unlimited: 5e10 };
 

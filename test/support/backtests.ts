@@ -26,3 +26,26 @@ export const runBacktest = (
   user_id: string,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Response> => hub.call('POST /run_backtest', { query: { user_id }, json: backtestBody(more) });
+
+/** Body of a request that tries lengths of two averages over the daily bars of SPY. */
+export const sweepBody = (more: Readonly<Record<string, unknown>> = {}) => ({
+  rules: crossRules(
+    { param: 'fast' },
+    { param: 'slow' },
+    {
+      params: { fast: { default: 5, min: 2, max: 50 }, slow: { default: 20, min: 2, max: 400 } },
+      exits: [{ side: 'long', when: { bars_in_trade: 7 } }],
+    },
+  ),
+  symbol: 'SPY',
+  timeframe: '1d',
+  params: { fast: { from: 2, to: 10, step: 4 }, slow: [12, 20] },
+  ...more,
+});
+
+/** Starts a sweep. */
+export const sweepStrategy = (
+  hub: TestHub,
+  user_id: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Response> => hub.call('POST /sweep_strategy', { query: { user_id }, json: sweepBody(more) });

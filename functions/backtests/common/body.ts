@@ -54,7 +54,7 @@ export const accountSchema = extensionRecord(
 );
 
 /** Fields that choose what is tested, and on which candles. */
-const subjectFields = {
+export const subjectFields = {
   strategy_id: integer().optional(),
   rules: rulesSchema.optional(),
   symbol: z.string().optional(),

@@ -114,19 +114,35 @@ export const setupOf = (
   return { setup, rules };
 };
 
-/**
- * Estimates the work of a backtest: bars × (indicators + conditions), with a unit for each further trade that may be open
- * at once, and a unit for each bar that others are made of.
- */
+/** Candles of a backtest, estimated from the heads of the series. */
+interface CandleCounts {
+  readonly bars: number;
+  /** Smaller bars that others are derived from. */
+  readonly source: number;
+}
+
+/** Estimates the candles of a backtest. */
+export const countCandles = (
+  { read_from: readFrom, legs, timeframe }: Pick<BacktestSetup, 'read_from' | 'legs' | 'timeframe'>,
+  markets: readonly Market[],
+): CandleCounts => {
+  let bars = 0;
+  let source = 0;
+  for (const [index, { series }] of markets.entries()) {
+    const to = Math.min(legs[index]?.to ?? 0, series.last + 1);
+    const span = Math.max(0, to - Math.max(readFrom, series.first));
+    bars += 1 + span / Math.max(1, distanceOf(series, timeframe));
+    if (series.timeframe !== timeframe) source += span / Math.max(1, distanceOf(series, series.timeframe));
+  }
+  return { bars, source };
+};
+
+/** Returns the work of a bar: indicators and conditions, and a unit for each further trade that may be open at once. */
+export const workPerBar = (rules: ResolvedRules): number =>
+  nodesOf(rules) + (rules.pyramid ? rules.max_trades - 1 : 0);
+
+/** Estimates the work of a backtest: that of its bars, and a unit for each bar that others are made of. */
 export const workOf = (setup: BacktestSetup, rules: ResolvedRules, markets: readonly Market[]): number => {
-  const nodes = nodesOf(rules) + (rules.pyramid ? rules.max_trades - 1 : 0);
-  const work = markets.reduce((sum, { series }, index) => {
-    const to = Math.min(setup.legs[index]?.to ?? 0, series.last + 1);
-    const span = Math.max(0, to - Math.max(setup.read_from, series.first));
-    const bars = 1 + span / Math.max(1, distanceOf(series, setup.timeframe));
-    const source =
-      series.timeframe === setup.timeframe ? 0 : span / Math.max(1, distanceOf(series, series.timeframe));
-    return sum + bars * nodes + source;
-  }, 0);
-  return Math.ceil(work);
+  const { bars, source } = countCandles(setup, markets);
+  return Math.ceil(bars * workPerBar(rules) + source);
 };

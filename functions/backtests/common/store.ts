@@ -9,7 +9,11 @@ import {
 } from '../../../shared/data/backtests/backtests.ts';
 import { jobWrites, QUEUED } from '../../../shared/data/backtests/jobs.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
-import { ownedBacktests, ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
+import {
+  type OwnedBacktests,
+  ownedBacktests,
+  ownedBacktestsWrite,
+} from '../../../shared/data/backtests/user-backtests.ts';
 import {
   isWithinBudget,
   takeFreeWork,
@@ -20,6 +24,7 @@ import {
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 import type { BacktestReport } from '../../../shared/domain/engine/backtest/report.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
@@ -87,16 +92,43 @@ interface NewBacktest {
   readonly work: WorkRequest;
 }
 
-const droppedNotice = (limit: number, count: number): Backtest['notices'] =>
-  count === 0
-    ? []
-    : [
-        {
-          code: 'oldest_dropped',
-          message: `Your plan keeps ${limit} backtests. The oldest were removed.`,
-          count,
-        },
-      ];
+/** Divides what a user has into the oldest, which one new item replaces, and the rest. Adds a remark for the owner. */
+export const makeRoom = <T>(owned: readonly T[], limit: number, called: 'backtests' | 'sweeps') => {
+  const count = Math.min(MAX_DROPPED, Math.max(0, owned.length + 1 - limit));
+  const message = `Your plan keeps ${limit} ${called}. The oldest were removed.`;
+  return {
+    dropped: owned.slice(0, count),
+    kept: owned.slice(count),
+    notices: count === 0 ? [] : [{ code: 'oldest_dropped', message, count }],
+  };
+};
+
+/**
+ * Writes something that takes work from the budget of a user, and repeats it on conflicts.
+ *
+ * @param write makes one transaction of what it is given.
+ * @throws HubError work_exhausted
+ */
+export const writeWithinBudget = <T>(
+  call: Call,
+  prepared: Pick<Prepared, 'userId' | 'owned' | 'workItem'>,
+  work: WorkRequest,
+  write: (owned: OwnedBacktests, workWrite: Write) => Promise<T>,
+): Promise<T> => {
+  const { userId } = prepared;
+  const own = { owned: keys.backtestsOf(userId), work: keys.backtestWork(userId) };
+  const read = async () => {
+    const items = await call.store.getMany(Object.values(own), { consistent: true });
+    return { owned: ownedBacktests(itemWith(items, own.owned)), workItem: itemWith(items, own.work) };
+  };
+  let known: Pick<Prepared, 'owned' | 'workItem'> | undefined = prepared;
+  return retryOnConflict(async () => {
+    const { owned, workItem } = known ?? (await read());
+    known = undefined;
+    if (!isWithinBudget(workItem, work)) throw spent(call.now);
+    return write(owned, workWrite(workItem, work));
+  });
+};
 
 /**
  * Stores a backtest, finished or as a job, in one transaction with its owner's list and budget. The oldest are dropped.
@@ -108,21 +140,8 @@ export const storeBacktest = (
   { prepared, setup, rules, finished, work }: NewBacktest,
 ): Promise<Backtest> => {
   const { userId, plan, strategy } = prepared;
-  const own = { owned: keys.backtestsOf(userId), work: keys.backtestWork(userId) };
-  const read = async () => {
-    const items = await call.store.getMany(Object.values(own), { consistent: true });
-    return { owned: ownedBacktests(itemWith(items, own.owned)), workItem: itemWith(items, own.work) };
-  };
-  let known: Pick<Prepared, 'owned' | 'workItem'> | undefined = prepared;
-  return retryOnConflict(async () => {
-    const { owned, workItem } = known ?? (await read());
-    known = undefined;
-    if (!isWithinBudget(workItem, work)) throw spent(call.now);
-    const limit = backtestLimit(plan);
-    const dropped = owned.list.entries.slice(
-      0,
-      Math.min(MAX_DROPPED, Math.max(0, owned.list.entries.length + 1 - limit)),
-    );
+  return writeWithinBudget(call, prepared, work, async (owned, taken) => {
+    const { dropped, kept, notices } = makeRoom(owned.list.entries, backtestLimit(plan), 'backtests');
     const id = integerId(call.now, call.random);
     const at = call.now.toISOString();
     const strategyId = strategy?.strategy_id;
@@ -145,12 +164,12 @@ export const storeBacktest = (
             start: 1,
           }
         : QUEUED),
-      notices: droppedNotice(limit, dropped.length),
+      notices,
     };
     const entry = { backtest_id: id, ...(strategyId !== undefined && { strategy_id: strategyId }) };
     await call.store.transact([
-      ownedBacktestsWrite(userId, owned, [...owned.list.entries.slice(dropped.length), entry]),
-      workWrite(workItem, work),
+      ownedBacktestsWrite(userId, owned, { entries: [...kept, entry] }),
+      taken,
       setupWrite(id, setup),
       ...(finished
         ? [

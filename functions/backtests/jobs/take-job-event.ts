@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { BACKTEST_EVENT } from '../../../shared/data/backtests/jobs.ts';
+import { SWEEP_EVENT } from '../../../shared/data/backtests/sweep-jobs.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { workOnBacktest } from './work-on-backtest.ts';
+import { workOnSweep } from './work-on-sweep.ts';
 
 const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({
     'detail-type': z.literal(BACKTEST_EVENT),
     detail: z.object({ version: z.literal(1), backtest_id: z.number() }),
+  }),
+  z.object({
+    'detail-type': z.literal(SWEEP_EVENT),
+    detail: z.object({ version: z.literal(1), sweep_id: z.number(), from: z.int(), to: z.int() }),
   }),
 ]);
 
@@ -23,6 +29,10 @@ export const takeJobEvent = async (
   raw: unknown,
   remainingMs: () => number,
 ): Promise<void> => {
-  const { detail } = eventSchema.parse(raw);
-  await workOnBacktest(runtime, detail.backtest_id, () => remainingMs() > RESERVE_MS);
+  const event = eventSchema.parse(raw);
+  if (event['detail-type'] === SWEEP_EVENT) {
+    const { sweep_id: id, from, to } = event.detail;
+    return workOnSweep(runtime, id, { from, to });
+  }
+  await workOnBacktest(runtime, event.detail.backtest_id, () => remainingMs() > RESERVE_MS);
 };

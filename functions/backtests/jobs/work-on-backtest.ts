@@ -16,7 +16,6 @@ import {
   writeHeld,
 } from '../../../shared/data/backtests/leases.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
-import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
 import { advanceBacktest, takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
@@ -27,20 +26,12 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
 import { finishRun } from '../common/run-setup.ts';
 import { summaryOf } from '../common/store.ts';
+import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
 import { beginOrGoOn, endOf, MAX_LISTED, type Progress, shareDone, sliceEnd } from './backtest-progress.ts';
+import { readSeries } from './read-series.ts';
 
 /** Time between two saves, in milliseconds. */
 const SAVE_MS = 10_000;
-/** Attempts without progress after which a backtest fails. */
-const MAX_ATTEMPTS = 8;
-
-/** A backtest cannot be finished. The message is for its owner. */
-class BacktestFailedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'BacktestFailedError';
-  }
-}
 
 interface Job {
   readonly runtime: Runtime;
@@ -48,18 +39,6 @@ interface Job {
   readonly backtest: Backtest;
   readonly setup: BacktestSetup;
 }
-
-const readSeries = async ({ runtime: { store }, setup }: Job): Promise<Series[]> => {
-  const items = await store.getMany(
-    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
-    { consistent: true },
-  );
-  return items.map((item) => {
-    const series = asSeries(item);
-    if (!series) throw new BacktestFailedError('Candles of this backtest were removed while it ran.');
-    return series;
-  });
-};
 
 /** Takes the trades out of the run, and leaves out those beyond the limit. */
 const collectTrades = (progress: Progress, ended: readonly ReportTrade[]): void => {
@@ -147,7 +126,7 @@ const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {
   const { runtime, backtest, setup } = job;
   const { store, clock } = runtime;
   const [series, state] = await Promise.all([
-    readSeries(job),
+    readSeries(store, setup, 'backtest'),
     readState(store, backtest.backtest_id, backtest.state_parts ?? 0),
   ]);
   const progress = beginOrGoOn(setup, state, backtest);
@@ -173,7 +152,7 @@ const FAILED_OFTEN =
   'The backtest could not be finished. Run it again, over a shorter range or with fewer symbols.';
 
 const reasonOf = (error: unknown): string | undefined => {
-  if (error instanceof BacktestFailedError) return error.message;
+  if (error instanceof JobFailedError) return error.message;
   if (error instanceof StateTooLargeError) {
     return 'The rules look back too far for so many bars. Use fewer symbols or shorter lengths.';
   }
@@ -196,9 +175,9 @@ export const workOnBacktest = async (
   const backtest = asBacktest(await takeLease(store, lease, clock()));
   if (!backtest) return;
   try {
-    if ((backtest.attempts ?? 0) > MAX_ATTEMPTS) throw new BacktestFailedError(FAILED_OFTEN);
+    if ((backtest.attempts ?? 0) > MAX_ATTEMPTS) throw new JobFailedError(FAILED_OFTEN);
     const [setupItem] = await store.getMany([keys.backtestSetup(backtestId)], { consistent: true });
-    if (!setupItem) throw new BacktestFailedError(FAILED_OFTEN);
+    if (!setupItem) throw new JobFailedError(FAILED_OFTEN);
     await runSlices({ runtime, lease, backtest, setup: setupIn(setupItem) }, hasTime);
   } catch (error) {
     if (error instanceof LeaseLostError) {

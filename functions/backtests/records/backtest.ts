@@ -25,7 +25,7 @@ const identityFields = {
 
 const { shape } = reportSchema;
 
-const accountOut = extensionRecord(
+export const accountOut = extensionRecord(
   'BacktestAccountOut',
   z.object({
     starting_capital: z.number(),
@@ -124,24 +124,26 @@ const NO_REPORT = {
 
 const rulesRecord = z.record(z.string(), z.unknown());
 
+/** Presents the terms of a backtest: rules, range and account. */
+export const presentTerms = ({ rules, sentence, from, legs, currency, account }: BacktestSetup) => ({
+  rules: rulesRecord.parse(JSON.parse(rules)),
+  sentence,
+  from: isoOrNull(from),
+  to: new Date(Math.max(...legs.map(({ to }) => to))).toISOString(),
+  currency,
+  account: { ...account, size_step: legs[0]?.size_step ?? 1 },
+});
+
 /** Presents a backtest to its owner. */
 export const presentBacktest = (
   backtest: Backtest,
   setup: BacktestSetup,
   report: BacktestReport | undefined,
-): z.output<typeof backtestOut> => {
-  const { from, legs, account, params, sentence, currency } = setup;
-  return {
-    ...identityOf(backtest),
-    rules: rulesRecord.parse(JSON.parse(setup.rules)),
-    params,
-    sentence,
-    from: isoOrNull(from),
-    to: new Date(Math.max(...legs.map(({ to }) => to))).toISOString(),
-    currency,
-    account: { ...account, size_step: legs[0]?.size_step ?? 1 },
-    ...(report ?? NO_REPORT),
-    warnings: [...backtest.notices, ...(report?.warnings ?? [])],
-    trades_count: backtest.trades,
-  };
-};
+): z.output<typeof backtestOut> => ({
+  ...identityOf(backtest),
+  ...presentTerms(setup),
+  params: setup.params,
+  ...(report ?? NO_REPORT),
+  warnings: [...backtest.notices, ...(report?.warnings ?? [])],
+  trades_count: backtest.trades,
+});

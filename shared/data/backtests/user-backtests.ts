@@ -6,16 +6,21 @@ import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 
 const entrySchema = z.object({ backtest_id: z.number(), strategy_id: z.number().optional() });
+const sweepSchema = z.object({ sweep_id: z.number(), strategy_id: z.number().optional() });
 const listSchema = z.object({
   /** Oldest first. */
   entries: z.array(entrySchema),
+  sweeps: z.array(sweepSchema).default([]),
 });
 const indexSchema = z.object({ rev: z.number(), list: packed(listSchema) });
 
 /** A backtest among those of its owner. */
 export type OwnedBacktest = z.output<typeof entrySchema>;
 
-/** Backtests of a user, oldest first. The quota bounds them. */
+/** A sweep among those of its owner. */
+export type OwnedSweep = z.output<typeof sweepSchema>;
+
+/** Backtests and sweeps of a user, oldest first. The quota bounds them. */
 export interface OwnedBacktests {
   readonly rev: number;
   readonly list: z.output<typeof listSchema>;
@@ -23,17 +28,17 @@ export interface OwnedBacktests {
 
 /** Parses the item with the backtests of a user. */
 export const ownedBacktests = (item: Item | undefined): OwnedBacktests => {
-  return item ? parseItem(indexSchema, item) : { rev: 0, list: { entries: [] } };
+  return item ? parseItem(indexSchema, item) : { rev: 0, list: { entries: [], sweeps: [] } };
 };
 
-/** Returns the write of a user's backtests. Fails if they changed since they were read. */
+/** Returns the write of a user's backtests or sweeps. Fails if one of them changed since they were read. */
 export const ownedBacktestsWrite = (
   userId: string,
   before: OwnedBacktests,
-  entries: readonly OwnedBacktest[],
+  change: { readonly entries: readonly OwnedBacktest[] } | { readonly sweeps: readonly OwnedSweep[] },
 ): Write => ({
   key: keys.backtestsOf(userId),
-  set: { entity: 'backtests', rev: before.rev + 1, list: pack({ ...before.list, entries }) },
+  set: { entity: 'backtests', rev: before.rev + 1, list: pack({ ...before.list, ...change }) },
   if:
     before.rev === 0
       ? { condition: 'attribute_not_exists(rev)' }

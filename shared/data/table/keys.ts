@@ -192,6 +192,14 @@ export const keys = {
   backtestWork: (userId: string): Key => ({ pk: userPartition(userId), sk: 'BACKTEST_WORK' }),
   /** The work that backtests of all users of the free plan take on a day. */
   freeBacktestWork: (day: string): Key => ({ pk: `BACKTEST_WORK#${day}`, sk: 'FREE' }),
+  /** A sweep, by its id: owner, status and progress. */
+  sweep: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'SWEEP' }),
+  /** All that decides a sweep: rules, values of parameters, account, symbols, range. */
+  sweepSetup: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'SETUP' }),
+  /** A slice of a sweep: the attempts to compute it, then its figures. */
+  sweepSlice: (sweepId: number, slice: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: `SLICE#${slice}` }),
+  /** The joined result of a sweep. */
+  sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeJobEvent } from '../../../functions/backtests/jobs/take-job-event.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
-import { completeDelivery } from '../../../shared/data/outbox/outbox.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
@@ -13,11 +12,11 @@ import { marketTimeOf } from '../../../shared/domain/engine/market-time.ts';
 import { resolveParams } from '../../../shared/domain/engine/rules/params.ts';
 import { rulesSchema } from '../../../shared/domain/engine/rules/schema.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
+import { DyingStore, takeJobEvents } from '../../support/backtest-jobs.ts';
 import { runBacktest } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { outbox } from '../../support/people.ts';
 import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments, person } from '../../support/strategies.ts';
 
@@ -91,18 +90,7 @@ const readTrades = async (backtest_id: number) => {
   }
 };
 
-/** Takes the events for workers that wait in the outbox. */
-const takeEvents = async () => {
-  const waiting = await outbox(hub);
-  const events = [];
-  for (const delivery of waiting) {
-    if (delivery.message?.kind !== 'domain_event') continue;
-    await completeDelivery(hub.runtime.store, delivery);
-    const { detail_type, detail } = delivery.message;
-    if (detail_type === 'Backtest Requested') events.push({ 'detail-type': detail_type, detail });
-  }
-  return events;
-};
+const takeEvents = () => takeJobEvents(hub);
 
 /** A runtime whose clock runs, so that a worker saves after every few slices. */
 const running = (store: Store = hub.runtime.store): Runtime => {
@@ -145,33 +133,6 @@ const runWhole = async () => {
 beforeEach(async () => {
   whole ??= await runWhole();
 });
-
-/** A store that fails for good with a write, before or after it, like a process that dies. */
-class DyingStore extends Store {
-  #left: number;
-  readonly #isAfter: boolean;
-
-  constructor(writes: number, isAfter: boolean) {
-    super(hub.runtime.store.client, hub.runtime.store.table);
-    this.#left = writes;
-    this.#isAfter = isAfter;
-  }
-
-  async #dying(write: () => Promise<void>): Promise<void> {
-    this.#left -= 1;
-    if (this.#left === 0 && this.#isAfter) await write();
-    if (this.#left <= 0) throw new Error('the process died');
-    await write();
-  }
-
-  override transact(writes: readonly Write[]): Promise<void> {
-    return this.#dying(() => super.transact(writes));
-  }
-
-  override batchWrite(members: Parameters<Store['batchWrite']>[0]): Promise<void> {
-    return this.#dying(() => super.batchWrite(members));
-  }
-}
 
 describe('a backtest that is too large for a request', () => {
   test('is run by a worker, and comes to the result of the engine', async () => {
@@ -227,7 +188,11 @@ describe('a backtest that is too large for a request', () => {
       for (let writes = 1; ; writes += isAfter ? 3 : 1) {
         const id = await start();
         const [event] = await takeEvents();
-        const dying = takeJobEvent(running(new DyingStore(writes, isAfter)), event, ALWAYS);
+        const dying = takeJobEvent(
+          running(new DyingStore(hub.runtime.store, writes, isAfter)),
+          event,
+          ALWAYS,
+        );
         const crashed = await dying.then(
           () => false,
           () => true,
@@ -301,7 +266,10 @@ describe('a backtest that is too large for a request', () => {
     const id = await start();
     for (let attempt = 0; attempt < 9; attempt++) {
       const [event] = await takeEvents();
-      if (event) await takeJobEvent(running(new DyingStore(1, false)), event, ALWAYS).catch(() => undefined);
+      if (event)
+        await takeJobEvent(running(new DyingStore(hub.runtime.store, 1, false)), event, ALWAYS).catch(
+          () => undefined,
+        );
       hub.advance(10 * MINUTE_MS);
       await runJob(hub.runtime, { job: 'sweep-backtests' });
     }

@@ -57,7 +57,7 @@ const statisticsSchema = named(
   }) satisfies z.ZodType<BacktestStatistics>,
 );
 
-const warningSchema = named(
+export const warningSchema = named(
   'BacktestWarning',
   z.object({
     code: z.string(),

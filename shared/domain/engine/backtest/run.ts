@@ -91,13 +91,16 @@ const settingsOf = ({ account }: BacktestInput, leg: BacktestLeg): AccountSettin
 /** Closes that go into the curve together: a loop over them is faster than a call for each. */
 const MARKS = 256;
 
+/** Programs of the rules by the time of the exchange. Runs of the same rules and timeframe can share them. */
+export type Programs = Map<MarketTime, Program>;
+
 /**
  * Begins a backtest.
  *
+ * @param programs compiled before for the same rules and timeframe; further ones are added.
  * @throws RangeError for an operand of a timeframe smaller than the backtest's.
  */
-export const startBacktest = (input: BacktestInput): BacktestRun => {
-  const programs = new Map<MarketTime, Program>();
+export const startBacktest = (input: BacktestInput, programs: Programs = new Map()): BacktestRun => {
   const programFor = (time: MarketTime): Program => {
     const program = programs.get(time) ?? compile(input.rules, input.timeframe, time);
     programs.set(time, program);

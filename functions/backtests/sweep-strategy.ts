@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { prepare } from './common/prepare.ts';
+import { takeWork } from './common/store.ts';
+import { storeSweep } from './common/store-sweep.ts';
+import { sweepIn } from './common/sweep-body.ts';
+import { sweepSetupOf } from './common/sweep-setup.ts';
+import { presentSweep, sweepOut } from './records/sweep.ts';
+
+export const sweepStrategy = defineOperation({
+  method: 'POST',
+  path: '/sweep_strategy',
+  name: 'sweep_strategy',
+  summary: 'Try combinations of parameters',
+  description:
+    'Backtests every combination of the values of `params`, at most 2,000, up to the split (in sample) and from the split on (out of sample), and ranks them by a figure in sample. Always `queued`: read the progress and the 50 best with `/get_sweep`.',
+  caller: 'user',
+  extension: true,
+  limits: { body: 64 * 1024 },
+  input: { query: z.object({ user_id: z.string() }), json: sweepIn },
+  output: sweepOut,
+  errors: ['user_unknown', 'strategy_unknown', 'strategy_unsuitable', 'work_exhausted', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId }, json }, call) => {
+    const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;
+    const prepared = await prepare(call, userId, subject);
+    const { setup, work: units } = sweepSetupOf(prepared, json);
+    const work = await takeWork(call, prepared, units);
+    return presentSweep(await storeSweep(call, prepared, setup, work), setup, undefined);
+  },
+});
