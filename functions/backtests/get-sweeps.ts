@@ -28,7 +28,7 @@ export const getSweeps = defineOperation({
     const own = { user: keys.user(userId), owned: keys.backtestsOf(userId) };
     const first = await call.store.getMany(Object.values(own), { consistent: true });
     if (!itemWith(first, own.user)) throw unknownUser();
-    const { sweeps } = ownedBacktests(itemWith(first, own.owned));
+    const { sweeps } = ownedBacktests(itemWith(first, own.owned)).list;
     const chosen = sweeps
       .filter(({ strategy_id }) => strategyId === undefined || strategy_id === strategyId)
       .toReversed();

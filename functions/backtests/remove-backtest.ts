@@ -31,7 +31,10 @@ export const removeBacktest = defineOperation({
       ownBacktest(userId, item);
       const owned = ownedBacktests(itemWith(items, own.owned));
       const left = owned.list.entries.filter(({ backtest_id }) => backtest_id !== id);
-      await call.store.transact([ownedBacktestsWrite(userId, owned, left), removalWrite(id, call.now)]);
+      await call.store.transact([
+        ownedBacktestsWrite(userId, owned, { entries: left }),
+        removalWrite(id, call.now),
+      ]);
       return { backtest_id: id };
     }),
 });

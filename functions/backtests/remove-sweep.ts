@@ -3,7 +3,7 @@ import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { isRemovedOf } from '../../shared/data/backtests/backtests.ts';
 import { sweepRemovalWrite } from '../../shared/data/backtests/sweeps.ts';
-import { ownedBacktests, ownedSweepsWrite } from '../../shared/data/backtests/user-backtests.ts';
+import { ownedBacktests, ownedBacktestsWrite } from '../../shared/data/backtests/user-backtests.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -31,8 +31,11 @@ export const removeSweep = defineOperation({
       if (isRemovedOf(item, userId)) return { sweep_id: id };
       ownSweep(userId, item);
       const owned = ownedBacktests(itemWith(items, own.owned));
-      const left = owned.sweeps.filter(({ sweep_id }) => sweep_id !== id);
-      await call.store.transact([ownedSweepsWrite(userId, owned, left), sweepRemovalWrite(id, call.now)]);
+      const left = owned.list.sweeps.filter(({ sweep_id }) => sweep_id !== id);
+      await call.store.transact([
+        ownedBacktestsWrite(userId, owned, { sweeps: left }),
+        sweepRemovalWrite(id, call.now),
+      ]);
       return { sweep_id: id };
     }),
 });

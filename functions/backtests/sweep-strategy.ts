@@ -19,7 +19,14 @@ export const sweepStrategy = defineOperation({
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: sweepIn },
   output: sweepOut,
-  errors: ['user_unknown', 'strategy_unknown', 'strategy_unsuitable', 'work_exhausted', 'changed_meanwhile'],
+  errors: [
+    'user_unknown',
+    'strategy_unknown',
+    'strategy_unsuitable',
+    'work_exhausted',
+    'quota_reached',
+    'changed_meanwhile',
+  ],
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;

@@ -1,5 +1,7 @@
+import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
-import { backtestBody, runBacktest } from '../support/backtests.ts';
+import { takeJobEvents } from '../support/backtest-jobs.ts';
+import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
@@ -23,6 +25,22 @@ const ownBacktest = async ({ hub, person }: World): Promise<{ user_id: string; b
   const { user_id } = await person();
   const { body } = await runBacktest(hub, user_id, { from: '2011-01-01' });
   return { user_id, backtest_id: String(body.backtest_id) };
+};
+
+/** A sweep that waits for its workers. */
+const ownSweep = async ({ hub, person }: World): Promise<{ user_id: string; sweep_id: string }> => {
+  await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+  const { user_id } = await person();
+  const { body } = await sweepStrategy(hub, user_id);
+  return { user_id, sweep_id: String(body.sweep_id) };
+};
+
+/** A sweep that is done. */
+const finishedSweep = async (world: World): Promise<{ user_id: string; sweep_id: string }> => {
+  const own = await ownSweep(world);
+  const { hub } = world;
+  for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 60_000);
+  return own;
 };
 
 const NEW_PASSWORD = 'another correct horse';
@@ -193,6 +211,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
+  'POST /sweep_strategy': async (w) => {
+    await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    return { ...userOf(await w.person()), json: sweepBody() };
+  },
+  'GET /get_sweep': async (w) => query(await finishedSweep(w)),
+  'GET /get_sweeps': async (w) => query({ user_id: (await finishedSweep(w)).user_id }),
+  'POST /remove_sweep': async (w) => query(await ownSweep(w)),
   // dummy users
   'GET /users': () => ({}),
   'POST /users': () => ({ json: { name: 'Grace Hopper', email: 'grace@example.com' } }),

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
+import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
+import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
@@ -50,6 +53,8 @@ const WRITTEN_ONCE = new Set([
   'backtest_setup',
   'backtest_report',
   'backtest_trades',
+  'sweep_setup',
+  'sweep_outcome',
   'backtest_state',
   'partnerc_state',
   'partnerc_connection',
@@ -101,6 +106,20 @@ const appendMinutes = async (): Promise<void> => {
     const bar = { start, open: close, high: close, low: close, close, volume: 1 };
     await appendBar(hub.runtime.store, MINUTES, bar);
   }
+};
+
+/** Events of the sweep of the round before, which its worker did not finish. */
+let unfinished: JobEvent[] = [];
+
+/** Starts a sweep whose worker dies before it stores its slice, and lets another one finish the sweep before. */
+const sweep = async (user_id: string): Promise<void> => {
+  for (const event of unfinished) await takeJobEvent(hub.runtime, event, () => MINUTE);
+  const { symbol, timeframe } = MINUTES;
+  const json = sweepBody({ symbol, timeframe, params: { fast: [2, 3] } });
+  await call('POST /sweep_strategy', { query: { user_id }, json });
+  unfinished = await takeJobEvents(hub);
+  const dying = { ...hub.runtime, store: new DyingStore(hub.runtime.store, 1, false) };
+  for (const event of unfinished) await expect(takeJobEvent(dying, event, () => MINUTE)).rejects.toThrow();
 };
 
 /** Operations that rewrite the stored items. */
@@ -170,6 +189,7 @@ const everything = async (): Promise<void> => {
   await appendMinutes();
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
+  await sweep(user_id);
   hub.advance(20 * DAY);
   for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
     await runJob(hub.runtime, { job, by_hand: true });

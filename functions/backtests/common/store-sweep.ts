@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { newSweepWrites } from '../../../shared/data/backtests/sweep-jobs.ts';
 import { type Sweep, sweepRemovalWrite, sweepSetupWrite } from '../../../shared/data/backtests/sweeps.ts';
-import { ownedSweepsWrite } from '../../../shared/data/backtests/user-backtests.ts';
+import { ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
 import type { WorkRequest } from '../../../shared/data/backtests/work-budget.ts';
 import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
@@ -25,7 +25,7 @@ export const storeSweep = (
   const { userId, plan, strategy, rules } = prepared;
   const strategyOf = strategy && { strategy_id: strategy.strategy_id };
   return writeWithinBudget(call, prepared, work, async (owned, taken) => {
-    const { dropped, kept, notices } = makeRoom(owned.sweeps, sweepLimit(plan), 'sweeps');
+    const { dropped, kept, notices } = makeRoom(owned.list.sweeps, sweepLimit(plan), 'sweeps');
     const id = integerId(call.now, call.random);
     const sweep: Sweep = {
       sweep_id: id,
@@ -45,7 +45,7 @@ export const storeSweep = (
       notices,
     };
     await call.store.transact([
-      ownedSweepsWrite(userId, owned, [...kept, { sweep_id: id, ...strategyOf }]),
+      ownedBacktestsWrite(userId, owned, { sweeps: [...kept, { sweep_id: id, ...strategyOf }] }),
       taken,
       sweepSetupWrite(id, setup),
       ...newSweepWrites(sweep, textId(call.random), call.now),

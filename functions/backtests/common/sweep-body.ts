@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { extensionRecord } from '../../../shared/api/fields.ts';
+import { extensionRecord, timeOfRequest } from '../../../shared/api/fields.ts';
 import { RANK_FIGURES } from '../../../shared/domain/engine/sweep/figures.ts';
 import { MAX_COMBINATIONS } from '../../../shared/domain/engine/sweep/grid.ts';
 import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
-import { subjectFields, time } from './body.ts';
+import { subjectFields } from './body.ts';
 
 /** Part of the time that is in sample, if a request names no split. */
 const DEFAULT_SPLIT = 0.7;
@@ -28,7 +28,7 @@ export const sweepIn = extensionRecord(
     ...subjectFields,
     params: z.record(z.string(), valuesSchema),
     split: z
-      .union([z.number().gt(0).lt(1), time()], {
+      .union([z.number().gt(0).lt(1), timeOfRequest()], {
         error: 'value is not a fraction between 0 and 1, or a time',
       })
       .default(DEFAULT_SPLIT),

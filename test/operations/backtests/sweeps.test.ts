@@ -262,7 +262,7 @@ const BAD: [string, object, (string | number)[], RegExp][] = [
   ['no parameters', { params: {} }, ['params'], /at least 1 parameter/],
   ['missing parameters', { params: undefined }, ['params'], /required/],
   ['a split beyond the candles', { split: '2031-01-01' }, ['split'], /candles before and after/],
-  ['a split that is no fraction', { split: '1/2' }, ['split'], /fraction between 0 and 1/],
+  ['a split that is no fraction', { split: '1/2' }, ['split'], /invalid datetime format/],
   ['an unknown figure', { rank_by: 'luck' }, ['rank_by'], /sharpe_ratio/],
 ];
 
