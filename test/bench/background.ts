@@ -1,10 +1,10 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { BACKTEST_EVENT } from '../../shared/data/backtests/jobs.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
-import { runBacktest } from '../support/backtests.ts';
+import { takeJobEvents } from '../support/backtest-jobs.ts';
+import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import { runJob } from '../support/jobs.ts';
 import { outbox } from '../support/people.ts';
@@ -144,14 +144,18 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     // So few bars in so many items that a request leaves them to a worker.
     await importBars(hub.runtime.store, facts, sessionBars('2010-01-04', 500));
     await runBacktest(hub, (await person()).user_id, { timeframe: '1m' });
-    const waiting = (await outbox(hub)).flatMap(({ message }) =>
-      message?.kind === 'domain_event' && message.detail_type === BACKTEST_EVENT ? [message] : [],
-    );
+    const waiting = await takeJobEvents(hub);
     return async () => {
-      for (const { detail_type, detail } of waiting) {
-        const event = { 'detail-type': detail_type, detail };
-        await takeJobEvent(hub.runtime, event, () => Number.POSITIVE_INFINITY);
-      }
+      for (const event of waiting) await takeJobEvent(hub.runtime, event, () => Number.POSITIVE_INFINITY);
+      return waiting.length;
+    };
+  },
+  'event Sweep Requested': async ({ hub, person }) => {
+    await importBars(hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
+    await sweepStrategy(hub, (await person()).user_id);
+    const waiting = await takeJobEvents(hub);
+    return async () => {
+      for (const event of waiting) await takeJobEvent(hub.runtime, event, () => Number.POSITIVE_INFINITY);
       return waiting.length;
     };
   },
