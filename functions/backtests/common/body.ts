@@ -5,7 +5,7 @@ import { NOT_A_NUMBER } from '../../../shared/domain/numbers.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 
 /** The most symbols of a backtest: their series are found in one call. */
-export const MAX_SYMBOLS = 10;
+export const MAX_SYMBOLS = 9;
 
 const DECIMAL = /^-?\d{1,24}(\.\d{1,18})?$/;
 const MOST = 1e15;
