@@ -16,8 +16,8 @@ import { failWith, writeResult } from './result.ts';
 
 const LEAST = 5_000_000;
 const SIZES = [
-  { timeframe: '1m', bars: 1_000_000, warmUps: 20, rounds: 9 },
   { timeframe: '1d', bars: 2_148, warmUps: 20, rounds: 101 },
+  { timeframe: '1m', bars: 1_000_000, warmUps: 20, rounds: 9 },
 ] as const;
 
 const sma = (length: number) => ({ indicator: 'sma', length });
