@@ -41,5 +41,11 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 422,
   },
   { functionName: 'candles', routeKey: 'GET /get_candles', request: {}, status: 422 },
+  {
+    functionName: 'backtests',
+    routeKey: 'GET /get_backtests',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];
