@@ -2,6 +2,7 @@ import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
+import { ENGINE_SOURCE } from './engine/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
 import type { Job } from './jobs/job.ts';
@@ -88,6 +89,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     memoryMb: 512,
     timeoutS: 60,
     // Queues a burst of events, which would conflict on the same deployments and users.
+    maxConcurrency: 50,
+  },
+  {
+    name: 'engine',
+    trigger: { kind: 'bus', source: ENGINE_SOURCE },
+    table: 'write',
+    uses: [],
+    memoryMb: 1024,
+    timeoutS: 60,
+    // Queues a burst of bars, which would conflict on the same deployments.
     maxConcurrency: 50,
   },
   {

@@ -167,7 +167,7 @@ describe('the bus', () => {
       'AWS::Events::Rule',
     );
     const sources = Object.values(rules).map(({ Properties }) => Properties.EventPattern.source);
-    expect(sources).toEqual([['strategy-hub', 'acme.engine', 'zenith'], ['strategy-hub']]);
+    expect(sources).toEqual([['strategy-hub', 'acme.engine', 'zenith'], ['strategy-hub'], ['strategy-hub']]);
   });
 
   test.each(ENGINES)('lets the principals of $source use that source, and nobody else', (engine) => {

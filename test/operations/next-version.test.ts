@@ -51,6 +51,7 @@ const WRITTEN_ONCE = new Set([
   'dummy_user',
   'rules',
   'backtest_setup',
+  'deployment_setup',
   'backtest_report',
   'backtest_trades',
   'sweep_setup',

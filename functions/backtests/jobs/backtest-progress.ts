@@ -5,8 +5,8 @@ import { NO_FACTS, nextMonth } from '../../../shared/domain/engine/backtest/cand
 import { type BacktestRun, startBacktest } from '../../../shared/domain/engine/backtest/run.ts';
 import { restoreBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import { type BacktestSetup, inputOf } from '../../../shared/domain/engine/backtest/setup.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { storedRules } from '../common/stored-rules.ts';
 
 /** Months of a slice, by the timeframe of the stored bars: at most some ten thousand bars of each symbol. */
 const SLICE_MONTHS: Readonly<Record<Timeframe, number>> = {

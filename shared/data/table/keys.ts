@@ -200,6 +200,8 @@ export const keys = {
   sweepSlice: (sweepId: number, slice: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: `SLICE#${slice}` }),
   /** The joined result of a sweep. */
   sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
+  /** All that decides what the hub's engine does for a deployment: rules, account, symbols. */
+  deploymentSetup: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SETUP' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

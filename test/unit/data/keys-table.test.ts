@@ -87,6 +87,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   sweepSlice: ['slice of a sweep: attempts, figures (expires)', keys.sweepSlice(ID, 7)],
   sweepOutcome: ['joined result of a sweep', keys.sweepOutcome(ID)],
   freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
+  deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -1,0 +1,15 @@
+import type { Message } from '../outbox/outbox.ts';
+
+/** Types of the events that let the hub's engine take up a deployment or drop it. */
+export const ENGINE_REQUESTED = 'Engine Deployment Requested';
+export const ENGINE_ENDED = 'Engine Deployment Ended';
+
+/** Builds the message for the hub's engine that a deployment was requested or has ended. */
+export const engineEvent = (
+  detailType: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED,
+  deploymentId: number,
+): Message => ({
+  kind: 'domain_event',
+  detail_type: detailType,
+  detail: { version: 1, deployment_id: deploymentId },
+});

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { BacktestSetup } from '../../domain/engine/backtest/setup.ts';
+import { canonicalRules } from '../../domain/engine/rules/canonical.ts';
+import type { ResolvedRules } from '../../domain/engine/rules/params.ts';
+import { ENGINE_VERSION } from '../../domain/engine/version.ts';
+
+const ID_LENGTH = 22;
+
+/** Returns the id of the program of each leg. Deployments of the same rules, symbol and timeframe share a program. */
+export const programIdsOf = (
+  { timeframe, legs }: Pick<BacktestSetup, 'timeframe' | 'legs'>,
+  rules: ResolvedRules,
+): string[] => {
+  const text = canonicalRules(rules);
+  return legs.map(({ symbol, source, calendar }) =>
+    createHash('sha256')
+      .update(JSON.stringify([text, symbol, timeframe, source, calendar, ENGINE_VERSION]))
+      .digest('base64url')
+      .slice(0, ID_LENGTH),
+  );
+};
