@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
-import { ADJUSTMENTS, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { ADJUSTMENTS, factsOf, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
-import { calendarIdOf } from '../../shared/domain/candles/calendar.ts';
 import { unpackBars } from '../../shared/domain/candles/packing.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 
@@ -61,15 +60,7 @@ export const loadCandles = async (store: Store): Promise<number> => {
       const instrument = instruments[index];
       if (!instrument) return false;
       const { symbol, timeframe, source, adjustment } = one;
-      const { asset_class } = instrument;
-      const facts = {
-        symbol,
-        timeframe,
-        source,
-        adjustment,
-        asset_class,
-        calendar: calendarIdOf(instrument),
-      };
+      const facts = factsOf(instrument, { symbol, timeframe, source, adjustment });
       return loadSeries(store, facts, one);
     }),
   );

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
-import { ADJUSTMENTS, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
+import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Quality } from '../../shared/domain/candles/quality.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { importBarLines, type Summary } from '../candles/import-file.ts';
@@ -61,7 +61,7 @@ const readArguments = () =>
 
 type Options = ReturnType<typeof readArguments>['values'];
 
-const factsOf = async (store: Store, options: Options): Promise<SeriesFacts> => {
+const readFacts = async (store: Store, options: Options): Promise<SeriesFacts> => {
   if (options.symbol === undefined) throw new UsageError('--symbol is missing. See --help.');
   const timeframe: Timeframe = oneOf('timeframe', TIMEFRAMES, options.timeframe);
   const adjustment = oneOf('adjustment', ADJUSTMENTS, options.adjustment);
@@ -71,14 +71,7 @@ const factsOf = async (store: Store, options: Options): Promise<SeriesFacts> => 
       `There is no instrument ${options.symbol}. Import it with npm run import-instruments.`,
     );
   }
-  return {
-    symbol: instrument.symbol,
-    timeframe,
-    asset_class: instrument.asset_class,
-    calendar: calendarIdOf(instrument),
-    source: options.source,
-    adjustment,
-  };
+  return factsOf(instrument, { symbol: instrument.symbol, timeframe, source: options.source, adjustment });
 };
 
 /** Removes or checks the stored series. @throws UsageError if it has other facts. */
@@ -121,7 +114,7 @@ const reportQuality = ({ missing, gapCount, gaps, suspiciousCount, suspicious }:
 };
 
 const importFile = async (store: Store, file: string, options: Options): Promise<void> => {
-  const facts = await factsOf(store, options);
+  const facts = await readFacts(store, options);
   const calendar = calendarById(facts.calendar);
   const zone = zoneOf(options['time-zone']) ?? calendar.timeZone;
   const list = await openList(file);

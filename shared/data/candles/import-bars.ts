@@ -1,14 +1,5 @@
-import {
-  BAR_FIELDS,
-  type Bar,
-  type BarColumns,
-  barAt,
-  barCount,
-  columnsOf,
-  firstBarFrom,
-  sliceBars,
-} from '../../domain/candles/bars.ts';
-import { mergeBars } from '../../domain/candles/merge.ts';
+import { type BarColumns, barCount, columnsOf, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
+import { changedBars, mergeBars } from '../../domain/candles/merge.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
@@ -107,17 +98,6 @@ const keyOf = ({ symbol, timeframe }: SeriesFacts, bars: BarColumns): Key =>
 
 const rangeOf = (bars: BarColumns) => ({ from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 });
 
-/** Returns the bars of the second list that the first one does not have in the same form. */
-const changesOf = (seen: BarColumns, bars: BarColumns): Bar[] => {
-  const known = new Map(Array.from(seen.start, (start, index) => [start, barAt(seen, index)]));
-  return Array.from(bars.start, (_, index) => barAt(bars, index))
-    .filter((bar) => bar !== undefined)
-    .filter((bar) => {
-      const other = known.get(bar.start);
-      return !other || BAR_FIELDS.some((field) => other[field] !== bar[field]);
-    });
-};
-
 /**
  * Adds bars to a series with appended bars or corrections. Appended bars stay as programs saw them, so bars of their
  * range become corrections.
@@ -130,7 +110,7 @@ const importOver = async (store: Store, head: Series, bars: BarColumns): Promise
   const { added, replaced } = mergeBars(seen, bars, false);
   const { appended_from: appendedFrom = Number.POSITIVE_INFINITY, last } = head;
   const corrected = new Set(corrections?.start);
-  const { later = [], own = [] } = Object.groupBy(changesOf(seen, bars), ({ start }) =>
+  const { later = [], own = [] } = Object.groupBy(changedBars(seen, bars), ({ start }) =>
     (start >= appendedFrom && start <= last) || corrected.has(start) ? 'later' : 'own',
   );
   if (later.length > 0) await correctBars(store, head, columnsOf(later));

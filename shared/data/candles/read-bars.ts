@@ -58,9 +58,11 @@ const join = (parts: readonly BarColumns[]): BarColumns => {
 
 /** Returns the keys of the corrections of a range. */
 const correctionKeysOf = (series: Series, { from, to }: Range): Key[] => {
-  const { symbol, timeframe } = series;
-  return spansBetween(sealedSpan, timeframe, Math.max(from, series.first), Math.min(to, series.last + 1)).map(
-    ({ name }) => keys.candleCorrections(symbol, timeframe, name),
+  const { symbol, timeframe, first, last, through = last } = series;
+  // A late bar before the watermark can be newer than the newest appended bar.
+  const end = Math.min(to, Math.max(last, through) + 1);
+  return spansBetween(sealedSpan, timeframe, Math.max(from, first), end).map(({ name }) =>
+    keys.candleCorrections(symbol, timeframe, name),
   );
 };
 

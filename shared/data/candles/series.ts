@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { calendarById } from '../../domain/candles/calendar.ts';
+import { calendarById, calendarIdOf } from '../../domain/candles/calendar.ts';
 import type { SeriesKind } from '../../domain/candles/checks.ts';
 import { packBars } from '../../domain/candles/packing.ts';
-import { ASSET_CLASSES } from '../../domain/instruments/instruments.ts';
+import { ASSET_CLASSES, type AssetClass } from '../../domain/instruments/instruments.ts';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
@@ -40,6 +40,10 @@ const seriesSchema = z.object({
   stale_from: z.number().optional(),
   /** Bars that arrived or were imported after a later one was appended, stored as corrections. */
   late_bars: z.int().default(0),
+  /** Watermark: all bars that start before it have arrived. A bar before it is a correction. */
+  through: z.number().optional(),
+  /** A bar that opened beyond the jump limit and waits for confirmation; after `last`. */
+  held: packedBars.optional(),
 });
 
 export type Series = z.output<typeof seriesSchema>;
@@ -50,12 +54,23 @@ export type SeriesFacts = Pick<
   'symbol' | 'timeframe' | 'asset_class' | 'calendar' | 'source' | 'adjustment'
 >;
 
+/** Returns the facts of an instrument's series. */
+export const factsOf = (
+  instrument: { readonly exchange: string; readonly asset_class: AssetClass },
+  own: Pick<SeriesFacts, 'symbol' | 'timeframe' | 'source' | 'adjustment'>,
+): SeriesFacts => ({
+  ...own,
+  asset_class: instrument.asset_class,
+  calendar: calendarIdOf(instrument),
+});
+
 /** Returns the item of a series' head. */
 export const headItem = (series: Series): Item => ({
   ...series,
   ...keys.series(series.symbol, series.timeframe),
   entity: 'series',
   bars: packBars(series.bars),
+  ...(series.held && { held: packBars(series.held) }),
 });
 
 /** Returns the kind of a series, for checks. */

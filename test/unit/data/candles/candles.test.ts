@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
+import { appendBars } from '../../../../shared/data/candles/append-bars.ts';
 import {
   checkSeries,
   compareSpan,
@@ -299,6 +300,69 @@ describe('appended bars', () => {
     expect(await stored(facts('1d'))).toEqual(
       columnsOf([...bars, ...every('2021-04-01T00:00Z', DAY_MS, 20)]),
     );
+  });
+});
+
+describe('batches of appended bars', () => {
+  test('of one day are one write', async () => {
+    const bars = columnsOf(every('2021-03-01T00:00Z', MINUTE_MS, 1000));
+    await appendBars(store, facts('1m'), sliceBars(bars, 0, 500));
+    await appendBars(store, facts('1m'), sliceBars(bars, 500, 510));
+    expect(store.writes).toBe(2);
+    // Ten bars leave the head before the batch.
+    const result = await appendBars(store, facts('1m'), sliceBars(bars, 505));
+    expect(result).toMatchObject({ appended: 490, repeated: 5, late: 0, series: { count: 1000 } });
+    expect(store.writes).toBe(4);
+    expect(await stored(facts('1m'))).toEqual(bars);
+  });
+
+  test('that end spans survive a crash at any write', async () => {
+    // The bars end three spans of ten years, and take several items of a year.
+    const bars = columnsOf(every('2001-03-01T00:00Z', 100 * DAY_MS, 110));
+    const append = async (): Promise<void> => {
+      await appendBars(store, facts('1d'), sliceBars(bars, 0, 5));
+      await appendBars(store, facts('1d'), sliceBars(bars, 3));
+    };
+    await append();
+    const writes = store.writes;
+    await removeSeries(store, facts('1d'));
+    for (let write = 1; write <= writes; write++) {
+      for (const isDone of [false, true]) {
+        store.writes = 0;
+        store.failAt = { write, isDone };
+        await expect(append()).rejects.toThrow('crash');
+        store.failAt = undefined;
+        const series = await findSeries(store, 'BTCUSD', ['1d']);
+        const [known] = series;
+        // Readers see whole slices only.
+        if (known) expect(barCount(await readBars(store, known, ALL))).toBe(known.count);
+        await append();
+        expect(await stored(facts('1d'))).toEqual(bars);
+        expect(await head(facts('1d'))).toMatchObject({ count: 110, late_bars: 0 });
+        await removeSeries(store, facts('1d'));
+      }
+    }
+  });
+
+  test('by two writers are stored once', async () => {
+    const bars = columnsOf(every('2021-03-09T12:00Z', 11 * MINUTE_MS, 300));
+    const append = () => appendBars(store, facts('1m'), bars);
+    const results = await Promise.all([append(), append(), append()]);
+    expect(results.map(({ appended, repeated, late }) => [appended + repeated, late])).toEqual(
+      Array(3).fill([300, 0]),
+    );
+    expect(await stored(facts('1m'))).toEqual(bars);
+    expect(await head(facts('1m'))).toMatchObject({ count: 300, late_bars: 0 });
+  });
+
+  test('with late bars of several spans are corrections', async () => {
+    const bars = every('2021-03-09T12:00Z', 11 * MINUTE_MS, 300);
+    const isLate = (index: number): boolean => index % 50 === 7;
+    await appendBars(store, facts('1m'), columnsOf(bars.filter((_, index) => !isLate(index))));
+    const { late, repeated, series } = await appendBars(store, facts('1m'), columnsOf(bars));
+    expect([late, repeated, series.late_bars]).toEqual([6, 294, 6]);
+    expect(await stored(facts('1m'))).toEqual(columnsOf(bars));
+    expect(barCount(await readBars(store, series, ALL, { asAppended: true }))).toBe(294);
   });
 });
 

@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
+import { appendBars } from '../../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../../shared/data/candles/read-bars.ts';
 import { findSeries, type Series } from '../../../../shared/data/candles/series.ts';
@@ -102,6 +103,15 @@ const step = fc.oneof(
       price,
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('batch' as const),
+      count: fc.integer({ min: 1, max: 60 }),
+      overlap: fc.integer({ min: 0, max: 6 }),
+      price,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('late' as const), place, price }) },
 );
 
@@ -129,6 +139,12 @@ test('a series equals its model after any imports, appends, repeats and late bar
           next = Math.max(next, one.from + one.count);
         } else if (one.kind === 'append') {
           for (let index = 0; index < one.count; index++) await append(barAtPlace(next++, one.price));
+        } else if (one.kind === 'batch') {
+          const from = Math.max(0, next - one.overlap);
+          const bars = Array.from({ length: one.count }, (_, index) => barAtPlace(from + index, one.price));
+          for (const bar of bars) model.append(bar);
+          known = (await appendBars(store, facts, columnsOf(bars), known)).series;
+          next = Math.max(next, from + one.count);
         } else await append(barAtPlace(one.place, one.price));
       }
       const [head] = await findSeries(store, facts.symbol, ['1d']);

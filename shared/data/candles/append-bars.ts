@@ -1,0 +1,236 @@
+import {
+  type Bar,
+  type BarColumns,
+  barAt,
+  barCount,
+  columnsOf,
+  concatBars,
+  firstBarFrom,
+  sliceBars,
+} from '../../domain/candles/bars.ts';
+import { changedBars, mergeBars } from '../../domain/candles/merge.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Condition, Write } from '../table/writes.ts';
+import { correctBars } from './corrections.ts';
+import { flushSeries } from './flush.ts';
+import { barsItemSchema, toBarsItem } from './packed-bars.ts';
+import { readBars } from './read-bars.ts';
+import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
+import { openSpan, type Span, sealedSpan } from './spans.ts';
+
+/** Bars that the head of a series holds before they are flushed. */
+const MAX_UNFLUSHED = 16;
+const MAX_ATTEMPTS = 5;
+const EMPTY = columnsOf([]);
+
+/** Change of a series. */
+interface SeriesChange {
+  /** Valid bars, oldest first. */
+  readonly bars: BarColumns;
+  /** The bar that waits for confirmation after the change. */
+  readonly held: Bar | undefined;
+}
+
+/** Result of an append. */
+interface Appended {
+  /** The series after it. */
+  readonly series: Series;
+  /** Bars after the newest one. */
+  readonly appended: number;
+  /** Bars that were stored already. */
+  readonly repeated: number;
+  /** Bars that were stored as corrections. */
+  readonly late: number;
+}
+
+type Split = (timeframe: Series['timeframe'], at: number) => Span;
+
+/** Divides bars by their spans. */
+const partsOf = (split: Split, timeframe: Series['timeframe'], bars: BarColumns) => {
+  const parts: { readonly span: Span; readonly bars: BarColumns }[] = [];
+  for (let from = 0; from < barCount(bars); ) {
+    const span = split(timeframe, bars.start[from] ?? 0);
+    const to = firstBarFrom(bars, span.end);
+    parts.push({ span, bars: sliceBars(bars, from, to) });
+    from = to;
+  }
+  return parts;
+};
+
+/** Builds the writes that add bars to the open items of their spans. */
+const openWrites = async (
+  store: Store,
+  { symbol, timeframe }: SeriesFacts,
+  bars: BarColumns,
+): Promise<Write[]> => {
+  const parts = partsOf(openSpan, timeframe, bars).map((part) => ({
+    ...part,
+    key: keys.openCandles(symbol, timeframe, part.span.name),
+  }));
+  const items = await store.getMany(
+    parts.map(({ key }) => key),
+    { consistent: true },
+  );
+  return parts.map((part, index) => {
+    const item = items[index];
+    const stored = item && parseItem(barsItemSchema, item);
+    const merged = mergeBars(stored?.bars ?? EMPTY, part.bars, false);
+    const put = toBarsItem(part.key, merged.bars, stored);
+    return { put: put.item, if: put.condition };
+  });
+};
+
+const heldAfter = (series: Series | undefined, last: number): BarColumns | undefined =>
+  (series?.held?.start[0] ?? Number.NEGATIVE_INFINITY) > last ? series?.held : undefined;
+
+const withHeld = ({ held: _before, ...series }: Series, held: BarColumns | undefined): Series => ({
+  ...series,
+  ...(held && { held }),
+});
+
+/** Returns whether bars leave the sealed span of the newest bar. */
+const leavesSpan = ({ timeframe, last }: Series, start: number): boolean =>
+  sealedSpan(timeframe, start).start !== sealedSpan(timeframe, last).start;
+
+/** Flushes the head if it has no room for more bars, or if they leave its sealed span. */
+const withRoom = async (store: Store, series: Series, bars: BarColumns): Promise<Series> => {
+  const unflushed = barCount(series.bars) - firstBarFrom(series.bars, series.flushed + 1);
+  const leaves = leavesSpan(series, bars.start[0] ?? 0);
+  const isFull = unflushed > 0 && unflushed + barCount(bars) > MAX_UNFLUSHED;
+  return leaves || isFull ? flushSeries(store, series, leaves) : series;
+};
+
+const unchanged = (series: Series | undefined, start: number): Condition =>
+  series
+    ? {
+        condition: 'rev = :rev AND #last < :start',
+        names: { '#last': 'last' },
+        values: { ':rev': series.rev, ':start': start },
+      }
+    : { condition: 'attribute_not_exists(pk)' };
+
+/** Appends bars of one sealed span: few to the head, many together with the head to the open items of their spans. */
+const appendRun = async (
+  store: Store,
+  facts: SeriesFacts,
+  series: Series | undefined,
+  bars: BarColumns,
+): Promise<Series> => {
+  const count = barCount(bars);
+  const first = bars.start[0] ?? 0;
+  const last = bars.start.at(-1) ?? first;
+  const ready = series && (await withRoom(store, series, bars));
+  const kept = ready ? sliceBars(ready.bars, firstBarFrom(ready.bars, ready.flushed + 1)) : EMPTY;
+  const next: Series = withHeld(
+    {
+      // No bar of a new series is flushed yet.
+      ...(ready ?? { ...facts, first, flushed: first - 1, late_bars: 0 }),
+      rev: (series?.rev ?? 0) + 1,
+      last,
+      count: (series?.count ?? 0) + count,
+      appended_from: series?.appended_from ?? first,
+      bars: concatBars([kept, bars]),
+    },
+    heldAfter(series, last),
+  );
+  const condition = unchanged(series, first);
+  if (count <= MAX_UNFLUSHED) {
+    await store.put(headItem(next), condition);
+    return next;
+  }
+  const openFrom = next.open_from ?? sealedSpan(facts.timeframe, first).start;
+  const { stale_from: stale, ...rest } = next;
+  const bulk: Series = {
+    ...rest,
+    bars: sliceBars(bars, count - 1),
+    flushed: last,
+    open_from: openFrom,
+    ...(stale !== undefined && stale !== openFrom && { stale_from: stale }),
+  };
+  const writes = await openWrites(store, facts, bars);
+  await store.transact([...writes, { put: headItem(bulk), if: condition }]);
+  return bulk;
+};
+
+/** Stores bars that arrived after a later one as corrections, unless they are stored already. */
+const correct = async (store: Store, series: Series, bars: BarColumns): Promise<Appended> => {
+  const range = { from: bars.start[0] ?? 0, to: (bars.start.at(-1) ?? 0) + 1 };
+  const changes = columnsOf(changedBars(await readBars(store, series, range), bars));
+  let next = series;
+  for (const part of partsOf(sealedSpan, series.timeframe, changes)) {
+    next = await correctBars(store, next, part.bars);
+  }
+  const late = barCount(changes);
+  return { series: next, appended: 0, repeated: barCount(bars) - late, late };
+};
+
+/** Returns the start from which bars are new to a series. */
+const newFrom = ({ last, through = last }: Series): number => Math.max(last + 1, through);
+
+const isSameHeld = ({ held }: Series, bar: Bar | undefined): boolean =>
+  held === undefined || bar === undefined
+    ? held === undefined && bar === undefined
+    : changedBars(held, columnsOf([bar])).length === 0;
+
+const apply = async (
+  store: Store,
+  facts: SeriesFacts,
+  stored: Series | undefined,
+  { bars, held }: SeriesChange,
+): Promise<Appended> => {
+  const from = stored ? firstBarFrom(bars, newFrom(stored)) : 0;
+  let series = stored;
+  let repeated = 0;
+  let late = 0;
+  if (series && from > 0)
+    ({ series, repeated, late } = await correct(store, series, sliceBars(bars, 0, from)));
+  for (const part of partsOf(sealedSpan, facts.timeframe, sliceBars(bars, from))) {
+    series = await appendRun(store, facts, series, part.bars);
+  }
+  if (!series) throw new RangeError('there are no bars to create the series with');
+  if (!isSameHeld(series, held)) {
+    const next = { ...withHeld(series, held && columnsOf([held])), rev: series.rev + 1 };
+    await store.put(headItem(next), { condition: 'rev = :rev', values: { ':rev': series.rev } });
+    series = next;
+  }
+  return { series, appended: barCount(bars) - from, repeated, late };
+};
+
+/**
+ * Changes a series by appending bars: one write for up to 16, with every 16th bar a flush to the item of its span, and a
+ * transaction per sealed span for more. A bar that is stored already changes nothing. A bar that arrives after a later
+ * one, or after a watermark, is stored as a correction and counted. After a crash, a repeat continues.
+ *
+ * @param decide makes the change from the stored series; called again if the series has changed since it was read. A
+ * series that does not exist yet needs at least one bar.
+ * @param known the series as last read or changed.
+ */
+const changeSeries = async <C extends SeriesChange>(
+  store: Store,
+  facts: SeriesFacts,
+  decide: (series: Series | undefined) => C,
+  known?: Series,
+): Promise<Appended & { readonly change: C }> => {
+  let series = known ?? (await findSeries(store, facts.symbol, [facts.timeframe]))[0];
+  for (let tries = 1; ; tries++) {
+    try {
+      const change = decide(series);
+      return { ...(await apply(store, facts, series, change)), change };
+    } catch (error) {
+      const isStale = error instanceof ConditionFailedError || error instanceof TransactionRefusedError;
+      if (!isStale || tries === MAX_ATTEMPTS) throw error;
+      [series] = await findSeries(store, facts.symbol, [facts.timeframe]);
+    }
+  }
+};
+
+/** Appends valid bars, oldest first, as {@link changeSeries} does. */
+export const appendBars = (
+  store: Store,
+  facts: SeriesFacts,
+  bars: BarColumns,
+  known?: Series,
+): Promise<Appended> =>
+  changeSeries(store, facts, (series) => ({ bars, held: series?.held && barAt(series.held, 0) }), known);
