@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { beginningOf } from '../../shared/data/books/summary.ts';
 import { toMoney } from '../../shared/domain/money.ts';
 import { number } from './common/amounts.ts';
 import { readStrategyDeployments, type StrategyDeployments } from './common/read-user.ts';
@@ -26,7 +27,7 @@ const volumeOut = z.object({
 
 /** Returns the first deployment and the latest event. */
 const spanOf = ({ running, ended }: StrategyDeployments) => {
-  const from = [...running.map(({ deployed_at }) => deployed_at), ended.from ?? []].flat().sort();
+  const from = [...running.map(beginningOf), ended.from ?? []].flat().sort();
   const to = [...running.map(({ updated_at }) => updated_at), ended.to ?? []].flat().sort();
   return { from: from[0] ?? null, to: to.at(-1) ?? null };
 };

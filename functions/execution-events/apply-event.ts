@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Deployment, latestMatches } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, isHubRun, latestMatches } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestWrite, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import {
@@ -50,8 +50,10 @@ const reported = (
   notification: NotificationText,
 ): Effect => {
   const { status, stop_reason = null } = report;
-  // Nothing can happen before deploying.
-  const status_at = Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
+  // Nothing can happen before deploying, except in the time of bars.
+  const status_at = isHubRun(deployment)
+    ? Date.parse(report.at)
+    : Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
   const at = new Date(status_at).toISOString();
   const state = reportDeployment(deployment, { status, status_at, stop_reason });
   const over = OVER.has(state.status);

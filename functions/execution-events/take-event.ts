@@ -1,5 +1,5 @@
 import type { BookMemory } from '../../shared/data/books/book-memory.ts';
-import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -15,8 +15,12 @@ import { isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
 /** Tolerance for an engine's clock that is ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** @throws MalformedEventError where another engine reported on the deployment first. */
-const requireSource = ({ source: first }: Deployment, source: string): void => {
+/** @throws MalformedEventError where the hub runs the deployment, or another engine reported on it first. */
+const requireSource = (deployment: Deployment, source: string): void => {
+  const { source: first } = deployment;
+  if (isHubRun(deployment) && source !== HUB_SOURCE) {
+    throw new MalformedEventError('the hub runs the deployment and takes no reports on it');
+  }
   if (first !== undefined && first !== source && source !== HUB_SOURCE) {
     throw new MalformedEventError('the deployment takes events of another source');
   }
@@ -46,9 +50,15 @@ export const takeEvent = async (
     source,
     detail: { deployment_id: id, occurred_at },
   } = event;
+  const isHub = source === HUB_SOURCE;
   const bound = (effect: Effect | undefined): Effect | undefined =>
-    effect && { ...effect, deployment: boundTo(source, effect.deployment) };
-  if (Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
+    effect && {
+      ...effect,
+      deployment: boundTo(source, effect.deployment),
+      ...(isHubRun(effect.deployment) && { at: new Date(occurred_at) }),
+    };
+  // The hub reports in the time of bars.
+  if (!isHub && Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEventError('detail.occurred_at: lies in the future');
   }
   if (isLedgerEvent(event)) {

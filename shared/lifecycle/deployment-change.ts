@@ -6,6 +6,7 @@ import {
   changedDeploymentWrite,
   type Deployment,
   freeDeploySlot,
+  isHubRun,
 } from '../data/deployments/deployments.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
 import {
@@ -31,6 +32,7 @@ import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import { isOldBar } from '../domain/deployments/engines.ts';
 import type { Channel } from '../domain/deployments/signals.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
@@ -52,6 +54,8 @@ export interface Effect {
   readonly ledger?: Ledger;
   /** The changed order of a trading deployment, as it is stored afterwards. */
   readonly order?: StoredOrder;
+  /** Market time of the change, of a deployment that the hub runs: start of the bar that caused it. */
+  readonly at?: Date;
   /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
@@ -68,21 +72,27 @@ interface Change {
   readonly messages: readonly Message[];
 }
 
-/** Returns the channels of a deployment. Scanners push to every device of their owner. */
-const channelsOf = (deployment: Deployment): readonly Channel[] =>
-  deployment.kind === 'scanner' ? ['push'] : deployment.channels;
+/**
+ * Returns the channels by which a notification leaves. Scanners push to every device of their owner. News of an old
+ * bar, for example of a replay, stays in the app's list; the time of the demo market is never that of the clock.
+ */
+const channelsOf = (deployment: Deployment, at: Date | undefined, now: Date): Channel[] => {
+  if (at && !deployment.is_demo && isOldBar(deployment.timeframe, at, now)) return [];
+  return deployment.kind === 'scanner' ? ['push'] : deployment.channels;
+};
 
 const notificationOf = (
   { clock, random }: Runtime,
   { deployment_id, kind, strategy_id }: Deployment,
   text: NotificationText,
+  at: Date = clock(),
 ): Notification => ({
   ...text,
   notification_id: integerId(clock(), random),
   deployment_id,
   deployment_type: kind,
   strategy_id,
-  created_at: clock().toISOString(),
+  created_at: at.toISOString(),
 });
 
 /** Builds a change with notifications. Reads the owner's notification list and delivery channels. */
@@ -93,13 +103,14 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
   });
   const marks = marksIn(itemWith(items, headKey(list)));
   const edit = new ListEdit(list, items);
+  const channels = channelsOf(before, effect.at, runtime.clock());
   const messages: Message[] = [];
   let { deployment } = effect;
   for (const text of effect.notifications) {
-    const notification = notificationOf(runtime, before, text);
+    const notification = notificationOf(runtime, before, text, effect.at);
     edit.append({ entity: 'notification', ...notification });
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
-    messages.push(...messagesOf(notification, channelsOf(before), { userId: before.user_id, items }));
+    messages.push(...messagesOf(notification, channels, { userId: before.user_id, items }));
   }
   return { deployment, edits: [edit], writes: [], messages };
 };
@@ -130,10 +141,20 @@ const tradingChange = async (
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
-    notifications: effect.notifications.map((text) => notificationOf(runtime, before, text)),
-    channels: before.channels,
+    notifications: effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
+    channels: channelsOf(before, effect.at, runtime.clock()),
   };
   return { deployment, edits, writes, messages: listEntriesMessages(entries) };
+};
+
+/** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
+const timeOfChange = (
+  { clock }: Runtime,
+  before: Extract<Deployment, { kind: 'live' }>,
+  at: Date | undefined,
+): string => {
+  if (at) return at.toISOString();
+  return isHubRun(before) ? before.updated_at : clock().toISOString();
 };
 
 const changeOf = async (
@@ -145,7 +166,9 @@ const changeOf = async (
   const { deployment, notifications } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
     const after =
-      deployment === before ? before : { ...deployment, updated_at: runtime.clock().toISOString() };
+      deployment === before
+        ? before
+        : { ...deployment, updated_at: timeOfChange(runtime, before, effect.at) };
     return tradingChange(runtime, before, after, effect, ended);
   }
   if (notifications.length > 0) return notifyingChange(runtime, before, effect);

@@ -2,7 +2,7 @@ import { endedDeploymentWrite } from '../data/books/active-deployments.ts';
 import { asHistory, historyKey, historyWrite } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
-import { findDeployments, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { findDeployments, isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
@@ -17,12 +17,16 @@ import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
 import { withLedger } from './order-change.ts';
 
+/** Returns the time at which a deployment stopped: of its last bar, if the hub ran it. */
+const stopOf = (deployment: TradingDeployment, stoppedAt: string): number =>
+  Date.parse(isHubRun(deployment) ? deployment.updated_at : stoppedAt);
+
 /** Returns when a deployment stopped and its last entry was booked; undefined while something is open. */
 const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefined =>
   isFinalDeploymentStatus(deployment.status) &&
   deployment.stopped_at !== undefined &&
   !isExposed(summaryOf(deployment, ledger))
-    ? Math.max(Date.parse(deployment.stopped_at), ledger.head.at)
+    ? Math.max(stopOf(deployment, deployment.stopped_at), ledger.head.at)
     : undefined;
 
 /**

@@ -1,6 +1,6 @@
 import { swapChargeKey, swapChargeTerms, swapChargeWrite } from '../data/books/orders.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import type { TradingDeployment } from '../data/deployments/deployments.ts';
+import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
 import { findInstruments } from '../data/instruments/instruments.ts';
 import { itemWith } from '../data/table/items.ts';
@@ -133,6 +133,8 @@ export const rollSwaps = async (runtime: Runtime, deploymentId: number, through:
     done = true;
     await changeDeployment(runtime, deploymentId, async (deployment) => {
       if (deployment?.kind !== 'live' || deployment.mode !== 'virtual') return undefined;
+      // The account that the hub trades charges its own financing.
+      if (isHubRun(deployment)) return undefined;
       const rolled = await roll(runtime, deployment, through);
       done = rolled.done;
       return rolled.effect;

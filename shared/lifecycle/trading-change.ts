@@ -9,7 +9,13 @@ import {
 } from '../data/books/ended-totals.ts';
 import type { ListEntries } from '../data/books/list-entries.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import { isExposed, packedSummary, summaryOf, type TradingSummary } from '../data/books/summary.ts';
+import {
+  beginningOf,
+  isExposed,
+  packedSummary,
+  summaryOf,
+  type TradingSummary,
+} from '../data/books/summary.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
@@ -56,7 +62,7 @@ export interface TradingWrites {
   readonly totals: ListEntries['totals'];
 }
 
-const span = (summary: TradingSummary) => ({ from: summary.deployed_at, to: summary.updated_at });
+const span = (summary: TradingSummary) => ({ from: beginningOf(summary), to: summary.updated_at });
 
 /**
  * Builds the writes that keep the owner's lists consistent with a trading deployment: its summary, and once it has

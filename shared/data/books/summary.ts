@@ -4,13 +4,14 @@ import {
   DEPLOYMENT_STATUSES,
   STOP_REASONS,
 } from '../../domain/deployments/deployment-states.ts';
+import { ENGINES } from '../../domain/deployments/engines.ts';
 import type { Ledger } from '../../domain/ledger/ledger-state.ts';
 import { positionsOf, totalsOf } from '../../domain/ledger/read-ledger.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openRecord } from '../../domain/open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-states.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
-import type { TradingDeployment } from '../deployments/deployments.ts';
+import { isHubRun, type TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
 import { pack, packed } from '../table/packed.ts';
 
@@ -33,9 +34,12 @@ const tradingSummarySchema = z.object({
   phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   stop_reason: openEnum(STOP_REASONS, null).nullable(),
   prediction_market: z.boolean(),
+  engine: openEnum(ENGINES, 'hub').optional(),
   currency: z.string(),
   starting_capital: decimalText,
   deployed_at: z.string(),
+  /** Start of the ledger, if it lives in the time of bars. */
+  began_at: z.string().optional(),
   started_at: z.string().optional(),
   stopped_at: z.string().optional(),
   expires_at: z.string().optional(),
@@ -97,9 +101,11 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   phase: deployment.phase,
   stop_reason: deployment.stop_reason,
   prediction_market: deployment.prediction_market,
+  engine: deployment.engine,
   currency: deployment.currency,
   starting_capital: deployment.starting_capital,
   deployed_at: deployment.deployed_at,
+  ...(isHubRun(deployment) && { began_at: new Date(ledger.started_at).toISOString() }),
   started_at: deployment.started_at,
   stopped_at: deployment.stopped_at,
   expires_at: deployment.expires_at,
@@ -110,6 +116,9 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   orders_count: deployment.orders_count,
   latest_order: deployment.latest_order,
 });
+
+/** Returns the beginning of a deployment's trading. */
+export const beginningOf = ({ began_at, deployed_at }: TradingSummary): string => began_at ?? deployed_at;
 
 /** Counts the orders that can still be filled. */
 export const openOrders = ({ orders }: Pick<TradingSummary, 'orders'>): number =>

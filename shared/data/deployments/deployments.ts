@@ -4,6 +4,7 @@ import {
   deploymentStateSchema,
   isFinalDeploymentStatus,
 } from '../../domain/deployments/deployment-states.ts';
+import { ENGINES } from '../../domain/deployments/engines.ts';
 import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signals.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
@@ -35,6 +36,10 @@ const common = {
   unread: unreadSchema,
   /** Increases with every change; conditions compare it with the version that was read. */
   version: z.number(),
+  /** Absent: external. An unknown engine is not one that reports from outside. */
+  engine: openEnum(ENGINES, 'hub').optional(),
+  /** Set if all instruments are of the demo market, whose time is not that of the clock. */
+  is_demo: z.literal(true).optional(),
   /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),
   /** Digests of events from before they became items of their own. Read only. */
@@ -77,6 +82,9 @@ export type NotificationDeployment = z.output<typeof notificationDeployment>;
 export type ScannerDeployment = z.output<typeof scannerDeployment>;
 export type TradingDeployment = z.output<typeof tradingDeployment>;
 export type DeploymentKind = Deployment['kind'];
+
+/** Returns whether the hub itself runs a deployment. Such a deployment lives in the time of its bars. */
+export const isHubRun = ({ engine }: Pick<Deployment, 'engine'>): boolean => engine === 'hub';
 
 /** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';
