@@ -1,11 +1,10 @@
 import type { Subject } from '../../functions/backtests/common/body.ts';
 import { type Finished, runSetup } from '../../functions/backtests/common/run-setup.ts';
-import { accountOf, currencyOf, termsOf, tradingDaysOf } from '../../functions/backtests/common/terms.ts';
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
-import { canonicalRules, rulesHash } from '../../shared/domain/engine/rules/canonical.ts';
-import { describe } from '../../shared/domain/engine/rules/describe.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/canonical.ts';
 import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/rules/params.ts';
 import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
@@ -59,28 +58,18 @@ const candlesOf = ({ bars, from, to, market, candlesFile }: Task, rules: Resolve
 const setupOf = (task: Task, rules: ResolvedRules, bars: BarColumns): BacktestSetup => {
   const { account, market, params, from } = task;
   const { instrument, calendar, symbol, timeframe, assetClass } = market;
-  return {
-    rules: canonicalRules(task.rules),
-    params: { ...params },
-    sentence: describe(rules),
+  const to = (bars.start.at(-1) ?? 0) + 1;
+  return makeSetup({
+    rules: task.rules,
+    resolved: rules,
+    params,
     timeframe,
-    ...(from !== undefined && { from }),
+    markets: [{ symbol, source: timeframe, calendar: calendar.id, asset_class: assetClass, instrument, to }],
+    strategy: undefined,
+    account,
+    from,
     read_from: bars.start[0] ?? 0,
-    currency: currencyOf(instrument),
-    trading_days: tradingDaysOf([assetClass]),
-    account: accountOf(account),
-    legs: [
-      {
-        symbol,
-        share: 1,
-        source: timeframe,
-        calendar: calendar.id,
-        to: (bars.start.at(-1) ?? 0) + 1,
-        asset_class: assetClass,
-        ...termsOf(instrument, account, 'both'),
-      },
-    ],
-  };
+  });
 };
 
 /** Result of a backtest on the candles of a file. */

@@ -3,24 +3,23 @@ import { HubError, ValidationError } from '../../../shared/api/errors.ts';
 import { unknownStrategy, unknownUser } from '../../../shared/api/refusals.ts';
 import type { ValidationDetail } from '../../../shared/api/validation-detail.ts';
 import { type OwnedBacktests, ownedBacktests } from '../../../shared/data/backtests/user-backtests.ts';
-import { candidatesFor } from '../../../shared/data/candles/read-candles.ts';
-import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { MAX_MARKETS, marketIn, marketKeys } from '../../../shared/data/candles/markets.ts';
+import type { Series } from '../../../shared/data/candles/series.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { rulesIn } from '../../../shared/data/strategies/strategy-rules.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { parseItem } from '../../../shared/data/table/parse-item.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
+import { currencyOf } from '../../../shared/domain/engine/backtest/terms.ts';
 import type { Rules } from '../../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../../shared/domain/engine/rules/timeframes.ts';
-import { type Instrument, instrumentSchema } from '../../../shared/domain/instruments/instrument-records.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import type { Plan } from '../../../shared/domain/plans.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
-import { MAX_SYMBOLS, type Subject } from './body.ts';
-import { currencyOf } from './terms.ts';
+import type { Subject } from './body.ts';
 
 /** A symbol with its candles and its terms of trading. */
 export interface Market {
@@ -82,18 +81,16 @@ type Named = NonNullable<ReturnType<typeof namedSymbols>>;
 
 /** Refuses more symbols than a backtest takes. @throws ValidationError */
 const checkCount = (symbols: Named, name: string): void => {
-  if (symbols.length <= MAX_SYMBOLS) return;
-  const msg = `ensure this value has at most ${MAX_SYMBOLS} items`;
+  if (symbols.length <= MAX_MARKETS) return;
+  const msg = `ensure this value has at most ${MAX_MARKETS} items`;
   throw new ValidationError([
-    detail([name], msg, 'value_error.list.max_items', { limit_value: MAX_SYMBOLS }),
+    detail([name], msg, 'value_error.list.max_items', { limit_value: MAX_MARKETS }),
   ]);
 };
 
-const marketKeys = (symbols: Named, timeframe: Timeframe): Key[] =>
-  [...new Set(symbols.map(({ symbol }) => symbol))].flatMap((symbol) =>
-    symbol === undefined
-      ? []
-      : [keys.instrument(symbol), ...candidatesFor(timeframe).map((one) => keys.series(symbol, one))],
+const keysOf = (symbols: Named, timeframe: Timeframe): Key[] =>
+  [...new Set(symbols.flatMap(({ symbol }) => symbol ?? []))].flatMap((symbol) =>
+    marketKeys(symbol, timeframe),
   );
 
 const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[] => {
@@ -105,20 +102,14 @@ const marketsIn = (items: Items, symbols: Named, timeframe: Timeframe): Market[]
       problems.push(detail(loc, 'the symbol is named twice', 'value_error.symbol'));
       continue;
     }
-    const series =
-      symbol === undefined
-        ? undefined
-        : candidatesFor(timeframe)
-            .map((one) => asSeries(itemWith(items, keys.series(symbol, one))))
-            .find((found) => found !== undefined);
+    const { series, instrument } = symbol === undefined ? {} : marketIn(items, symbol, timeframe);
     if (!series || symbol === undefined) {
       const msg = 'there are no candles of this symbol from which the timeframe can be made';
       problems.push(detail(loc, msg, 'value_error.candles'));
       continue;
     }
     seen.add(symbol);
-    const item = itemWith(items, keys.instrument(symbol));
-    markets.push({ series, instrument: item && parseItem(instrumentSchema, item) });
+    markets.push({ series, instrument });
   }
   const currencies = new Set(markets.map(({ instrument }) => currencyOf(instrument)));
   if (currencies.size > 1) {
@@ -165,7 +156,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   const named = namedSymbols(subject);
   // Before anything is read: each symbol costs up to ten keys.
   if (named) checkCount(named, 'symbol');
-  const knownMarkets = named && subject.timeframe ? marketKeys(named, subject.timeframe) : undefined;
+  const knownMarkets = named && subject.timeframe ? keysOf(named, subject.timeframe) : undefined;
   const own = {
     user: keys.user(userId),
     owned: keys.backtestsOf(userId),
@@ -189,7 +180,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   if (!named) checkCount(symbols, 'symbols');
   const timeframe = subject.timeframe ?? strategy?.timeframe ?? '1d';
   const rulesKey = strategy?.rules_hash === undefined ? undefined : keys.rules(strategy.rules_hash);
-  const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : marketKeys(symbols, timeframe))];
+  const wanted = [...(rulesKey ? [rulesKey] : []), ...(knownMarkets ? [] : keysOf(symbols, timeframe))];
   const items =
     wanted.length === 0 ? first : [...first, ...(await call.store.getMany(wanted, { consistent: true }))];
   const rules = subject.rules ?? rulesIn(rulesKey && itemWith(items, rulesKey));

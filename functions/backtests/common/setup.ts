@@ -1,15 +1,12 @@
 import { ValidationError } from '../../../shared/api/errors.ts';
 import { closedUntil, distanceOf } from '../../../shared/data/candles/read-candles.ts';
-import type { BacktestSetup, BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
+import { makeSetup, type SetupMarket } from '../../../shared/domain/engine/backtest/make-setup.ts';
+import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../../shared/domain/engine/backtest/warm-up.ts';
-import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
-import { describe } from '../../../shared/domain/engine/rules/describe.ts';
 import { nodesOf } from '../../../shared/domain/engine/rules/nodes.ts';
 import { type ResolvedRules, resolveParams } from '../../../shared/domain/engine/rules/params.ts';
-import { own } from '../../../shared/domain/own.ts';
 import type { Subject } from './body.ts';
 import type { Market, Prepared } from './prepare.ts';
-import { accountOf, currencyOf, termsOf, tradingDaysOf } from './terms.ts';
 
 /** Returns rules with values for their parameters. @throws ValidationError */
 const resolved = (
@@ -27,40 +24,20 @@ const resolved = (
   );
 };
 
-const sharesOf = ({ strategy, markets }: Prepared): number[] => {
-  const weights = markets.map(
-    ({ series }) => strategy?.legs.find(({ symbol }) => symbol === series.symbol)?.weight ?? 0,
-  );
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  return weights.every((weight) => weight > 0)
-    ? weights.map((weight) => weight / sum)
-    : markets.map(() => 1 / markets.length);
-};
-
-const legOf = (
-  market: Market,
-  share: number,
-  to: number,
-  { strategy }: Prepared,
-  account: Subject['account'],
-): BacktestSetupLeg => {
-  const { series, instrument } = market;
-  return {
-    symbol: series.symbol,
-    share,
-    source: series.timeframe,
-    calendar: series.calendar,
-    to,
-    asset_class: series.asset_class,
-    ...termsOf(instrument, account, strategy?.direction ?? 'both'),
-  };
-};
+const marketOf = ({ series, instrument }: Market, to: number): SetupMarket => ({
+  symbol: series.symbol,
+  source: series.timeframe,
+  calendar: series.calendar,
+  asset_class: series.asset_class,
+  instrument,
+  to,
+});
 
 const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
 /** Refuses a range without candles. @throws ValidationError */
-const checkRange = (from: number, legs: readonly BacktestSetupLeg[], markets: readonly Market[]): void => {
+const checkRange = (from: number, legs: readonly SetupMarket[], markets: readonly Market[]): void => {
   if (markets.some(({ series }, index) => Math.max(from, series.first) < (legs[index]?.to ?? 0))) return;
   throw new ValidationError([
     { loc: ['body', 'from'], msg: 'there are no candles in this range', type: 'value_error.candles' },
@@ -81,36 +58,20 @@ export const setupOf = (
   const { markets, timeframe } = prepared;
   const from = timeOf(subject.from);
   const to = timeOf(subject.to) ?? Number.POSITIVE_INFINITY;
-  const shares = sharesOf(prepared);
-  const legs = markets.map((market, index) =>
-    legOf(
-      market,
-      shares[index] ?? 0,
-      Math.min(to, closedUntil(market.series, timeframe)),
-      prepared,
-      subject.account,
-    ),
-  );
+  const legs = markets.map((market) => marketOf(market, Math.min(to, closedUntil(market.series, timeframe))));
   checkRange(from ?? Number.NEGATIVE_INFINITY, legs, markets);
   const first = Math.min(...markets.map(({ series }) => series.first));
-  const [market] = markets;
-  const setup: BacktestSetup = {
-    rules: canonicalRules(prepared.rules),
-    params: Object.fromEntries(
-      Object.entries(prepared.rules.params).map(([name, declared]) => [
-        name,
-        own(params, name) ?? declared.default,
-      ]),
-    ),
-    sentence: describe(rules),
+  const setup = makeSetup({
+    rules: prepared.rules,
+    resolved: rules,
+    params,
     timeframe,
-    ...(from !== undefined && { from }),
+    markets: legs,
+    strategy: prepared.strategy,
+    account: subject.account,
+    from,
     read_from: from === undefined ? first : Math.max(first, from - warmUpOf(rules, timeframe)),
-    currency: currencyOf(market?.instrument),
-    trading_days: tradingDaysOf(markets.map(({ series }) => series.asset_class)),
-    account: accountOf(subject.account),
-    legs,
-  };
+  });
   return { setup, rules };
 };
 

@@ -1,8 +1,8 @@
-import type { BacktestSetup, BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
-import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
-import type { AssetClass } from '../../../shared/domain/instruments/instruments.ts';
-import { swapTermsSchema } from '../../../shared/domain/instruments/rollover.ts';
-import type { Subject } from './body.ts';
+import type { Instrument } from '../../instruments/instrument-records.ts';
+import type { AssetClass } from '../../instruments/instruments.ts';
+import { swapTermsSchema } from '../../instruments/rollover.ts';
+import type { AccountInput } from './account-input.ts';
+import type { BacktestSetup, BacktestSetupLeg } from './setup.ts';
 
 const YEAR_DAYS = 252;
 const CRYPTO_YEAR_DAYS = 365;
@@ -20,7 +20,7 @@ export const tradingDaysOf = (classes: readonly AssetClass[]): number =>
 /** Returns the terms under which an instrument is traded. */
 export const termsOf = (
   instrument: Known,
-  { financing, size_step }: Subject['account'],
+  { financing, size_step }: AccountInput,
   direction: BacktestSetupLeg['direction'],
 ): Pick<BacktestSetupLeg, 'size_step' | 'contract_size' | 'direction' | 'swap'> => ({
   size_step: Number(size_step ?? instrument?.volume_step ?? 1),
@@ -30,7 +30,7 @@ export const termsOf = (
 });
 
 /** Returns the terms of an account, with amounts as doubles. */
-export const accountOf = ({ size_step: _, ...account }: Subject['account']): BacktestSetup['account'] => ({
+export const accountOf = ({ size_step: _, ...account }: AccountInput): BacktestSetup['account'] => ({
   ...account,
   starting_capital: Number(account.starting_capital),
   commission_rate: Number(account.commission_rate),
