@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** Kinds of incomplete answers. */
 export const STALLS = {
@@ -36,14 +37,22 @@ const passOn = (target: string, incoming: IncomingMessage, response: ServerRespo
   incoming.pipe(outgoing);
 };
 
-/** Starts a server on loopback that stalls, or passes requests on to `target`. */
-export const startStalling = async (target = 'http://127.0.0.1:1'): Promise<Stalling> => {
+/**
+ * Starts a server on loopback that stalls, or passes requests on to `target`.
+ *
+ * @param stallOf returns the stall for the body of a request, so that calls can stall in several ways at once.
+ */
+export const startStalling = async (
+  target = 'http://127.0.0.1:1',
+  stallOf?: (body: string) => Stall | undefined,
+): Promise<Stalling> => {
   let stalled = 0;
-  const server = createServer((request, response) => {
-    if (stalling.stall === undefined) return passOn(target, request, response);
+  const server = createServer(async (request, response) => {
+    const stall = stallOf ? stallOf(await text(request)) : stalling.stall;
+    if (stall === undefined) return passOn(target, request, response);
     stalled += 1;
     request.resume();
-    STALLS[stalling.stall](response);
+    STALLS[stall](response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -21,6 +21,7 @@ import {
   startFirebase,
   type TestFirebase,
 } from '../../support/push.ts';
+import { withShortLimits } from '../../support/short-limits.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, report, trader } from '../../support/trading.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
@@ -627,7 +628,7 @@ const { 'stops in the middle': brokenOff, 'redirects elsewhere': _refused, ...do
 test.each(Object.entries(down))('a web push service that %s is tried again', async (_how, answer) => {
   web.answer = answer;
   await pushTo([browserAt(endpoint('failing')).pushKey]);
-  await pump();
+  await withShortLimits(() => pump());
   expect((await oneLeft()).waits).toBe(10 * SECOND);
   web.answer = created;
   hub.advance(11 * SECOND);
@@ -640,7 +641,7 @@ test.each(Object.entries({ ...down, 'stops in the middle': brokenOff }))(
   async (_how, answer) => {
     firebase.trouble = () => answer;
     await pushTo(['phone-failing']);
-    await pump();
+    await withShortLimits(() => pump());
     expect((await oneLeft()).waits).toBe(10 * SECOND);
     firebase.trouble = () => undefined;
     hub.advance(11 * SECOND);

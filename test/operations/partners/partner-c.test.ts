@@ -9,6 +9,7 @@ import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { startPartnerC, type TestPartner, type Visitor } from '../../support/partner-c.ts';
 import { bearer, furnish, login, signUp } from '../../support/people.ts';
+import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, json, startUpstream } from '../../support/upstream.ts';
 
 const MINUTE = 60_000;
@@ -332,7 +333,7 @@ describe('the callback', () => {
     const session = await trader();
     partner.codeLifetime = 1;
     const back = await goThere(session);
-    await sleep(2100);
+    await sleep(1100);
     const { status, body } = await comeBack(back, session);
     expect([status, body.code]).toEqual([401, 'authorization_code_invalid']);
     partner.codeLifetime = 60;
@@ -353,7 +354,7 @@ describe('the callback', () => {
       const back = await goThere(session);
       partner.trouble.set('/token', answer);
       const started = performance.now();
-      const { status, body } = await comeBack(back, session);
+      const { status, body } = await withShortLimits(() => comeBack(back, session));
       expect([status, body.code]).toEqual([502, 'upstream_failed']);
       expect(performance.now() - started).toBeLessThan(4000);
       partner.trouble.clear();
@@ -655,7 +656,7 @@ describe('disconnecting', () => {
     const session = await connect();
     partner.trouble.set('/token/revocation', answer);
     const started = performance.now();
-    const { status, body } = await disconnect(session.user_id);
+    const { status, body } = await withShortLimits(() => disconnect(session.user_id));
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
     expect(performance.now() - started).toBeLessThan(4000);
     expect((await linkOf(session)).body.status).toBe('disconnected');
@@ -692,7 +693,7 @@ test('an unreachable partner C is a 502 in time, and works when it is back', asy
   for (const answer of [...Object.values(FAILURES), json({ issuer: 'https://elsewhere.example' })]) {
     down.answer = answer;
     const started = performance.now();
-    const { status, body } = await elsewhere.call('GET /partnerc_access');
+    const { status, body } = await withShortLimits(() => elsewhere.call('GET /partnerc_access'));
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
     expect(performance.now() - started).toBeLessThan(4000);
   }

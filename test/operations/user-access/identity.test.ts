@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BROKER, freshEmail, furnish, login, register, sentCode } from '../../support/people.ts';
+import { withShortLimits } from '../../support/short-limits.ts';
 import { FAILURES, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 const CLIENT_ID = 'hub-client';
@@ -223,7 +224,8 @@ describe('signing in with an identity provider', () => {
   test.each(Object.entries(FAILURES))('is a 502 in time when the provider %s', async (_how, answer) => {
     dead.answer = answer;
     const started = performance.now();
-    const { status, body } = await signIn(await sign({}), { provider: 'dead' });
+    const token = await sign({});
+    const { status, body } = await withShortLimits(() => signIn(token, { provider: 'dead' }));
     expect([status, body.code]).toEqual([502, 'upstream_failed']);
     expect(performance.now() - started).toBeLessThan(4000);
   });
