@@ -60,7 +60,7 @@ describe('the docs group', () => {
     const plain = await gateway.send({ routeKey });
     const gzipped = await gateway.send({ routeKey, headers: GZIP });
     expect(gzipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
-    expect(gunzipSync(gzipped.bytes)).toEqual(plain.bytes);
+    expect(plain.bytes.equals(gunzipSync(gzipped.bytes))).toBe(true);
     for (const refused of ['identity', 'gzip;q=0', 'br', 'x-gzip2', '*;q=0.000']) {
       const { headers } = await gateway.send({ routeKey, headers: { 'accept-encoding': refused } });
       expect(headers['content-encoding']).toBeUndefined();
@@ -130,7 +130,7 @@ describe('the docs group', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': type, 'content-encoding': 'gzip' });
     expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
-    expect(gunzipSync(bytes)).toEqual((await file(name)).bytes);
+    expect((await file(name)).bytes.equals(gunzipSync(bytes))).toBe(true);
   });
 
   test.each(['openapi.json', 'index.html', '..', '../index.mjs', '%2e%2e%2findex.mjs', '', '__proto__'])(

@@ -38,9 +38,10 @@ const answerOf = async (world: World, { routeKey }: Operation): Promise<unknown>
   return tidied(body);
 };
 
+const { paths } = openApiDocument();
+
 const exampleOf = ({ path, method }: Operation): unknown =>
-  openApiDocument().paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']
-    ?.example;
+  paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.example;
 
 /** Tells whether an example has the fields of the current answer. */
 const isUpToDate = (example: unknown, answer: unknown): boolean =>
