@@ -44,6 +44,18 @@ export const scaled = (amount: Decimal): Decimal => amount.round(SCALE, BigJs.ro
 /** Returns the stored text of a decimal. */
 export const toText = (amount: Decimal): string => amount.toFixed();
 
+/** Decimal digits that every double holds. */
+const DOUBLE_DIGITS = 15;
+
+/**
+ * Returns the stored text of a computed double, at 15 significant digits: without the noise of its last digits.
+ *
+ * @example
+ * fromDouble(0.1 + 0.2); // 0.3
+ */
+export const fromDouble = (value: number): string =>
+  toText(scaled(decimal(value.toPrecision(DOUBLE_DIGITS))));
+
 /** Returns zero. */
 export const zero = (): Decimal => new Big(0);
 

@@ -1,7 +1,7 @@
 import type { Periods } from '../candles/periods.ts';
 import type { Timeframe } from '../strategies/strategies.ts';
 import { TIMEFRAMES } from '../strategies/strategies.ts';
-import { minuteOf, type Test } from './conditions.ts';
+import { minuteOf, type ResolvedCondition, type Test } from './conditions.ts';
 import type { Step } from './group.ts';
 import type { MarketTime } from './market-time.ts';
 import { FIRST_FREE } from './observation.ts';
@@ -30,6 +30,18 @@ export interface SquareOff {
   readonly session: number;
 }
 
+/** Places and tests of conditions, for explanations of decisions. */
+interface Explained {
+  readonly tests: ReadonlyMap<ResolvedCondition, Test>;
+  /** Places of counts of bars in a row, and indices of counts of the account. */
+  readonly counts: ReadonlyMap<ResolvedCondition, number>;
+  readonly runs: ReadonlyMap<ResolvedCondition, number>;
+  /** Places of values by the JSON of their operand. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** Places that the tests read. */
+  readonly read: Int32Array;
+}
+
 /** Compiled rules. Immutable: any number of states and accounts share it. */
 export interface Program {
   readonly timeframe: Timeframe;
@@ -51,6 +63,7 @@ export interface Program {
   readonly copied: Int32Array;
   readonly squareOff: SquareOff | undefined;
   readonly trading: TradingPlan;
+  readonly explained: Explained;
 }
 
 /** Number of average true ranges that distances can name at most: three for each of ten entries. */
@@ -120,5 +133,12 @@ export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: Market
     copied: Int32Array.from([...ranges.values()].flatMap(({ place, slot }) => [place, slot])),
     squareOff,
     trading,
+    explained: {
+      tests: operands.tests,
+      counts: operands.counts,
+      runs: signals.runsOf,
+      slots: operands.slots,
+      read: Int32Array.from(operands.read),
+    },
   };
 };

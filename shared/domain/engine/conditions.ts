@@ -70,8 +70,10 @@ export const weekdayTest = (operands: Operands, days: readonly string[]): Test =
 };
 
 /** Counts the bars in a row on which a test holds, those before the first evaluated bar included. */
-const runTest = (operands: Operands, bars: number, test: Test): Test => {
+const runTest = (operands: Operands, condition: ResolvedCondition, bars: number, test: Test): Test => {
   const slot = operands.layout.take(1, 0);
+  operands.counts.set(condition, slot);
+  operands.read.add(slot);
   operands.late.push((m) => {
     m[slot] = test(m) ? at(m, slot) + 1 : 0;
   });
@@ -87,12 +89,7 @@ export const dependsOnTrade = (condition: ResolvedCondition): boolean => {
   return 'condition' in condition && dependsOnTrade(condition.condition);
 };
 
-/**
- * Compiles a condition that no trade decides.
- *
- * @throws RangeError for `bars_in_trade`.
- */
-export const compileTest = (operands: Operands, condition: ResolvedCondition): Test => {
+const testOf = (operands: Operands, condition: ResolvedCondition): Test => {
   if ('left' in condition) {
     const left = operands.slotOf(condition.left);
     return compare(operands, condition.op, left, operands.slotOf(condition.right));
@@ -106,7 +103,18 @@ export const compileTest = (operands: Operands, condition: ResolvedCondition): T
   if ('time' in condition) return timeTest(operands, condition.time);
   if ('weekday' in condition) return weekdayTest(operands, condition.weekday);
   if ('condition' in condition) {
-    return runTest(operands, condition.for_bars, compileTest(operands, condition.condition));
+    return runTest(operands, condition, condition.for_bars, compileTest(operands, condition.condition));
   }
   throw new RangeError('bars_in_trade is decided by the account');
+};
+
+/**
+ * Compiles a condition that no trade decides.
+ *
+ * @throws RangeError for `bars_in_trade`.
+ */
+export const compileTest = (operands: Operands, condition: ResolvedCondition): Test => {
+  const test = testOf(operands, condition);
+  operands.tests.set(condition, test);
+  return test;
 };

@@ -7,7 +7,7 @@ import { delay } from './indicators/windows.ts';
 import type { MarketTime } from './market-time.ts';
 import { at, Layout } from './memory.ts';
 import type { Resolved } from './rules/params.ts';
-import type { Operand } from './rules/shape.ts';
+import type { Condition, Operand } from './rules/shape.ts';
 
 type ResolvedOperand = Resolved<Operand>;
 type ArithmeticName = 'add' | 'subtract' | 'multiply' | 'divide';
@@ -45,7 +45,13 @@ export class Operands {
   readonly time: MarketTime;
   /** Places that need a first value before rules are evaluated. */
   readonly needed = new Set<number>();
-  readonly #slots = new Map<string, number>();
+  /** Tests by their condition, and the places of counts of bars in a row, for explanations. */
+  readonly tests = new Map<Resolved<Condition>, (memory: Float64Array) => boolean>();
+  readonly counts = new Map<Resolved<Condition>, number>();
+  /** Places that tests read. */
+  readonly read = new Set<number>();
+  /** Places of values by the JSON of their operand. */
+  readonly slots = new Map<string, number>();
   readonly #constants = new Set<number>();
   /** Place of the value at the bar before, by place. */
   readonly #previous = new Map<number, number>();
@@ -67,10 +73,11 @@ export class Operands {
   /** Returns the place of an operand's value. */
   slotOf(operand: ResolvedOperand): number {
     const key = JSON.stringify(operand);
-    const known = this.#slots.get(key);
+    const known = this.slots.get(key);
     if (known !== undefined) return known;
     const slot = this.#add(operand);
-    this.#slots.set(key, slot);
+    this.slots.set(key, slot);
+    this.read.add(slot);
     return slot;
   }
 
@@ -81,6 +88,7 @@ export class Operands {
     if (known !== undefined) return known;
     const previous = this.layout.take(1, Number.NaN);
     this.#previous.set(slot, previous);
+    this.read.add(previous);
     return previous;
   }
 
@@ -107,6 +115,7 @@ export class Operands {
       m[minute] = minutes - days * DAY_MINUTES;
       m[minute + 1] = (((days + EPOCH_WEEKDAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS;
     });
+    this.read.add(slot).add(slot + 1);
     return slot;
   }
 

@@ -1,5 +1,6 @@
 import type { ResolvedCondition, Test } from './conditions.ts';
 import { dependsOnTrade, minuteOf, timeTest, weekdayTest } from './conditions.ts';
+import { START } from './group.ts';
 import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
 import type { Resolved, ResolvedRules } from './rules/params.ts';
@@ -48,6 +49,8 @@ export interface TradingPlan {
   readonly entries: readonly EntryPlan[];
   readonly exits: readonly ExitPlan[];
   readonly runs: readonly Run[];
+  /** Session in which entries are placed; undefined for any time. */
+  readonly filter: Test | undefined;
   readonly reverse: boolean;
   readonly pyramid: boolean;
   readonly maxTrades: number;
@@ -144,6 +147,7 @@ export const tradingPlan = (
   atrPlace: AtrPlace,
 ): TradingPlan => {
   const filter = sessionFilter(operands, rules);
+  if (filter) operands.read.add(operands.base.bar + START);
   const addEntry = (condition: ResolvedCondition, side: Direction) => signals.add(condition, side, filter);
   return {
     entries: rules.entries.map((entry) => entryPlan(entry, addEntry, atrPlace)),
@@ -152,6 +156,7 @@ export const tradingPlan = (
       return { side, signal: signals.add(exit.when, side), portion: exit.portion };
     }),
     runs: signals.runs,
+    filter,
     reverse: rules.reverse,
     pyramid: rules.pyramid,
     maxTrades: rules.max_trades,

@@ -21,6 +21,8 @@ export class Signals {
   readonly tests: Test[] = [];
   /** Inner runs come before outer ones. */
   readonly runs: Run[] = [];
+  /** Indices of runs by their condition, for explanations. */
+  readonly runsOf = new Map<ResolvedCondition, number>();
   readonly #operands: Operands;
   readonly #first: number;
 
@@ -68,6 +70,7 @@ export class Signals {
     if ('condition' in condition) {
       const { for_bars: least } = condition;
       const run = this.runs.push({ side, signal: this.#dependent(condition.condition, side) }) - 1;
+      this.runsOf.set(condition, run);
       return (_o, _bars, runs) => at(runs, run) >= least;
     }
     throw new RangeError('the condition does not depend on a trade');

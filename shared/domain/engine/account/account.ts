@@ -10,6 +10,7 @@ export type ExitReason =
   | 'trailing_stop'
   | 'square_off'
   | 'end_of_data'
+  | 'manual'
   | 'ruin';
 
 /** Cause of an order's end without a fill. */
@@ -19,6 +20,8 @@ export type CancelReason =
   | 'insufficient_funds'
   | 'square_off'
   | 'opposite_trade'
+  | 'paused'
+  | 'manual'
   | 'ruin';
 
 /** A trade that is open. Prices without a value are NaN. */
@@ -86,6 +89,31 @@ interface CancelledOrder {
   readonly reason: CancelReason;
 }
 
+/** Step of an account, in the order of booking. */
+export type AccountEvent =
+  | { readonly type: 'placed'; readonly order: PendingOrder }
+  | { readonly type: 'cancelled'; readonly order: PendingOrder; readonly reason: CancelReason }
+  | {
+      readonly type: 'entered';
+      readonly order: PendingOrder;
+      readonly trade: OpenTrade;
+      readonly steps: number;
+      readonly fee: number;
+      /** Stop at the entry; NaN without one. */
+      readonly stop: number;
+    }
+  | { readonly type: 'closing'; readonly trade: OpenTrade; readonly reason: ExitReason }
+  | {
+      readonly type: 'exited';
+      readonly trade: OpenTrade;
+      readonly steps: number;
+      readonly fee: number;
+      /** Price that the decision or the order named. */
+      readonly expected: number;
+      readonly closed: ClosedTrade;
+    }
+  | { readonly type: 'swap'; readonly amount: number };
+
 /** Account of one symbol. Changed in place; allocates on fills and orders only. */
 export interface Account {
   readonly settings: AccountSettings;
@@ -120,6 +148,10 @@ export interface Account {
   /** Trades and orders that ended, until they are taken out. */
   readonly closed: ClosedTrade[];
   readonly cancelled: CancelledOrder[];
+  /** True if no entry is placed. An input of the account, not saved. */
+  isPaused: boolean;
+  /** Steps since they were last taken out; undefined if nobody reads them. */
+  journal: AccountEvent[] | undefined;
 }
 
 /** Opens an account. @param runs number of conditions that count bars in a row. */
@@ -146,6 +178,8 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   runs: new Float64Array(runs),
   closed: [],
   cancelled: [],
+  isPaused: false,
+  journal: undefined,
 });
 
 export const nameOfSide = (side: Direction): 'long' | 'short' => (side === 1 ? 'long' : 'short');

@@ -1,7 +1,7 @@
 import { CLOSE, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
-import type { Account, ExitReason, OpenTrade } from './account.ts';
+import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
 import { cancelOrder } from './fills.ts';
 
 /** Moves trailing stops to their distance from the close, if that is better. They are valid from the next bar. */
@@ -46,6 +46,7 @@ const requestClose = (account: Account, trade: OpenTrade, portion: number, reaso
   trade.closing = Math.min(steps, trade.steps);
   trade.closingReason = reason;
   account.isClosing = true;
+  account.journal?.push({ type: 'closing', trade, reason });
 };
 
 /** Requests that all trades of a side, or of both, are closed at the next market fill. */
@@ -114,8 +115,9 @@ const applyEntries = (
     if (!entry?.signal(observation, barsInTrade(account, entry.side), account.runs)) continue;
     if (!mayEnter(account, plan, entry)) continue;
     if (plan.reverse) requestCloses(account, entry.side === 1 ? -1 : 1, 1, 'reverse');
+    if (account.isPaused) return;
     const close = at(bar, CLOSE);
-    account.orders.push({
+    const order: PendingOrder = {
       entry: index,
       placedBar: account.bar,
       placedAt: at(bar, START),
@@ -123,13 +125,15 @@ const applyEntries = (
       price: entry.kind === 'market' ? Number.NaN : close * entry.factor,
       stopPoints: entry.stopLoss ? pointsOf(entry.stopLoss, observation) : 0,
       targetPoints: entry.takeProfit ? pointsOf(entry.takeProfit, observation) : 0,
-    });
+    };
+    account.orders.push(order);
+    account.journal?.push({ type: 'placed', order });
     return;
   }
 };
 
 /** Cancels all orders that wait. */
-export const cancelOrders = (account: Account, plan: TradingPlan, reason: 'square_off' | 'ruin'): void => {
+export const cancelOrders = (account: Account, plan: TradingPlan, reason: CancelReason): void => {
   for (const order of account.orders) cancelOrder(account, plan, order, reason);
   account.orders.length = 0;
 };

@@ -4,6 +4,7 @@ import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
 import {
   type Account,
   type CancelReason,
+  type ClosedTrade,
   type ExitReason,
   expose,
   nameOfSide,
@@ -18,6 +19,8 @@ export interface MarketFill {
   readonly price: number;
   readonly bar: number;
   readonly at: number;
+  /** Price that the decision or the order named, to which slippage is compared. */
+  readonly expected: number;
 }
 
 const PERCENT = 100;
@@ -36,6 +39,7 @@ export const cancelOrder = (
     bar: account.bar,
     reason,
   });
+  account.journal?.push({ type: 'cancelled', order, reason });
 };
 
 /** Closes steps of a trade at a price. The caller takes a trade without steps out of the list. */
@@ -43,7 +47,7 @@ const closeSteps = (
   account: Account,
   trade: OpenTrade,
   steps: number,
-  { price, bar, at: exitAt }: MarketFill,
+  { price, bar, at: exitAt, expected }: MarketFill,
   reason: ExitReason,
 ): void => {
   const { settings } = account;
@@ -61,7 +65,7 @@ const closeSteps = (
   const fees = entryFee + exitFee;
   const pnl = gross - fees + swap;
   const value = Math.abs(trade.entryPrice) * quantity * settings.contract_size;
-  account.closed.push({
+  const closed: ClosedTrade = {
     side: nameOfSide(trade.side),
     quantity,
     entry_bar: trade.entryBar,
@@ -75,7 +79,9 @@ const closeSteps = (
     fees,
     swap,
     return_pct: value === 0 ? 0 : (pnl / value) * PERCENT,
-  });
+  };
+  account.closed.push(closed);
+  account.journal?.push({ type: 'exited', trade, steps, fee: exitFee, expected, closed });
   account.exitBar = bar;
   expose(account, bar);
 };
@@ -129,12 +135,12 @@ const fillStop = (account: Account, trade: OpenTrade, bar: Float64Array): boolea
       account,
       trade,
       trade.steps,
-      { ...fill, price },
+      { ...fill, price, expected: stop },
       trade.isTrailed ? 'trailing_stop' : 'stop_loss',
     );
   } else {
     const price = side === 1 ? Math.max(open, target) : Math.min(open, target);
-    closeSteps(account, trade, trade.steps, { ...fill, price }, 'take_profit');
+    closeSteps(account, trade, trade.steps, { ...fill, price, expected: target }, 'take_profit');
   }
   return true;
 };
@@ -236,9 +242,11 @@ const fillOrder = (
   if (trades.length === 0) account.exposedTo = Math.max(account.exposedTo, entryBar - 1);
   expose(account, entryBar);
   trades.push(trade);
+  account.journal?.push({ type: 'entered', order, trade, steps, fee: entryFee, stop });
   if (kind === 'stop' && reachesTarget(trade, bar)) {
     const exit = side === 1 ? Math.max(at(bar, OPEN), target) : Math.min(at(bar, OPEN), target);
-    closeSteps(account, trade, steps, { price: exit, bar: account.bar, at: at(bar, START) }, 'take_profit');
+    const fill = { price: exit, bar: account.bar, at: at(bar, START), expected: target };
+    closeSteps(account, trade, steps, fill, 'take_profit');
     trades.pop();
   }
   return true;

@@ -11,6 +11,7 @@ const EXIT_REASONS = [
   'trailing_stop',
   'square_off',
   'end_of_data',
+  'manual',
   'ruin',
 ] as const;
 
@@ -66,11 +67,13 @@ export const savedAccountSchema = z.object({
 
 type SavedAccount = z.output<typeof savedAccountSchema>;
 
-/** Returns the part of an account that is stored. Trades and orders that ended must be taken out before. */
+/** Returns the part of an account that is stored. Trades, orders and steps must be taken out before. */
 export const saveAccount = ({
   settings: _,
   closed: _closed,
   cancelled: _cancelled,
+  isPaused: _isPaused,
+  journal: _journal,
   runs,
   ...account
 }: Account) => ({

@@ -11,17 +11,19 @@ const openFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, OPEN),
   bar: account.bar,
   at: at(bar, START),
+  expected: account.close,
 });
 
 const closeFill = (account: Account, bar: Float64Array): MarketFill => ({
   price: at(bar, CLOSE),
   bar: account.bar,
   at: at(bar, START),
+  expected: at(bar, CLOSE),
 });
 
 const marketFill = (account: Account, bar: Float64Array): MarketFill =>
   account.settings.fill_at === 'signal_close'
-    ? { price: account.close, bar: account.bar - 1, at: account.at }
+    ? { price: account.close, bar: account.bar - 1, at: account.at, expected: account.close }
     : openFill(account, bar);
 
 /** Fills what was placed before. Most bars of a trade only look at its stop and its target. */

@@ -1,0 +1,162 @@
+import { barCount } from '../../candles/bars.ts';
+import type { Account, AccountEvent } from '../account/account.ts';
+import { cancelOrders } from '../account/decisions.ts';
+import { closeAll } from '../account/fills.ts';
+import { trade } from '../account/trade.ts';
+import { COUNT } from '../group.ts';
+import { at } from '../memory.ts';
+import { EVALUATED } from '../observation.ts';
+import type { TradingPlan } from '../plan.ts';
+import { type Frames, hasEntrySignal, readBar } from './frames.ts';
+import type { LiveProgram } from './live-program.ts';
+import { isActive, type PaperAccount } from './paper-account.ts';
+import { type AccountReport, reportsOf } from './reports.ts';
+
+/** Something that an account decided, or that happened to it, in words for its owner. */
+interface Decision {
+  /** Start of the bar. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Steps of an account. */
+export interface PaperSteps {
+  /** Reports in the order of booking. */
+  readonly reports: AccountReport[];
+  readonly decisions: Decision[];
+  /** False if the account only moved on, so that it need not be saved. */
+  readonly changed: boolean;
+}
+
+interface PaperOptions {
+  /** False while the deployment is paused: no entry is placed or filled; exits, stops and targets work. */
+  readonly entries?: boolean;
+}
+
+const closeAt = ({ bars, before }: Frames, position: number): number =>
+  position >= 0 ? at(bars.close, position) : position === -1 ? before.close : before.closeBefore;
+
+const startAt = ({ bars, before }: Frames, position: number): number =>
+  position >= 0 ? at(bars.start, position) : position === -1 ? before.at : before.atBefore;
+
+/** Notes the first evaluated bar of an account, before a position. */
+const noteEvaluated = ({ account, index }: PaperAccount, frames: Frames, to: number): void => {
+  if (account.evaluatedFrom >= 0) return;
+  const { first, before, observations } = frames;
+  const opened = index - account.bar;
+  if (before.evaluatedFrom >= 0 && opened < first) {
+    account.evaluatedFrom = Math.max(before.evaluatedFrom - opened, 0);
+    account.evaluatedAt = before.evaluatedFrom >= opened ? before.evaluatedAt : Number.NaN;
+    return;
+  }
+  for (let position = Math.max(opened - first, 0); position < to; position += 1) {
+    const observation = observations[position];
+    if (!observation || at(observation, EVALUATED) !== 1) continue;
+    account.evaluatedFrom = first + position - opened;
+    account.evaluatedAt = startAt(frames, position);
+    return;
+  }
+};
+
+/** Moves an account that is not active to a position, as trading the bars before it would. */
+const jumpTo = (paper: PaperAccount, frames: Frames, to: number): void => {
+  const { account } = paper;
+  const bars = frames.first + to - paper.index;
+  if (!account.isRuined) noteEvaluated(paper, frames, to);
+  account.closeBefore = bars === 1 ? account.close : closeAt(frames, to - 2);
+  account.atBefore = bars === 1 ? account.at : startAt(frames, to - 2);
+  account.close = closeAt(frames, to - 1);
+  account.at = startAt(frames, to - 1);
+  account.equity = account.cash;
+  account.bar += bars;
+  paper.index += bars;
+  paper.at = account.at;
+};
+
+const nextSignal = (frames: Frames, from: number): number => {
+  const length = barCount(frames.bars);
+  let position = from;
+  while (position < length && !hasEntrySignal(frames, position)) position += 1;
+  return position;
+};
+
+/** Takes the steps of an account out of it, as reports. */
+const takeReports = (paper: PaperAccount, plan: TradingPlan, start: number): AccountReport[] => {
+  const { account } = paper;
+  const events: readonly AccountEvent[] = account.journal ?? [];
+  account.journal = [];
+  account.closed.length = 0;
+  account.cancelled.length = 0;
+  return reportsOf(paper, plan, events, start);
+};
+
+/**
+ * Advances an account through the frames from its own cursor on. An account that is not active skips the bars without an
+ * entry's signal; frames may begin after its cursor.
+ *
+ * @throws RangeError if the account is active and the frames begin after its cursor.
+ */
+export const advancePaper = (
+  live: LiveProgram,
+  paper: PaperAccount,
+  frames: Frames,
+  { entries = true }: PaperOptions = {},
+): PaperSteps => {
+  const { account } = paper;
+  const plan = live.program.trading;
+  const reports: AccountReport[] = [];
+  const length = barCount(frames.bars);
+  const bar = new Float64Array(COUNT);
+  let changed = false;
+  account.isPaused = !entries;
+  account.journal = [];
+  while (paper.index < frames.first + length) {
+    const position = paper.index - frames.first;
+    if (!isActive(paper)) {
+      const next = account.isRuined ? length : nextSignal(frames, Math.max(position, 0));
+      if (next > position) {
+        jumpTo(paper, frames, next);
+        continue;
+      }
+    }
+    const observation = frames.observations[position];
+    if (!observation) throw new RangeError('the account needs bars before these frames');
+    const start = at(frames.bars.start, position);
+    if (!entries && account.orders.length > 0) cancelOrders(account, plan, 'paused');
+    readBar(frames.bars, position, bar);
+    trade(plan, account, bar, observation);
+    paper.index += 1;
+    paper.at = start;
+    if (account.journal.length === 0) continue;
+    changed = true;
+    reports.push(...takeReports(paper, plan, start));
+  }
+  return { reports, decisions: [], changed };
+};
+
+/** Ends an account that has no equity left. */
+const endRuined = (account: Account): void => {
+  account.equity = account.cash;
+  if (account.cash > 0) return;
+  account.cash = 0;
+  account.equity = 0;
+  account.isRuined = true;
+};
+
+/**
+ * Closes all trades of an account at once and cancels its orders, at the owner's request. It trades on from the next
+ * bar.
+ */
+export const closePaper = (
+  { program: { trading } }: LiveProgram,
+  paper: PaperAccount,
+  { price, at: moment }: { readonly price: number; readonly at: number },
+): AccountReport[] => {
+  const { account } = paper;
+  account.journal = [];
+  cancelOrders(account, trading, 'manual');
+  const bar = Math.max(account.bar - 1, 0);
+  closeAll(account, { price, bar, at: moment, expected: price }, 'manual');
+  endRuined(account);
+  return takeReports(paper, trading, moment);
+};

@@ -1,0 +1,152 @@
+import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
+import type { AccountEvent } from '../account/account.ts';
+import { trade } from '../account/trade.ts';
+import { at } from '../memory.ts';
+import { ANY_SIGNAL, EVALUATED } from '../observation.ts';
+import { observe } from '../observe.ts';
+import type { LiveProgram } from './live-program.ts';
+
+/** Values of a bar at the places that the program's tests read; see `reasons.ts`. */
+type Reasons = Float64Array;
+
+/** The bars before frames, as an account that is without a trade would have them. */
+interface BarsBefore {
+  readonly close: number;
+  readonly at: number;
+  readonly closeBefore: number;
+  readonly atBefore: number;
+  /** Index and start of the first evaluated bar; -1 and NaN if there is none yet. */
+  readonly evaluatedFrom: number;
+  readonly evaluatedAt: number;
+}
+
+/** Bars with their observations, from which any number of accounts are advanced. Immutable. */
+export interface Frames {
+  /** Index of the first bar since the program's start. */
+  readonly first: number;
+  readonly bars: BarColumns;
+  /** Observations by position. */
+  readonly observations: readonly Float64Array[];
+  /** Values that conditions compared, by position; only for bars on which an account may have something to decide. */
+  readonly reasons: ReadonlyMap<number, Reasons>;
+  /** 1 at positions at which an account that is not active may enter. */
+  readonly entrySignals: Uint8Array;
+  /** Indices of the entries that turned true, by position. */
+  readonly turned: ReadonlyMap<number, readonly number[]>;
+  /** Steps of the model account, by position. */
+  readonly modelSteps: ReadonlyMap<number, readonly AccountEvent[]>;
+  readonly before: BarsBefore;
+}
+
+const NO_RUNS = new Float64Array(0);
+
+/** Returns whether an entry's signal holds for an account that is not active. */
+const mayBeEntered = ({ program: { trading } }: LiveProgram, observation: Float64Array): boolean => {
+  if (at(observation, EVALUATED) !== 1) return false;
+  return (
+    trading.runs.length === 0 &&
+    trading.entries.some(({ signal }) => signal(observation, Number.NaN, NO_RUNS))
+  );
+};
+
+/** Copies a bar of columns. */
+export const readBar = (bars: BarColumns, position: number, bar: Float64Array): void => {
+  bar[0] = at(bars.start, position);
+  bar[1] = at(bars.open, position);
+  bar[2] = at(bars.high, position);
+  bar[3] = at(bars.low, position);
+  bar[4] = at(bars.close, position);
+  bar[5] = at(bars.volume, position);
+};
+
+/** Observes the bar in the state, and keeps the values that its tests read: observing moves values to the bar before. */
+const observeSeen = ({ program, state, seen }: LiveProgram): void => {
+  const { copies, explained } = program;
+  const { memory } = state;
+  const before = new Map<number, number>();
+  for (let index = 0; index < copies.length; index += 2) {
+    const place = copies[index] ?? 0;
+    before.set(place, at(memory, place));
+  }
+  observe(program, state);
+  for (let index = 0; index < seen.length; index += 1) {
+    const place = explained.read[index] ?? 0;
+    seen[index] = before.get(place) ?? at(memory, place);
+  }
+};
+
+/** Returns the entries that hold now and did not at the bar before, as the model account sees them. */
+const turnEntries = (
+  { program: { trading }, model, held }: LiveProgram,
+  observation: Float64Array,
+): number[] => {
+  const isEvaluated = at(observation, EVALUATED) === 1;
+  const turned: number[] = [];
+  for (const [index, { side, signal }] of trading.entries.entries()) {
+    const oldest = model.trades.find((each) => each.side === side);
+    const bars = oldest ? model.bar - 1 - oldest.entryBar : Number.NaN;
+    const holds = isEvaluated && signal(observation, bars, model.runs) ? 1 : 0;
+    if (holds === 1 && held[index] !== 1) turned.push(index);
+    held[index] = holds;
+  }
+  return turned;
+};
+
+const beforeOf = ({ model }: LiveProgram): BarsBefore => {
+  const { close, closeBefore, atBefore, evaluatedFrom, evaluatedAt } = model;
+  return { close, at: model.at, closeBefore, atBefore, evaluatedFrom, evaluatedAt };
+};
+
+/** Returns the bars after the last one of a program. */
+const newBars = ({ model }: LiveProgram, bars: BarColumns): BarColumns => {
+  if (Number.isNaN(model.at)) return bars;
+  const first = firstBarFrom(bars, model.at);
+  return sliceBars(bars, bars.start[first] === model.at ? first + 1 : first);
+};
+
+/**
+ * Advances a program by bars and keeps the observation of each. Bars that the program has seen are left out.
+ *
+ * @example
+ * const frames = observeBars(program, bars);
+ * for (const paper of papers) advancePaper(program, paper, frames);
+ */
+export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
+  const { program, modelPlan, model, state } = live;
+  const bars = newBars(live, given);
+  const length = barCount(bars);
+  const first = live.index;
+  const before = beforeOf(live);
+  const observations: Float64Array[] = [];
+  const reasons = new Map<number, Reasons>();
+  const entrySignals = new Uint8Array(length);
+  const turned = new Map<number, readonly number[]>();
+  const modelSteps = new Map<number, readonly AccountEvent[]>();
+  for (let position = 0; position < length; position += 1) {
+    readBar(bars, position, state.bar);
+    observeSeen(live);
+    const observation = state.observation.slice();
+    observations.push(observation);
+    if (mayBeEntered(live, observation)) entrySignals[position] = 1;
+    if (
+      at(observation, EVALUATED) === 1 &&
+      (program.trading.dependsOnTrade || at(observation, ANY_SIGNAL) === 1)
+    ) {
+      reasons.set(position, live.seen.slice());
+    }
+    const steps: AccountEvent[] = [];
+    model.journal = steps;
+    trade(modelPlan, model, state.bar, observation);
+    model.closed.length = 0;
+    model.cancelled.length = 0;
+    if (steps.length > 0) modelSteps.set(position, steps);
+    const entries = turnEntries(live, observation);
+    if (entries.length > 0) turned.set(position, entries);
+    live.index += 1;
+  }
+  return { first, bars, observations, reasons, entrySignals, turned, modelSteps, before };
+};
+
+/** Returns whether an account that is not active may enter at a bar. It skips all other bars. */
+export const hasEntrySignal = (frames: Frames, position: number): boolean =>
+  frames.entrySignals[position] === 1;
