@@ -57,6 +57,11 @@ const secureUrl = () =>
     error: 'the URL must use https',
   });
 
+/** Feed of bars: the source of its events, and the exchanges whose instruments it may price. */
+const feed = () => z.object({ source: z.string().min(1), exchanges: z.array(z.string().min(1)).min(1) });
+
+export type Feed = z.output<ReturnType<typeof feed>>;
+
 const trustedIssuer = () =>
   z.object({
     /** `iss` of its tokens. */
@@ -100,6 +105,12 @@ const capabilities = {
   sms: once(() => z.object({})),
   /** Bus for domain events. */
   bus: once(() => z.object({ HUB_BUS: z.string().min(1) })),
+  feeds: once(() =>
+    z.object({
+      /** Feeds whose bars are taken. `*` takes any source for any exchange; for one machine only. */
+      HUB_FEEDS: z.union([z.literal('*'), json().pipe(z.array(feed()))]),
+    }),
+  ),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */
   partnerc: once(() =>
     z.object({
@@ -143,6 +154,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   mail: (environment) => capabilities.mail().parse(environment),
   sms: (environment) => capabilities.sms().parse(environment),
   bus: (environment) => capabilities.bus().parse(environment),
+  feeds: (environment) => capabilities.feeds().parse(environment),
   partnerc: (environment) => capabilities.partnerc().parse(environment),
   push: (environment) => capabilities.push().parse(environment),
   encryption: (environment) => capabilities.encryption().parse(environment),

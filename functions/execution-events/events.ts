@@ -91,6 +91,10 @@ export class MalformedEventError extends Error {
   }
 }
 
+/** Returns the error for an event that does not fit its schema, with every problem and none of the values. */
+export const malformed = ({ issues }: z.ZodError): MalformedEventError =>
+  new MalformedEventError(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+
 /** Reports an event that only a newer version of the service understands. */
 export class NewerEventError extends Error {
   constructor() {
@@ -117,8 +121,7 @@ export const parseEvent = (raw: unknown): ExecutionEvent => {
   const parsed = executionEvent.safeParse(raw);
   if (parsed.success) return parsed.data;
   if (isNewer(raw)) throw new NewerEventError();
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new MalformedEventError(problems.join('; '));
+  throw malformed(parsed.error);
 };
 
 /** Events of trading deployments: they change the ledger. */

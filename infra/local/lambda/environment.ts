@@ -73,6 +73,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_CORS_ORIGINS: corsOriginsOf({}).join(','),
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
+  HUB_FEEDS: '*',
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
   HUB_BUS: LOCAL.bus,
   HUB_IDENTITY_PROVIDERS: '[]',

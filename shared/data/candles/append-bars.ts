@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 5;
 const EMPTY = columnsOf([]);
 
 /** Change of a series. */
-interface SeriesChange {
+export interface SeriesChange {
   /** Valid bars, oldest first. */
   readonly bars: BarColumns;
   /** The bar that waits for confirmation after the change. */
@@ -167,7 +167,7 @@ const correct = async (store: Store, series: Series, bars: BarColumns): Promise<
 };
 
 /** Returns the start from which bars are new to a series. */
-const newFrom = ({ last, through = last }: Series): number => Math.max(last + 1, through);
+export const newFrom = ({ last, through = last }: Series): number => Math.max(last + 1, through);
 
 const isSameHeld = ({ held }: Series, bar: Bar | undefined): boolean =>
   held === undefined || bar === undefined
@@ -207,7 +207,7 @@ const apply = async (
  * series that does not exist yet needs at least one bar.
  * @param known the series as last read or changed.
  */
-const changeSeries = async <C extends SeriesChange>(
+export const changeSeries = async <C extends SeriesChange>(
   store: Store,
   facts: SeriesFacts,
   decide: (series: Series | undefined) => C,

@@ -7,6 +7,7 @@ import {
   sliceBars,
 } from '../../domain/candles/bars.ts';
 import { calendarById } from '../../domain/candles/calendar.ts';
+import { closingTime } from '../../domain/candles/closed.ts';
 import { deriveBars } from '../../domain/candles/derive.ts';
 import { periodsOf } from '../../domain/candles/periods.ts';
 import { INTRADAY_MS, sourcesOf } from '../../domain/candles/timeframes.ts';
@@ -95,12 +96,16 @@ export const readCandles = async (
 
 /**
  * Returns the end of the candles that are closed: the start of the first that is not, or a moment after the last one.
+ * The newest candle is closed by its last bar, by a bar of the next candle, or by the watermark of the series.
  */
 export const closedUntil = (series: Series, timeframe: Timeframe): number => {
   if (series.timeframe === timeframe) return series.last + 1;
-  const periods = periodsOf(calendarById(series.calendar), series.timeframe, timeframe);
+  const calendar = calendarById(series.calendar);
+  const periods = periodsOf(calendar, series.timeframe, timeframe);
   const current = periods.startOf(series.last);
-  return Number.isNaN(current) || periods.closesWith(series.last) ? series.last + 1 : current;
+  if (Number.isNaN(current) || periods.closesWith(series.last)) return series.last + 1;
+  const { through = Number.NEGATIVE_INFINITY } = series;
+  return through >= closingTime(calendar, series.timeframe, timeframe, current) ? series.last + 1 : current;
 };
 
 /** Items that a read of the newest candles may take. */

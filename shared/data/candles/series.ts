@@ -74,7 +74,7 @@ export const headItem = (series: Series): Item => ({
 });
 
 /** Returns the kind of a series, for checks. */
-export const kindOf = ({ calendar, timeframe, asset_class }: Series): SeriesKind => ({
+export const kindOf = ({ calendar, timeframe, asset_class }: SeriesFacts): SeriesKind => ({
   calendar: calendarById(calendar),
   timeframe,
   assetClass: asset_class,

@@ -6,6 +6,7 @@ import type { Store } from '../table/store.ts';
 
 /** The cached part of an instrument. */
 export interface Contract {
+  readonly exchange: string;
   readonly quote_currency: string;
   readonly asset_class: AssetClass;
   /** Units per lot, decimal text. */
@@ -27,6 +28,7 @@ export class InstrumentMemory {
     if (found && found.until > now.getTime()) return found.contract;
     const instrument = await store.get(keys.instrument(symbol), instrumentSchema);
     const contract = instrument && {
+      exchange: instrument.exchange,
       quote_currency: instrument.quote_currency,
       asset_class: instrument.asset_class,
       contract_size: toText(decimal(instrument.contract_size)),

@@ -1,11 +1,9 @@
 import type { Timeframe } from '../strategies/strategies.ts';
 import { type BarColumns, barCount, sliceBars } from './bars.ts';
 import { type Calendar, dayAt } from './calendar.ts';
-import { periodsOf } from './periods.ts';
+import { endOfPeriod, periodsOf } from './periods.ts';
 import { expectedBars, isInSession } from './sessions.ts';
-import { INTRADAY_MS, type SourceTimeframe } from './timeframes.ts';
-
-const DAYS_OF_WEEK = 7;
+import type { SourceTimeframe } from './timeframes.ts';
 
 /** Bars derived from smaller ones. */
 export interface DerivedBars {
@@ -22,17 +20,6 @@ const emptyColumns = (count: number): BarColumns => ({
   close: new Float64Array(count),
   volume: new Float64Array(count),
 });
-
-/** Returns the end of a higher bar. */
-const endOf = (calendar: Calendar, higher: Timeframe, start: number): number => {
-  const day = dayAt(calendar, start);
-  const length = INTRADAY_MS[higher];
-  if (length !== undefined) return Math.min(start + length, day.end);
-  if (higher === '1d') return day.end;
-  let last = day;
-  for (let days = 1; days < DAYS_OF_WEEK; days++) last = dayAt(calendar, last.end);
-  return last.end;
-};
 
 /**
  * Derives bars of a higher timeframe by the calendar. Bars outside the session count for bars of hours and minutes, not
@@ -58,7 +45,7 @@ export const deriveBars = (
   /** Flags the last bar made. */
   const finish = (followed: boolean): void => {
     if (length === 0) return;
-    const lacks = counted < expectedBars(calendar, timeframe, period, endOf(calendar, higher, period));
+    const lacks = counted < expectedBars(calendar, timeframe, period, endOfPeriod(calendar, higher, period));
     incomplete[length - 1] = lacks || !(closed || followed) ? 1 : 0;
   };
 

@@ -2,6 +2,8 @@ import type { Timeframe } from '../strategies/strategies.ts';
 import { type Calendar, type CalendarDay, dayAt, FRIDAY, weekStartOf } from './calendar.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
+const DAYS_OF_WEEK = 7;
+
 /**
  * Tells the bar of a higher timeframe that each bar belongs to, and the bar with which it closes. Depends on the bar's
  * start only, never on other bars, so that a backtest and a feed agree.
@@ -84,6 +86,17 @@ const weekStart = (calendar: Calendar): ((day: CalendarDay) => number) => {
     }
     return start;
   };
+};
+
+/** Returns the end of a higher bar. */
+export const endOfPeriod = (calendar: Calendar, higher: Timeframe, start: number): number => {
+  const day = dayAt(calendar, start);
+  const length = INTRADAY_MS[higher];
+  if (length !== undefined) return Math.min(start + length, day.end);
+  if (higher === '1d') return day.end;
+  let last = day;
+  for (let days = 1; days < DAYS_OF_WEEK; days++) last = dayAt(calendar, last.end);
+  return last.end;
 };
 
 /** Returns whether a bar starts on the grid of its timeframe. */

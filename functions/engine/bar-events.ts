@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import type { Bar } from '../../shared/domain/candles/bars.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { symbolInput } from '../../shared/domain/orders/order-record.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { MalformedEventError, malformed } from '../execution-events/events.ts';
+
+/** Bars that one event can hold. */
+const MAX_BARS = 500;
+/** Symbols that one watermark can name. */
+const MAX_SYMBOLS = 500;
+
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+const barInput = z.object({
+  start: time,
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number(),
+});
+
+const common = {
+  version: z.literal(1),
+  timeframe: z.enum(TIMEFRAMES),
+  /** Only in events of the hub: the feed from which it pulled the bars. */
+  feed: z
+    .string()
+    .regex(/^[A-Za-z0-9._/-]{1,128}$/)
+    .optional(),
+} as const;
+
+const series = {
+  ...common,
+  symbol: symbolInput,
+  /** Start of the bar before. */
+  previous: time.optional(),
+} as const;
+
+const event = <T extends string, D extends z.ZodObject>(type: T, detail: D) =>
+  z.object({
+    'detail-type': z.literal(type),
+    source: z.string().min(1).max(256),
+    /** Time at which the bus took the event. */
+    time: z.iso.datetime({ offset: true }),
+    detail,
+  });
+
+const barEvent = z.discriminatedUnion('detail-type', [
+  event('Bar Closed', z.object({ ...series, ...barInput.shape })),
+  // Each bar is parsed on its own, so that a bad one does not take the others with it.
+  event('Bars Closed', z.object({ ...series, bars: z.array(z.unknown()).min(1).max(MAX_BARS) })),
+  event(
+    'Bars Complete',
+    z.object({ ...common, through: time, symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional() }),
+  ),
+]);
+
+type BarEvent = z.output<typeof barEvent>;
+
+/** A bar of a feed, or the reason why it is none. */
+type GivenBar = Bar | { readonly reason: string };
+
+/** Bars of a series that a feed sent together. */
+export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 'symbol' | 'timeframe'> {
+  /** Name of the feed. */
+  readonly source: string;
+  /** true if the hub itself sent the event. */
+  readonly isOwn: boolean;
+  /** When the bus took the event, in milliseconds. */
+  readonly at: number;
+  /** Start of the bar before the first. */
+  readonly previous: number | undefined;
+  readonly bars: readonly GivenBar[];
+}
+
+/** A feed's word that all bars of a timeframe that start before `through` were sent. */
+export interface GivenWatermark {
+  readonly source: string;
+  readonly timeframe: GivenBars['timeframe'];
+  readonly through: number;
+  /** undefined for all symbols of the feed. */
+  readonly symbols: readonly string[] | undefined;
+}
+
+const sourceOf = ({ source, detail: { feed } }: BarEvent): string => {
+  if (feed === undefined) return source;
+  if (source !== HUB_SOURCE) throw new MalformedEventError('detail.feed: is for events of the hub');
+  return feed;
+};
+
+const parseBar = (given: unknown): GivenBar => {
+  const { success, data, error } = barInput.safeParse(given);
+  return success ? data : { reason: malformed(error).message };
+};
+
+/**
+ * Reads an event of a feed.
+ *
+ * @throws MalformedEventError with every problem, none of the values
+ */
+export const parseBarEvent = (raw: unknown): GivenBars | GivenWatermark => {
+  const { success, data, error } = barEvent.safeParse(raw);
+  if (!success) throw malformed(error);
+  const source = sourceOf(data);
+  if (data['detail-type'] === 'Bars Complete') {
+    const { timeframe, through, symbols } = data.detail;
+    return { source, timeframe, through, symbols };
+  }
+  const { symbol, timeframe, previous } = data.detail;
+  const own = {
+    source,
+    symbol,
+    timeframe,
+    previous,
+    at: Date.parse(data.time),
+    isOwn: data.source === HUB_SOURCE,
+  };
+  if (data['detail-type'] === 'Bars Closed') return { ...own, bars: data.detail.bars.map(parseBar) };
+  const { start, open, high, low, close, volume } = data.detail;
+  return { ...own, bars: [{ start, open, high, low, close, volume }] };
+};

@@ -1,0 +1,98 @@
+import type { Bar } from './bars.ts';
+import { faultOf, opensBeyondLimit, type SeriesKind } from './checks.ts';
+
+/** A series as far as the judgement of new bars depends on it. */
+export interface KnownBars {
+  /** The newest bar. */
+  readonly last: Bar;
+  /** Bars that start before it are late; after the newest bar. */
+  readonly newFrom: number;
+  /** The bar that waits for confirmation, after the newest bar. */
+  readonly held: Bar | undefined;
+}
+
+/** A bar that is not stored, and why. */
+export interface RefusedBar {
+  /** undefined if it could not be read. */
+  readonly start: number | undefined;
+  readonly reason: string;
+}
+
+/** Judgement of bars of a feed. */
+export interface Judged {
+  /** Bars to store, oldest first, late ones included. */
+  readonly accepted: readonly Bar[];
+  /** The bar that waits for confirmation afterwards. */
+  readonly held: Bar | undefined;
+  readonly refused: readonly RefusedBar[];
+  /** Held bars that the next bar did not confirm. */
+  readonly dropped: readonly Bar[];
+}
+
+/**
+ * Returns whether the next bar confirms a held one: it follows its close within the limit, and opens nearer to where
+ * the held bar opened than to the close before.
+ */
+const confirms = (next: Bar, held: Bar, before: Bar, kind: SeriesKind): boolean =>
+  faultOf(next, held, kind) === undefined &&
+  !opensBeyondLimit(next, held, kind.assetClass) &&
+  Math.abs(next.open - held.open) < Math.abs(next.open - before.close);
+
+/**
+ * Judges bars of a feed one after the other. Refuses invalid ones. Holds a bar that opens beyond the jump limit of its
+ * class until the next bar confirms it, so that one wrong price does not trip stops.
+ *
+ * @param bars in the order of the feed.
+ * @param known undefined for a series that does not exist yet.
+ */
+export const judgeBars = (bars: readonly Bar[], known: KnownBars | undefined, kind: SeriesKind): Judged => {
+  const late: Bar[] = [];
+  const accepted: Bar[] = [];
+  const refused: RefusedBar[] = [];
+  const dropped: Bar[] = [];
+  let previous = known?.last;
+  let held = known?.held && known.held.start > known.last.start ? known.held : undefined;
+  let newest = Number.NEGATIVE_INFINITY;
+
+  for (const bar of bars) {
+    if (bar.start <= newest) {
+      refused.push({ start: bar.start, reason: 'the bar is not after the one before in the event' });
+      continue;
+    }
+    const isLate = known !== undefined && bar.start < known.newFrom;
+    const fault = faultOf(bar, undefined, kind);
+    if (fault !== undefined) {
+      refused.push({ start: bar.start, reason: fault });
+      continue;
+    }
+    newest = bar.start;
+    if (isLate) {
+      late.push(bar);
+      continue;
+    }
+    if (held && previous && bar.start > held.start) {
+      if (confirms(bar, held, previous, kind)) {
+        accepted.push(held, bar);
+        previous = bar;
+        held = undefined;
+        continue;
+      }
+      dropped.push(held);
+      held = undefined;
+    }
+    const jump = faultOf(bar, previous, kind);
+    if (jump !== undefined) {
+      refused.push({ start: bar.start, reason: jump });
+      continue;
+    }
+    const isCorrected = held?.start === bar.start;
+    if (previous && opensBeyondLimit(bar, previous, kind.assetClass)) {
+      held = bar;
+      continue;
+    }
+    if (isCorrected) held = undefined;
+    accepted.push(bar);
+    previous = bar;
+  }
+  return { accepted: [...late, ...accepted], held, refused, dropped };
+};

@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseBarEvent } from '../../../functions/engine/bar-events.ts';
+import { EarlyBarError, takeBars } from '../../../functions/engine/take-bars.ts';
+import { takeWatermark } from '../../../functions/engine/take-watermark.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { readBars } from '../../../shared/data/candles/read-bars.ts';
+import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
+import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
+import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+
+const SOURCE = 'acme.feed';
+const ALL = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+let hub: TestHub;
+let instruments: InstrumentMemory;
+let advanced: (readonly [string, readonly Timeframe[]])[];
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['SPY', 'BTCUSD', 'ETHUSD']);
+  instruments = new InstrumentMemory();
+});
+afterAll(() => hub.close());
+beforeEach(async () => {
+  advanced = [];
+  hub.log.length = 0;
+  for (const timeframe of ['1m', '1d'] as const) {
+    for (const symbol of ['SPY', 'BTCUSD', 'ETHUSD']) {
+      await removeSeries(hub.runtime.store, { ...FACTS, symbol, timeframe });
+    }
+  }
+});
+
+const FACTS = {
+  symbol: 'BTCUSD',
+  timeframe: '1m',
+  asset_class: 'crypto',
+  calendar: 'always',
+  source: SOURCE,
+  adjustment: 'none',
+} as const;
+
+const context = (findSeriesInUse = async (): Promise<{ symbol: string; timeframe: Timeframe }[]> => []) => ({
+  instruments,
+  advance: async (_runtime: unknown, { symbol }: Series, timeframes: readonly Timeframe[]) => {
+    advanced.push([symbol, timeframes]);
+  },
+  findSeriesInUse,
+  pauses: [1, 25],
+});
+
+const take = async (
+  type: string,
+  detail: object,
+  { source = SOURCE, age = 0, by = hub, used = context() } = {},
+): Promise<void> => {
+  const time = new Date(hub.runtime.clock().getTime() - age).toISOString();
+  const given = parseBarEvent({ 'detail-type': type, source, time, detail: { version: 1, ...detail } });
+  await ('through' in given ? takeWatermark(by.runtime, given, used) : takeBars(by.runtime, given, used));
+};
+
+/** Moment of a minute of 2 March 2026. */
+const at = (clock: string): string => `2026-03-02T${clock}:00.000Z`;
+
+const bar = (clock: string, open = 100, close = open) => ({
+  start: at(clock),
+  open,
+  high: Math.max(open, close) + 1,
+  low: Math.min(open, close) - 1,
+  close,
+  volume: 5,
+});
+
+const BTC = { symbol: 'BTCUSD', timeframe: '1m' };
+const one = (clock: string, open?: number, more: object = {}) =>
+  take('Bar Closed', { ...BTC, ...bar(clock, open), ...more });
+const many = (bars: readonly unknown[], more: object = {}) => take('Bars Closed', { ...BTC, bars, ...more });
+
+const head = async (symbol = 'BTCUSD', timeframe: Timeframe = '1m'): Promise<Series | undefined> =>
+  (await findSeries(hub.runtime.store, symbol, [timeframe]))[0];
+
+const stored = async (symbol?: string, timeframe?: Timeframe): Promise<string[]> => {
+  const series = await head(symbol, timeframe);
+  if (!series) return [];
+  const { start } = await readBars(hub.runtime.store, series, ALL);
+  return Array.from(start, (moment) => new Date(moment).toISOString().slice(11, 16));
+};
+
+const warnings = (): string[] => hub.log.map(({ message }) => message);
+
+describe('bars of a feed', () => {
+  test('create the series of their instrument, and are appended with two calls', async () => {
+    await one('09:00');
+    expect(await head()).toMatchObject({ ...FACTS, count: 1 });
+    hub.takeCalls();
+    await one('09:01');
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'PutItem']);
+    await many([bar('09:02'), bar('09:03')]);
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:03']);
+  });
+
+  test('that repeat change nothing, and advance what a crash left', async () => {
+    const bars = ['09:00', '09:01', '09:02', '09:03', '09:04', '09:05'].map((clock) => bar(clock));
+    await many(bars);
+    const before = await head();
+    advanced = [];
+    await many(bars);
+    await one('09:04');
+    expect(await head()).toEqual(before);
+    expect(advanced).toEqual([
+      ['BTCUSD', expect.arrayContaining(['1m', '5m'])],
+      ['BTCUSD', ['1m', '5m']],
+    ]);
+  });
+
+  test.each([
+    ['a high below the close', { ...bar('09:00'), high: 99 }, 'the high is not the highest price'],
+    ['a price of zero', { ...bar('09:00'), low: 0 }, 'the low is not above zero'],
+    ['a start off the grid', { ...bar('09:00'), start: '2026-03-02T09:00:07Z' }, /multiples of 1m/],
+    ['a start in the future', bar('10:06'), 'the bar starts in the future'],
+    ['a text for a price', { ...bar('09:00'), open: '100' }, /open: Invalid input/],
+    ['a start that is no time', { ...bar('09:00'), start: 'yesterday' }, /start: Invalid/],
+    ['another version', { ...bar('09:00'), version: 2 }, /version/],
+    ['an unknown symbol', { ...bar('09:00'), symbol: 'NOPE' }, 'the symbol is not in the catalogue'],
+    ['an unknown timeframe', { ...bar('09:00'), timeframe: '2m' }, /timeframe/],
+    [
+      'the feed field of the hub',
+      { ...bar('09:00'), feed: 'alpaca' },
+      'detail.feed: is for events of the hub',
+    ],
+  ])('with %s are refused with the reason', async (_what, detail, reason) => {
+    await expect(take('Bar Closed', { ...BTC, ...detail })).rejects.toMatchObject({
+      name: 'MalformedEventError',
+      message: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  test('that are not plausible after the bar before are refused', async () => {
+    await one('09:00');
+    await expect(one('09:01', 6000)).rejects.toThrow('the factor is over 50');
+    expect(await stored()).toEqual(['09:00']);
+  });
+
+  test('of a batch are kept when others of it are refused', async () => {
+    await many([
+      bar('09:00'),
+      { ...bar('09:01'), high: 1 },
+      'no bar',
+      bar('09:02'),
+      bar('09:02'),
+      bar('09:01'),
+    ]);
+    expect(await stored()).toEqual(['09:00', '09:02']);
+    expect(hub.log).toMatchObject([
+      {
+        message: 'bars of a feed are refused',
+        extra: {
+          symbol: 'BTCUSD',
+          count: 4,
+          bars: [
+            { start: null, reason: expect.stringMatching(/expected object/) },
+            { start: at('09:01'), reason: 'the high is not the highest price' },
+            { start: at('09:02'), reason: 'the bar is not after the one before in the event' },
+            { start: at('09:01'), reason: 'the bar is not after the one before in the event' },
+          ],
+        },
+      },
+    ]);
+    await expect(many([{ ...bar('09:03'), high: 1 }, 'no bar'])).rejects.toThrow(/the high is not/);
+  });
+
+  test('that arrive late are corrections', async () => {
+    await many([bar('09:00'), bar('09:02')]);
+    advanced = [];
+    await one('09:01');
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
+    expect(await head()).toMatchObject({ count: 2, late_bars: 1 });
+    expect(warnings()).toEqual(['bars arrived late']);
+    expect(advanced).toEqual([]);
+  });
+});
+
+describe('sources', () => {
+  const feeds = [{ source: SOURCE, exchanges: ['NYSE Arca'] }];
+
+  test('price the exchanges only that the stage lists for them', async () => {
+    const by = hub.with({ HUB_FEEDS: JSON.stringify(feeds) });
+    const spy = { ...bar('05:00'), symbol: 'SPY', timeframe: '1d' };
+    await take('Bar Closed', spy, { by });
+    expect(await stored('SPY', '1d')).toEqual(['05:00']);
+    const btc = { ...BTC, ...bar('09:00') };
+    await expect(take('Bar Closed', btc, { by })).rejects.toThrow(
+      /^the feed may not price instruments of the exchange/,
+    );
+    await expect(take('Bar Closed', spy, { by, source: 'other.feed' })).rejects.toThrow(
+      'the source is not a feed of this stage',
+    );
+  });
+
+  test('do not mix in a series', async () => {
+    await one('09:00');
+    await expect(take('Bar Closed', { ...BTC, ...bar('09:01') }, { source: 'other.feed' })).rejects.toThrow(
+      'the series BTCUSD 1m takes bars of the source acme.feed only',
+    );
+    expect(await stored()).toEqual(['09:00']);
+  });
+
+  test('of the hub name the feed that they pulled from', async () => {
+    const by = hub.with({ HUB_FEEDS: '[]' });
+    await take('Bar Closed', { ...BTC, ...bar('09:00'), feed: 'binance' }, { by, source: 'strategy-hub' });
+    expect(await head()).toMatchObject({ source: 'binance' });
+  });
+});
+
+describe('a bar that opens beyond the jump limit', () => {
+  test('is held until the next bar confirms it', async () => {
+    await one('09:00');
+    advanced = [];
+    await one('09:01', 150);
+    await one('09:01', 150);
+    expect(await stored()).toEqual(['09:00']);
+    expect(warnings()).toEqual(['a bar is held']);
+    expect(advanced).toEqual([]);
+    await one('09:02', 151, { previous: at('09:01') });
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
+    expect(advanced).toEqual([['BTCUSD', ['1m', '3m']]]);
+    expect((await head())?.held).toBeUndefined();
+  });
+
+  test('is dropped if the next bar follows the one before', async () => {
+    await one('09:00');
+    await one('09:01', 130);
+    await one('09:02', 101);
+    expect(await stored()).toEqual(['09:00', '09:02']);
+    expect(warnings()).toEqual(['a bar is held', 'held bars are dropped']);
+  });
+
+  test('is judged again if the feed corrects it', async () => {
+    await one('09:00');
+    await one('09:01', 1000);
+    await one('09:01', 100);
+    expect(await stored()).toEqual(['09:00', '09:01']);
+    expect((await head())?.held).toBeUndefined();
+  });
+
+  test('is confirmed by the next bar of the same batch', async () => {
+    await many([bar('09:00'), bar('09:01', 50), bar('09:02', 51), bar('09:03', 90)]);
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
+    expect((await head())?.held?.start).toEqual(Float64Array.of(Date.parse(at('09:03'))));
+  });
+});
+
+describe('a bar whose bar before is missing', () => {
+  test('waits for it', async () => {
+    await one('09:00');
+    await expect(one('09:02', 100, { previous: at('09:01') })).rejects.toThrow(EarlyBarError);
+    await one('09:01');
+    await one('09:02', 100, { previous: at('09:01') });
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('takes it as it arrives meanwhile', async () => {
+    await one('09:00');
+    await Promise.all([one('09:02', 100, { previous: at('09:01') }), one('09:01')]);
+    expect(await stored()).toEqual(['09:00', '09:01', '09:02']);
+  });
+
+  test('is appended after three minutes', async () => {
+    await one('09:00');
+    const late = { ...BTC, ...bar('09:02'), previous: at('09:01') };
+    await expect(take('Bar Closed', late, { age: 60_000 })).rejects.toThrow(EarlyBarError);
+    await take('Bar Closed', late, { age: 180_000 });
+    expect(await stored()).toEqual(['09:00', '09:02']);
+    expect(warnings()).toEqual(['the bar before is missing']);
+  });
+
+  test('starts a new series', async () => {
+    await one('09:02', 100, { previous: at('09:01') });
+    expect(await stored()).toEqual(['09:02']);
+  });
+});
+
+describe('timeframes derived from a series', () => {
+  test('are advanced when one of their bars closes', async () => {
+    await one('09:00');
+    advanced = [];
+    for (const clock of ['09:01', '09:02', '09:03', '09:04', '09:06']) await one(clock);
+    // 09:02 closes three minutes, 09:04 five, and 09:06 those that lack 09:05.
+    expect(advanced.map(([, timeframes]) => timeframes)).toEqual([
+      ['1m'],
+      ['1m', '3m'],
+      ['1m'],
+      ['1m', '5m'],
+      ['1m', '3m'],
+    ]);
+  });
+
+  test('are advanced once for a batch', async () => {
+    await one('08:58');
+    advanced = [];
+    await many([bar('08:59'), bar('09:00'), bar('09:01')]);
+    expect(advanced).toEqual([['BTCUSD', ['1m', '3m', '5m', '15m', '30m', '1h']]]);
+  });
+});
+
+describe('a watermark', () => {
+  const complete = (through: string, more: object = {}, used = context()) =>
+    take('Bars Complete', { timeframe: '1m', through: at(through), ...more }, { used });
+
+  test('closes derived bars that lack their last bar', async () => {
+    await many([bar('09:00'), bar('09:03')]);
+    advanced = [];
+    const symbols = ['BTCUSD', 'ETHUSD', 'SPY'];
+    await complete('09:04', { symbols });
+    expect(advanced).toEqual([]);
+    expect((await head())?.through).toBeUndefined();
+    await complete('09:05', { symbols });
+    expect(advanced).toEqual([['BTCUSD', ['5m']]]);
+    const series = await head();
+    if (!series) throw new Error('the series does not exist');
+    expect(closedUntil(series, '5m')).toBe(series.last + 1);
+    expect(closedUntil(series, '15m')).toBe(Date.parse(at('09:00')));
+    await complete('09:06', { symbols });
+    expect(advanced).toEqual([
+      ['BTCUSD', ['5m']],
+      ['BTCUSD', ['3m']],
+    ]);
+    // The newest one advances again after a crash.
+    advanced = [];
+    await complete('09:05', { symbols });
+    await complete('09:06', { symbols });
+    expect(advanced).toEqual([['BTCUSD', ['3m', '5m']]]);
+    expect((await head())?.through).toBe(Date.parse(at('09:06')));
+  });
+
+  test('makes bars before it late', async () => {
+    await many([bar('09:00'), bar('09:03')]);
+    await complete('09:05', { symbols: ['BTCUSD'] });
+    await one('09:04');
+    await one('09:04');
+    await one('09:05');
+    const series = await head();
+    if (!series) throw new Error('the series does not exist');
+    expect(series).toMatchObject({ late_bars: 1, count: 3 });
+    expect(await stored()).toEqual(['09:00', '09:03', '09:04', '09:05']);
+    const appended = await readBars(hub.runtime.store, series, ALL, { asAppended: true });
+    expect(appended.start).toHaveLength(3);
+  });
+
+  test('without symbols is for the series of the feed that programs use', async () => {
+    for (const symbol of ['BTCUSD', 'ETHUSD']) await one('09:03', 100, { symbol });
+    advanced = [];
+    const used = context(async () => [
+      { symbol: 'ETHUSD', timeframe: '1m' },
+      { symbol: 'BTCUSD', timeframe: '1d' },
+    ]);
+    await complete('09:05', {}, used);
+    await take('Bars Complete', { timeframe: '1m', through: at('09:05') }, { used, source: 'other.feed' });
+    expect(advanced).toEqual([['ETHUSD', ['5m']]]);
+  });
+
+  test('does not pass a held bar', async () => {
+    await one('09:00');
+    await one('09:03', 200);
+    await complete('09:05', { symbols: ['BTCUSD'] });
+    expect((await head())?.through).toBe(Date.parse(at('09:03')));
+    await one('09:06', 201);
+    expect(await stored()).toEqual(['09:00', '09:03', '09:06']);
+    expect(await head()).toMatchObject({ late_bars: 0 });
+  });
+
+  test('of the future is refused', async () => {
+    await expect(complete('10:30')).rejects.toThrow('detail.through: lies in the future');
+  });
+
+  test('is kept for the others when one series fails', async () => {
+    for (const symbol of ['BTCUSD', 'ETHUSD']) await one('09:03', 100, { symbol });
+    const used = context();
+    const failing = {
+      ...used,
+      advance: async (runtime: unknown, series: Series, timeframes: readonly Timeframe[]) => {
+        if (series.symbol === 'BTCUSD') throw new Error('no program');
+        await used.advance(runtime, series, timeframes);
+      },
+    };
+    advanced = [];
+    const symbols = ['BTCUSD', 'ETHUSD'];
+    await expect(complete('09:05', { symbols }, failing)).rejects.toThrow('no program');
+    expect(advanced).toEqual([['ETHUSD', ['5m']]]);
+  });
+});
