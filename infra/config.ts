@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
+import { pulledFeeds } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
 import { BadSettingError } from './settings-check.ts';
 
@@ -112,6 +113,11 @@ const stageSchema = z
     engines: z.array(engine).refine((all) => new Set(all.map(({ source }) => source)).size === all.length, {
       error: 'a source is listed twice',
     }),
+    /**
+     * Feeds that the hub pulls from providers of market data, in the format of HUB_MARKET_DATA
+     * (functions/jobs/market-data/README.md). Without any, no provider is called and the function is not deployed.
+     */
+    marketData: pulledFeeds(),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** Limit for all requests together. */
@@ -151,6 +157,7 @@ const common = {
   fcmTokenUrl: 'https://oauth2.googleapis.com/token',
   customerKey: false,
   engines: [],
+  marketData: [],
 };
 
 /**

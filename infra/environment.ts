@@ -33,6 +33,7 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_WEB_PUSH_SUBJECT: config.webPushSubject,
   HUB_WEB_PUSH_REACH: 'internet',
   HUB_DATA_KEY_ID: places.dataKeyId,
+  HUB_MARKET_DATA: JSON.stringify(config.marketData),
   HUB_MAIL_FROM: `${config.mailFrom.name} <${config.mailFrom.address}>`,
 });
 

@@ -19,6 +19,9 @@ const secretSchema = z.object({
   fcm_service_account: z.string().default(''),
   /** VAPID private key for web push (RFC 8292): 32 bytes in base64url. */
   vapid_private_key: z.string().default(''),
+  /** API key of Alpaca, for market data. */
+  alpaca_key_id: z.string().default(''),
+  alpaca_secret_key: z.string().default(''),
 });
 
 export interface Secrets {
@@ -29,6 +32,8 @@ export interface Secrets {
   readonly partnerCClientSecret: string;
   readonly fcmServiceAccount: string;
   readonly vapidPrivateKey: string;
+  readonly alpacaKeyId: string;
+  readonly alpacaSecretKey: string;
 }
 
 /**
@@ -85,5 +90,7 @@ export const readSecrets = async (id: string, now: Date): Promise<Secrets> => {
     partnerCClientSecret: current.partnerc_client_secret,
     fcmServiceAccount: current.fcm_service_account,
     vapidPrivateKey: current.vapid_private_key,
+    alpacaKeyId: current.alpaca_key_id,
+    alpacaSecretKey: current.alpaca_secret_key,
   };
 };

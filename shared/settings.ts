@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ASSET_CLASSES } from './domain/instruments/instruments.ts';
 
 /** Settings of every function. */
 const core = z.object({
@@ -75,6 +76,37 @@ const trustedIssuer = () =>
 
 export type TrustedIssuer = z.output<ReturnType<typeof trustedIssuer>>;
 
+const pulledFeed = () =>
+  z.strictObject({
+    /** Part of the source of its events, `hub-feed.<name>`. */
+    name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+    provider: z.enum(['alpaca', 'binance']),
+    /** Base address, instead of the provider's. */
+    url: secureUrl().optional(),
+    /** Instruments that it prices: those of these asset classes on these exchanges of the catalogue. */
+    asset_classes: z.array(z.enum(ASSET_CLASSES)).min(1),
+    exchanges: z.array(z.string().min(1)).min(1),
+    /** Symbols of the provider by symbol of the catalogue, for those that do not follow from the instrument. */
+    symbols: z.record(z.string(), z.string().regex(/^[\w./:-]{1,32}$/)).default({}),
+    /** Quote currencies of the provider by those of the catalogue, such as USDT for USD. */
+    quotes: z.record(z.string(), z.string().regex(/^\w{1,20}$/)).default({}),
+    /** Feed of shares of Alpaca. */
+    stock_feed: z.enum(['iex', 'sip']).default('iex'),
+    /** Seconds by which the subscription delays prices. */
+    delay_s: z.int().min(0).max(86_400).default(0),
+    /** True if the licence allows showing the candles to users. */
+    display: z.boolean(),
+  });
+
+/** A feed whose bars the hub pulls from a provider. */
+export type PulledFeed = z.output<ReturnType<typeof pulledFeed>>;
+
+/** Schema of the feeds that the hub pulls. */
+export const pulledFeeds = () =>
+  z.array(pulledFeed()).refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+    error: 'a feed is listed twice',
+  });
+
 /**
  * Resources that a function may use in addition to the table. Only functions whose operations declare a capability get
  * its settings and, on AWS, its permissions.
@@ -111,6 +143,8 @@ const capabilities = {
       HUB_FEEDS: z.union([z.literal('*'), json().pipe(z.array(feed()))]),
     }),
   ),
+  /** Feeds that the hub pulls from providers. */
+  marketData: once(() => z.object({ HUB_MARKET_DATA: json().pipe(pulledFeeds()) })),
   /** Authorization server (OAuth 2.0) of partner C; the issuer is empty if there is none. */
   partnerc: once(() =>
     z.object({
@@ -155,6 +189,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   sms: (environment) => capabilities.sms().parse(environment),
   bus: (environment) => capabilities.bus().parse(environment),
   feeds: (environment) => capabilities.feeds().parse(environment),
+  marketData: (environment) => capabilities.marketData().parse(environment),
   partnerc: (environment) => capabilities.partnerc().parse(environment),
   push: (environment) => capabilities.push().parse(environment),
   encryption: (environment) => capabilities.encryption().parse(environment),

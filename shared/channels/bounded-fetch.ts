@@ -3,13 +3,13 @@ export const DELIVERY_PATIENCE_MS = 3_000;
 /** Maximum size of an answer. Push services answer with some hundred bytes, OAuth and key endpoints with some thousand. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
+const readBounded = async (response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop cancels the stream.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too long');
+    if (size > maxBytes) throw new Error('the answer is too long');
     chunks.push(chunk);
   }
   return Uint8Array.from(Buffer.concat(chunks));
@@ -19,6 +19,8 @@ const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>>
 type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
   readonly body?: RequestInit['body'] | undefined;
   readonly signal?: RequestInit['signal'] | undefined;
+  /** Maximum size of the answer, {@link MAX_ANSWER_BYTES} by default. */
+  readonly maxBytes?: number;
 };
 
 /**
@@ -29,7 +31,7 @@ type BoundedInit = Omit<RequestInit, 'body' | 'signal'> & {
  */
 export const boundedFetch = async (
   url: string | URL,
-  { body: sent, signal, ...init }: BoundedInit,
+  { body: sent, signal, maxBytes = MAX_ANSWER_BYTES, ...init }: BoundedInit,
 ): Promise<Response> => {
   const response = await fetch(url, {
     ...init,
@@ -37,7 +39,7 @@ export const boundedFetch = async (
     redirect: 'error',
     signal: signal ?? AbortSignal.timeout(DELIVERY_PATIENCE_MS),
   });
-  const body = await readBounded(response);
+  const body = await readBounded(response, maxBytes);
   const { status, headers } = response;
   return new Response(body.byteLength === 0 ? null : body, { status, headers });
 };

@@ -13,22 +13,64 @@ interface OutgoingEvent {
 }
 
 /** Puts an event on the bus. @throws Error of the SDK, or if the bus accepts the call but not the event. */
-export const putEvent = async (
+export const putEvent = (
   runtime: Runtime,
   { detailType, detail, deliveryId }: OutgoingEvent,
-): Promise<void> => {
+): Promise<void> =>
+  putAll(runtime, [{ detailType, text: JSON.stringify({ ...detail, delivery_id: deliveryId }) }]);
+
+/** Limits of a call of PutEvents. The size leaves room for the names of source and type. */
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 250 * 1024;
+
+interface Entry {
+  readonly detailType: string;
+  /** JSON of the detail. */
+  readonly text: string;
+}
+
+const putAll = async (runtime: Runtime, entries: readonly Entry[]): Promise<void> => {
   client ??= awsClient(EventBridgeClient, 'bus');
   const { FailedEntryCount: failed = 0 } = await client.send(
     new PutEventsCommand({
-      Entries: [
-        {
-          EventBusName: runtime.capability('bus').HUB_BUS,
-          Source: HUB_SOURCE,
-          DetailType: detailType,
-          Detail: JSON.stringify({ ...detail, delivery_id: deliveryId }),
-        },
-      ],
+      Entries: entries.map(({ detailType, text }) => ({
+        EventBusName: runtime.capability('bus').HUB_BUS,
+        Source: HUB_SOURCE,
+        DetailType: detailType,
+        Detail: text,
+      })),
     }),
   );
   if (failed > 0) throw new Error('the bus did not accept the event');
+};
+
+/** Divides entries into calls. */
+const callsOf = (entries: readonly Entry[]): Entry[][] => {
+  const calls: Entry[][] = [];
+  let size = 0;
+  for (const entry of entries) {
+    const bytes = Buffer.byteLength(entry.text);
+    const call = calls.at(-1);
+    if (call && call.length < MAX_ENTRIES && size + bytes <= MAX_BYTES) {
+      call.push(entry);
+      size += bytes;
+    } else {
+      calls.push([entry]);
+      size = bytes;
+    }
+  }
+  return calls;
+};
+
+/**
+ * Puts events on the bus that a later run repeats if they are lost, with as few calls as the limits allow.
+ *
+ * @throws Error of the SDK, or if the bus does not accept an event. Others may have been accepted.
+ */
+export const putEvents = async (
+  runtime: Runtime,
+  events: readonly Omit<OutgoingEvent, 'deliveryId'>[],
+): Promise<void> => {
+  const entries = events.map(({ detailType, detail }) => ({ detailType, text: JSON.stringify(detail) }));
+  for (const call of callsOf(entries)) await putAll(runtime, call);
 };

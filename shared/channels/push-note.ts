@@ -1,3 +1,5 @@
+import { retryAfterMs } from './retry-after.ts';
+
 /** Push message for a device. */
 export interface PushNote {
   /** The same for every attempt, so that a repeat replaces the first note. 32 characters of base64url. */
@@ -45,13 +47,6 @@ const cut = (text: string, bytes: number): string => {
 export const fitted = (note: PushNote): PushNote => {
   const title = cut(note.title, MAX_TITLE_BYTES);
   return { ...note, title, body: cut(note.body, MAX_BYTES - sizeOf({ title, data: note.data })) };
-};
-
-/** Converts a Retry-After header (RFC 9110, section 10.2.3) to milliseconds. */
-const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
-  if (header === undefined) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return ms > 0 ? ms : undefined;
 };
 
 /** Converts the status of a push service to an outcome, except those that concern the registration. */

@@ -6,6 +6,8 @@ import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts'
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
+import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
+import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
@@ -130,6 +132,9 @@ const everything = async (): Promise<void> => {
   const { owner, fan, broker } = people;
   const { user_id, strategy_id } = owner;
   const id = String(strategy_id);
+  const failure = { failures: round, retry_at: 0, reason: 'status 503', since: 0 };
+  await saveFeedState(hub.runtime.store, 'feed', { down: failure, series_failures: {} });
+  await hub.runtime.store.transact([seriesInUseWrite('AAPL', '1m')]);
   await login(hub, fan.email, 'a typo of the password');
   await login(hub, fan.email);
   await call('POST /send_otp_password_reset', { query: { email: fan.email } });

@@ -169,6 +169,8 @@ const ENVIRONMENT = {
   HUB_WEB_PUSH_SUBJECT: 'mailto:push@hub.example',
   HUB_WEB_PUSH_REACH: 'internet',
   HUB_DATA_KEY_ID: 'alias/test',
+  HUB_MARKET_DATA: '[]',
+  HUB_BUS: 'test',
 };
 
 export const SECRETS = {
@@ -177,6 +179,8 @@ export const SECRETS = {
   analyticsSecret: 'analytics-secret',
   partnerCClientSecret: 'partnerc-secret',
   fcmServiceAccount: '',
+  alpacaKeyId: 'alpaca-key-id',
+  alpacaSecretKey: 'alpaca-secret-key',
   vapidPrivateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 } as const;
 

@@ -1,6 +1,7 @@
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
 import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
+import { MARKET_DATA_JOBS } from '../../functions/jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from '../../functions/jobs/partner/jobs.ts';
 import { PUSH_JOBS } from '../../functions/jobs/push/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
@@ -12,4 +13,9 @@ export const runJob = (
   event: { readonly job: string; readonly by_hand?: boolean },
   remainingMs: () => number = () => Number.POSITIVE_INFINITY,
 ): Promise<JobReport> =>
-  run(runtime, [...JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS], event, remainingMs);
+  run(
+    runtime,
+    [...JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS, ...MARKET_DATA_JOBS],
+    event,
+    remainingMs,
+  );

@@ -28,12 +28,13 @@ const KEYED = new Set([
   'open',
   'by_hand',
   'chunks',
+  'series_failures',
 ]);
 
 /**
  * Records that every write derives from others. The next version reads them like those of this one, and
  * derives its further fields from the same sources. Data of notifications is free, and returned unchanged;
- * a secret and a send are replaced by the next one.
+ * a secret, a send and the failure of a feed are replaced by the next one.
  */
 const DERIVED = new Set([
   'head',
@@ -46,6 +47,7 @@ const DERIVED = new Set([
   'unread',
   'performance',
   'message',
+  'down',
 ]);
 
 const unpacked = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());

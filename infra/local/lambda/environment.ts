@@ -89,6 +89,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_WEB_PUSH_SUBJECT: 'mailto:operations@strategy-hub.example',
   HUB_WEB_PUSH_REACH: 'loopback',
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
+  HUB_MARKET_DATA: '[]',
 });
 
 /** Settings that the engine sets itself and that the user cannot change. */

@@ -44,6 +44,8 @@ const PARTS: Readonly<Record<string, () => string>> = {
   partnerc_client_secret: () => '',
   fcm_service_account: newServiceAccount,
   vapid_private_key: newVapidKey,
+  alpaca_key_id: () => '',
+  alpaca_secret_key: () => '',
 };
 
 /** Adds missing parts. */

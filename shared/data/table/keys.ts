@@ -202,6 +202,13 @@ export const keys = {
   sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
   /** All that decides what the hub's engine does for a deployment: rules, account, symbols. */
   deploymentSetup: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SETUP' }),
+  /** A stored series that programs in use need; all share one partition, so one Query lists them. */
+  seriesInUse: (symbol: string, timeframe: string): Key => ({
+    pk: 'SERIES_IN_USE',
+    sk: `${symbol}#${timeframe}`,
+  }),
+  /** Failures of a feed that the hub pulls. */
+  pulledFeed: (name: string): Key => ({ pk: 'JOB#pull-candles', sk: `FEED#${name}` }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

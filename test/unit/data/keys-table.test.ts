@@ -88,6 +88,8 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   sweepOutcome: ['joined result of a sweep', keys.sweepOutcome(ID)],
   freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
+  seriesInUse: ['series that programs of the engine use', keys.seriesInUse('<symbol>', '<timeframe>')],
+  pulledFeed: ['failures of a feed that the hub pulls', keys.pulledFeed('<name>')],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

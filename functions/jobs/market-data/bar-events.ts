@@ -1,0 +1,73 @@
+import type { Series } from '../../../shared/data/candles/series.ts';
+import type { Bar } from '../../../shared/domain/candles/bars.ts';
+import { calendarById } from '../../../shared/domain/candles/calendar.ts';
+import { closeOfBar, lastClosedSlot } from '../../../shared/domain/candles/slots.ts';
+import type { FetchedSeries } from './fetch-series.ts';
+
+/** Symbols that one watermark names. */
+const MAX_SYMBOLS = 500;
+
+interface OutgoingEvent {
+  readonly detailType: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+/** Builds the event of the bars that continue a series. */
+export const barsClosed = (
+  feed: string,
+  { symbol, timeframe, last }: Series,
+  bars: readonly Bar[],
+): OutgoingEvent => ({
+  detailType: 'Bars Closed',
+  detail: {
+    version: 1,
+    feed,
+    symbol,
+    timeframe,
+    previous: isoOf(last),
+    bars: bars.map((bar) => ({ ...bar, start: isoOf(bar.start) })),
+  },
+});
+
+/**
+ * Returns the time before which a series has all its bars; undefined if no bar is missing before it. Bars of this run are
+ * on the way, and the watermark may overtake them: it ends where the first of them starts.
+ */
+const throughOf = (fetched: FetchedSeries): number | undefined => {
+  if ('fault' in fetched || !fetched.isComplete) return undefined;
+  const { series, lastSlot } = fetched.due;
+  const calendar = calendarById(series.calendar);
+  const { timeframe, last } = series;
+  const through = fetched.bars[0]?.start ?? closeOfBar(calendar, timeframe, lastSlot);
+  const isNews =
+    (lastClosedSlot(calendar, timeframe, through) ?? last) > last && through > (series.through ?? last);
+  return isNews ? through : undefined;
+};
+
+/** Builds the watermarks of series for which a provider has no more bars: those that lack a bar by their calendar. */
+export const barsComplete = (feed: string, all: readonly FetchedSeries[]): OutgoingEvent[] => {
+  const groups = new Map<string, { timeframe: string; through: number; symbols: string[] }>();
+  for (const fetched of all) {
+    const through = throughOf(fetched);
+    if (through === undefined) continue;
+    const { symbol, timeframe } = fetched.due.series;
+    const key = `${timeframe}#${through}`;
+    const group = groups.get(key) ?? { timeframe, through, symbols: [] };
+    group.symbols.push(symbol);
+    groups.set(key, group);
+  }
+  return [...groups.values()].flatMap(({ timeframe, through, symbols }) =>
+    Array.from({ length: Math.ceil(symbols.length / MAX_SYMBOLS) }, (_, index) => ({
+      detailType: 'Bars Complete',
+      detail: {
+        version: 1,
+        feed,
+        timeframe,
+        through: isoOf(through),
+        symbols: symbols.slice(index * MAX_SYMBOLS, (index + 1) * MAX_SYMBOLS),
+      },
+    })),
+  );
+};

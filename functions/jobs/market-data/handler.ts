@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { MARKET_DATA_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(MARKET_DATA_JOBS);

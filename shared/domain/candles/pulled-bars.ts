@@ -1,0 +1,73 @@
+import { type Bar, barAt, barCount, columnsOf } from './bars.ts';
+import { dayAt } from './calendar.ts';
+import { faultOf, type SeriesKind } from './checks.ts';
+import { deriveBars } from './derive.ts';
+import { isInSession } from './sessions.ts';
+import { closeOfBar } from './slots.ts';
+import type { SourceTimeframe } from './timeframes.ts';
+
+/** Bars of a provider that continue a series, and those that are refused. */
+interface PulledBars {
+  /** Closed bars after the newest stored one, oldest first. */
+  readonly bars: readonly Bar[];
+  /** True if a bar is not closed yet, which the provider returns with the closed ones. */
+  readonly refused: readonly { readonly start: number; readonly reason: string }[];
+}
+
+interface PullOptions {
+  readonly series: SeriesKind & { readonly timeframe: SourceTimeframe };
+  /** Timeframe of the provider's bars. Smaller than that of the series if the provider's grid differs. */
+  readonly timeframe: SourceTimeframe;
+  /** The newest stored bar. */
+  readonly newest: Bar;
+  /** Bars that close later are dropped: they still change. */
+  readonly closedBy: number;
+}
+
+/**
+ * Selects the bars that continue a series from those of a provider: closed ones of the sessions, valid and on the grid.
+ * A bar out of order is refused, as no bar may be appended before another.
+ */
+export const selectPulled = (given: readonly Bar[], options: PullOptions): PulledBars => {
+  const { series, timeframe, newest, closedBy } = options;
+  const { calendar } = series;
+  const refused: { start: number; reason: string }[] = [];
+
+  /** Keeps valid bars, each checked against the one before. */
+  const valid = (bars: readonly Bar[], kind: SeriesKind): Bar[] => {
+    const kept: Bar[] = [];
+    let previous = newest;
+    for (const bar of bars) {
+      const isLater = kept.length === 0 || bar.start > previous.start;
+      const reason = isLater ? faultOf(bar, previous, kind) : 'the bars are not in ascending order';
+      if (reason === undefined) {
+        kept.push(bar);
+        previous = bar;
+      } else refused.push({ start: bar.start, reason });
+    }
+    return kept;
+  };
+
+  const fresh = given.filter(
+    ({ start }) =>
+      start > newest.start &&
+      isInSession(dayAt(calendar, start), timeframe, start) &&
+      closeOfBar(calendar, timeframe, start) <= closedBy,
+  );
+  const bars = valid(fresh, { ...series, timeframe });
+  if (timeframe === series.timeframe) return { bars, refused };
+  const derived = deriveBars(columnsOf(bars), calendar, timeframe, series.timeframe).bars;
+  const closed = Array.from({ length: barCount(derived) }, (_, index) => barAt(derived, index)).filter(
+    (bar) =>
+      bar !== undefined &&
+      bar.start > newest.start &&
+      closeOfBar(calendar, series.timeframe, bar.start) <= closedBy,
+  );
+  return {
+    bars: valid(
+      closed.filter((bar) => bar !== undefined),
+      series,
+    ),
+    refused,
+  };
+};

@@ -1,0 +1,404 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
+import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
+import type { PulledFeed } from '../../../shared/settings.ts';
+import { SECRETS, startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { type FakeProvider, fakeAlpaca, fakeBinance, minutesFrom } from '../../support/market-data.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+interface PutEvent {
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly detail: ReturnType<typeof JSON.parse>;
+}
+
+const environment = { ...process.env };
+let hub: TestHub;
+let alpaca: FakeProvider;
+let binance: FakeProvider;
+let bus: Upstream;
+let events: PutEvent[];
+
+const feeds = (): Partial<PulledFeed>[] => [
+  {
+    name: 'shares',
+    provider: 'alpaca',
+    url: alpaca.url,
+    asset_classes: ['equity'],
+    exchanges: ['NYSE', 'NASDAQ', 'NYSE Arca'],
+    display: false,
+  },
+  {
+    name: 'coins',
+    provider: 'binance',
+    url: binance.url,
+    asset_classes: ['crypto'],
+    exchanges: ['OTC'],
+    display: true,
+  },
+];
+
+const started = async (): Promise<TestHub> => {
+  const one = await startHub([]);
+  return one.with({ HUB_MARKET_DATA: JSON.stringify(feeds()) });
+};
+
+beforeAll(async () => {
+  alpaca = await fakeAlpaca({ id: SECRETS.alpacaKeyId, secret: SECRETS.alpacaSecretKey });
+  binance = await fakeBinance();
+  bus = await startUpstream(({ body }, response) => {
+    const { Entries } = JSON.parse(body);
+    for (const entry of Entries) events.push({ ...entry, detail: JSON.parse(entry.Detail) });
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'e' })) }));
+  });
+  Object.assign(process.env, {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+  });
+});
+beforeEach(async () => {
+  events = [];
+  hub = await started();
+});
+afterEach(async () => {
+  await hub.close();
+  for (const one of [alpaca, binance]) {
+    one.bars.clear();
+    one.received.splice(0);
+    one.intercept = () => false;
+  }
+});
+afterAll(async () => {
+  process.env = environment;
+  await Promise.all([alpaca, binance, bus].map((one) => one.close()));
+});
+
+const SHARE = {
+  asset_class: 'equity',
+  calendar: 'us',
+  source: 'hub-feed.shares',
+  adjustment: 'none',
+} as const;
+const COIN = {
+  asset_class: 'crypto',
+  calendar: 'always',
+  source: 'hub-feed.coins',
+  adjustment: 'none',
+} as const;
+
+/** Stores the series of a program with one bar. */
+const use = async (facts: SeriesFacts, start: number, price = 100): Promise<void> => {
+  const bar: Bar = { start, open: price, high: price, low: price, close: price, volume: 1 };
+  const { store } = hub.runtime;
+  await store.put(
+    headItem({
+      ...facts,
+      rev: 1,
+      first: start,
+      last: start,
+      count: 1,
+      bars: columnsOf([bar]),
+      flushed: start,
+      late_bars: 0,
+    }),
+  );
+  const isCoin = facts.asset_class === 'crypto';
+  await store.transact([seriesInUseWrite(facts.symbol, facts.timeframe)]);
+  await store.put({
+    ...keys.instrument(facts.symbol),
+    entity: 'instrument',
+    symbol: facts.symbol,
+    name: facts.symbol,
+    exchange: isCoin ? 'OTC' : 'NASDAQ',
+    asset_class: facts.asset_class,
+    ...(isCoin && { base_currency: facts.symbol.replace(/USDT$/, '') }),
+    quote_currency: isCoin ? 'USDT' : 'USD',
+    tick_size: 0.01,
+    digits: 2,
+    contract_size: 1,
+    min_volume: 1,
+    volume_step: 1,
+    tradable: true,
+  });
+};
+
+const setClock = (text: string): void => hub.advance(Date.parse(text) - hub.runtime.clock().getTime());
+const pull = () => runJob(hub.runtime, { job: 'pull-candles' });
+const barsOf = (symbol: string) =>
+  events
+    .filter(({ DetailType, detail }) => DetailType === 'Bars Closed' && detail.symbol === symbol)
+    .flatMap(({ detail }) => detail.bars);
+const warnings = () => hub.log.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+test('puts closed bars of the session on the bus, not those before it and not the running one', async () => {
+  setClock('2026-03-02T14:35:50Z');
+  const open = Date.parse('2026-03-02T14:30Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m' }, Date.parse('2026-02-27T20:59Z'));
+  // Trades before the session from 14:00, and the running minute at 14:35.
+  alpaca.bars.set('AAPL 1Min', minutesFrom(open - 30 * MINUTE_MS, 36));
+  expect(await pull()).toEqual({ done: 1, more: false });
+  expect(events).toEqual([
+    expect.objectContaining({
+      Source: 'strategy-hub',
+      DetailType: 'Bars Closed',
+      detail: {
+        version: 1,
+        feed: 'hub-feed.shares',
+        symbol: 'AAPL',
+        timeframe: '1m',
+        previous: '2026-02-27T20:59:00.000Z',
+        bars: expect.any(Array),
+      },
+    }),
+  ]);
+  // 14:34 closes at 14:35, and is final 35 seconds later.
+  expect(barsOf('AAPL').map(({ start }) => start.slice(11, 16))).toEqual([
+    '14:30',
+    '14:31',
+    '14:32',
+    '14:33',
+    '14:34',
+  ]);
+  const [{ url } = { url: new URL('http://x') }] = alpaca.received;
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    timeframe: '1Min',
+    feed: 'iex',
+    adjustment: 'raw',
+    start: '2026-02-27T21:00:00.000Z',
+  });
+});
+
+test('calls nothing if no bar has closed, and reads nothing if no feed is configured', async () => {
+  setClock('2026-03-02T09:00Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m' }, Date.parse('2026-02-27T20:59Z'));
+  expect(await pull()).toEqual({ done: 0, more: false });
+  expect(alpaca.received).toEqual([]);
+  hub.takeCalls();
+  const idle = hub.with({ HUB_MARKET_DATA: '[]' });
+  expect(await runJob(idle.runtime, { job: 'pull-candles' })).toEqual({ done: 0, more: false });
+  expect(hub.takeCalls()).toEqual([]);
+});
+
+test('ignores series of other sources, of other exchanges and without programs', async () => {
+  setClock('2026-03-02T14:40Z');
+  const before = Date.parse('2026-02-27T20:59Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m', source: 'import' }, before);
+  await use(
+    { ...SHARE, symbol: 'ETHUSDT', timeframe: '1m', source: 'hub-feed.shares', asset_class: 'crypto' },
+    before,
+  );
+  expect(await pull()).toEqual({ done: 0, more: false });
+  expect([...alpaca.received, ...binance.received]).toEqual([]);
+});
+
+test('refills a gap in order, 500 bars a run', async () => {
+  setClock('2026-03-02T12:00:30Z');
+  const from = Date.parse('2026-03-01T12:00Z');
+  await use({ ...COIN, symbol: 'BTCUSDT', timeframe: '1m' }, from);
+  binance.bars.set('BTCUSDT 1m', minutesFrom(from, 1441));
+  const taken: string[] = [];
+  for (const more of [true, true, false]) {
+    expect(await pull()).toEqual({ done: 1, more });
+    const bars = barsOf('BTCUSDT');
+    expect(events.map(({ DetailType }) => DetailType)).toEqual(['Bars Closed']);
+    taken.push(...bars.map(({ start }) => start));
+    const last = bars.at(-1);
+    events = [];
+    await use({ ...COIN, symbol: 'BTCUSDT', timeframe: '1m' }, Date.parse(last.start), last.close);
+  }
+  expect(taken).toEqual(
+    Array.from({ length: 1439 }, (_, index) => new Date(from + (index + 1) * MINUTE_MS).toISOString()),
+  );
+});
+
+test('pages of all symbols of a request are read', async () => {
+  setClock('2026-03-02T20:59:50Z');
+  const open = Date.parse('2026-03-02T14:30Z');
+  const symbols = Array.from({ length: 30 }, (_, index) => `S${index}`);
+  for (const symbol of symbols) {
+    await use({ ...SHARE, symbol, timeframe: '1m' }, open);
+    alpaca.bars.set(`${symbol} 1Min`, minutesFrom(open, 389));
+  }
+  // The stand-in gives smaller pages, as the provider may.
+  alpaca.intercept = ({ url }) => {
+    url.searchParams.set('limit', '700');
+    return false;
+  };
+  expect(await pull()).toEqual({ done: 30, more: false });
+  for (const symbol of symbols) expect([symbol, barsOf(symbol).length]).toEqual([symbol, 388]);
+  expect(alpaca.received.some(({ url }) => url.searchParams.has('page_token'))).toBe(true);
+});
+
+test('derives bars that the provider cuts differently', async () => {
+  setClock('2026-03-02T17:01:00Z');
+  const open = Date.parse('2026-03-02T14:30Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1h' }, Date.parse('2026-02-27T20:00Z'));
+  alpaca.bars.set('AAPL 30Min', minutesFrom(open - 3 * HOUR_MS, 11, 30 * MINUTE_MS));
+  await pull();
+  // The first hour holds the half hour of the session only.
+  expect(barsOf('AAPL').map(({ start, volume }) => [start.slice(11, 16), volume])).toEqual([
+    ['14:00', 16],
+    ['15:00', 17 + 18],
+    ['16:00', 19 + 20],
+  ]);
+});
+
+test('takes the daily bar after the official close', async () => {
+  const day = Date.parse('2026-03-02T05:00Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1d' }, Date.parse('2026-02-27T05:00Z'));
+  alpaca.bars.set('AAPL 1Day', minutesFrom(day, 1));
+  setClock('2026-03-02T21:19Z');
+  expect(await pull()).toEqual({ done: 0, more: false });
+  expect(alpaca.received).toEqual([]);
+  setClock('2026-03-02T21:20Z');
+  expect(await pull()).toEqual({ done: 1, more: false });
+  expect(barsOf('AAPL').map(({ start }) => start)).toEqual(['2026-03-02T05:00:00.000Z']);
+});
+
+test('tells when a provider has no more bars, before which bars are on the way', async () => {
+  setClock('2026-03-02T14:40:50Z');
+  const open = Date.parse('2026-03-02T14:30Z');
+  await use({ ...SHARE, symbol: 'IDLE', timeframe: '1m' }, open);
+  await use({ ...SHARE, symbol: 'RARE', timeframe: '1m' }, open);
+  alpaca.bars.set('RARE 1Min', minutesFrom(open + 5 * MINUTE_MS, 1));
+  await pull();
+  expect(
+    events.filter(({ DetailType }) => DetailType === 'Bars Complete').map(({ detail }) => detail),
+  ).toEqual([
+    {
+      version: 1,
+      feed: 'hub-feed.shares',
+      timeframe: '1m',
+      through: '2026-03-02T14:40:00.000Z',
+      symbols: ['IDLE'],
+    },
+    {
+      version: 1,
+      feed: 'hub-feed.shares',
+      timeframe: '1m',
+      through: '2026-03-02T14:35:00.000Z',
+      symbols: ['RARE'],
+    },
+  ]);
+});
+
+describe('a provider that', () => {
+  const open = Date.parse('2026-03-02T14:30Z');
+  beforeEach(async () => {
+    setClock('2026-03-02T14:40:50Z');
+    await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m' }, open);
+    await use({ ...COIN, symbol: 'BTCUSDT', timeframe: '1m' }, open);
+    alpaca.bars.set('AAPL 1Min', minutesFrom(open, 60));
+    binance.bars.set('BTCUSDT 1m', minutesFrom(open, 60));
+  });
+
+  test('limits requests is asked again after the time that it names; the others go on; the gap is filled', async () => {
+    binance.intercept = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '120' }).end('{"code":-1003,"msg":"Too many requests."}');
+      return true;
+    };
+    expect(await pull()).toEqual({ done: 1, more: false });
+    expect(barsOf('AAPL')).toHaveLength(9);
+    expect(warnings()).toEqual(['a provider of market data is down']);
+    binance.intercept = () => false;
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(binance.received).toHaveLength(1);
+    expect(barsOf('BTCUSDT')).toEqual([]);
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(barsOf('BTCUSDT')).toHaveLength(11);
+    expect(hub.log.map(({ message }) => message)).toContain('a provider of market data answers again');
+  });
+
+  test.each([
+    ['bans the caller', 418, { 'retry-after': '7200' }, 7_200_000],
+    ['refuses the key', 403, {}, 60_000],
+    ['is down', 503, {}, 60_000],
+  ])('%s waits, longer each time, and is told', async (_name, status, headers, waits) => {
+    alpaca.intercept = (_request, response) => {
+      response.writeHead(status, headers).end('{"message":"forbidden."}');
+      return true;
+    };
+    await pull();
+    const [line] = hub.log.filter(({ level }) => level === 'warn');
+    expect(line).toMatchObject({
+      message: 'a provider of market data is down',
+      extra: { feed: 'shares', reason: `status ${status}`, failures: 1 },
+    });
+    const now = hub.runtime.clock().getTime();
+    expect(Date.parse(String(line?.extra.retry_at)) - now).toBe(waits);
+    hub.advance(waits);
+    await pull();
+    expect(alpaca.received).toHaveLength(2);
+    expect(hub.log.at(-2)?.extra).toMatchObject({ failures: 2 });
+    expect(JSON.stringify(hub.log)).not.toMatch(/alpaca-(key|secret)|apca/);
+  });
+
+  test.each([
+    ['sends no JSON', 'no', 'the answer is not JSON'],
+    ['sends another form', '{"bars":[]}', 'the answer has another form (bars: invalid_type)'],
+    [
+      'sends a bar of another form',
+      '{"bars":{"AAPL":[{"t":"2026-03-02T14:31:00Z","o":"1"}]},"next_page_token":null}',
+      'a bar has another form (0.o: invalid_type)',
+    ],
+  ])('%s is refused with the reason, and asked again later', async (_name, body, reason) => {
+    alpaca.intercept = (_request, response) => {
+      response.writeHead(200).end(body);
+      return true;
+    };
+    await pull();
+    expect(hub.log.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({
+        message: 'market data of a series is refused',
+        extra: { feed: 'shares', symbol: 'AAPL', timeframe: '1m', reason },
+      }),
+    ]);
+    alpaca.intercept = () => false;
+    await pull();
+    expect(alpaca.received).toHaveLength(1);
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(barsOf('AAPL')).toHaveLength(10);
+  });
+
+  test('lies about one bar, or does not know one symbol, delivers the rest', async () => {
+    await use({ ...SHARE, symbol: 'BAD1', timeframe: '1m' }, open);
+    await use({ ...SHARE, symbol: 'MSFT', timeframe: '1m' }, open);
+    const [first, second, ...rest] = minutesFrom(open + MINUTE_MS, 9);
+    if (!first || !second) throw new Error('no bars');
+    alpaca.bars.set('MSFT 1Min', [first, { ...second, high: 1 }, ...rest]);
+    expect(await pull()).toMatchObject({ done: 3 });
+    expect(barsOf('AAPL')).toHaveLength(9);
+    expect(barsOf('MSFT')).toHaveLength(8);
+    expect(hub.log.filter(({ level }) => level === 'warn').map(({ extra }) => extra)).toEqual(
+      expect.arrayContaining([
+        { feed: 'shares', symbol: 'BAD1', timeframe: '1m', reason: 'status 400' },
+        expect.objectContaining({ symbol: 'MSFT', count: 1, reason: 'the high is not the highest price' }),
+      ]),
+    );
+  });
+
+  test('nears its limit is not asked for the rest in this minute', async () => {
+    for (const coin of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']) {
+      await use({ ...COIN, symbol: `${coin}USDT`, timeframe: '1m' }, open);
+      binance.bars.set(`${coin}USDT 1m`, minutesFrom(open, 60));
+    }
+    binance.intercept = (_request, response) => {
+      response.writeHead(200, { 'x-mbx-used-weight-1m': '4800' }).end('[]');
+      return true;
+    };
+    expect(await pull()).toMatchObject({ more: true });
+    expect(binance.received.length).toBeLessThan(9);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
+import { closeOfBar, lastClosedSlot, nextStart } from '../../../../shared/domain/candles/slots.ts';
+import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
+
+const last = (calendar: string, timeframe: Timeframe, at: string): string | undefined => {
+  const found = lastClosedSlot(calendarById(calendar), timeframe, Date.parse(at));
+  return found === undefined ? undefined : new Date(found).toISOString().slice(0, 16);
+};
+
+test.each([
+  ['us', '1m', '2026-03-02T14:31:00Z', '2026-03-02T14:30'],
+  ['us', '1m', '2026-03-02T14:30:59Z', '2026-02-27T20:59'],
+  ['us', '1h', '2026-03-02T14:59:59Z', '2026-02-27T20:00'],
+  ['us', '1h', '2026-03-02T15:00:00Z', '2026-03-02T14:00'],
+  ['us', '4h', '2026-03-02T21:00:00Z', '2026-03-02T17:00'],
+  // The day after Thanksgiving closes at 13:00.
+  ['us', '4h', '2026-11-27T18:00:00Z', '2026-11-27T17:00'],
+  ['us', '1d', '2026-11-27T17:59:00Z', '2026-11-25T05:00'],
+  ['us', '1d', '2026-11-27T18:00:00Z', '2026-11-27T05:00'],
+  // Daylight saving time begins on 8 March.
+  ['us', '1m', '2026-03-09T13:31:00Z', '2026-03-09T13:30'],
+  ['always', '1m', '2026-03-01T00:00:00Z', '2026-02-28T23:59'],
+  ['always', '4h', '2026-03-01T03:59:00Z', '2026-02-28T20:00'],
+  ['always', '1d', '2026-03-01T00:00:00Z', '2026-02-28T00:00'],
+  ['forex', '1h', '2026-03-01T21:00:00Z', '2026-02-27T21:00'],
+] as const)(
+  'in the calendar %s, the last bar of %s closed by %s starts at %s',
+  (calendar, timeframe, at, start) => {
+    expect(last(calendar, timeframe, at)).toBe(start);
+  },
+);
+
+test('every minute of a year: a slot has closed, and no later one has', () => {
+  const calendar = calendarById('us');
+  for (const timeframe of ['30m', '4h', '1d'] as const) {
+    let before = Number.NEGATIVE_INFINITY;
+    for (let at = Date.parse('2026-01-02T22:00Z'); at < Date.parse('2027-01-01'); at += 30 * 60_000) {
+      const slot = lastClosedSlot(calendar, timeframe, at) ?? Number.NaN;
+      expect(closeOfBar(calendar, timeframe, slot)).toBeLessThanOrEqual(at);
+      if (slot !== before) {
+        // The slot closed within the last step, and follows the one before.
+        if (before !== Number.NEGATIVE_INFINITY) {
+          expect(closeOfBar(calendar, timeframe, slot)).toBeGreaterThan(at - 30 * 60_000);
+          expect(slot).toBeGreaterThanOrEqual(nextStart(calendar, timeframe, before));
+        }
+        before = slot;
+      }
+    }
+  }
+});
