@@ -55,6 +55,8 @@ const tradingSummarySchema = z.object({
       as_of: z.string().nullable(),
       opened_at: z.string(),
       accrued_swap: decimalText,
+      /** Absent in older summaries, and for symbols quoted in another currency. */
+      basis: z.object({ cost: decimalText, contract_size: decimalText, filled_at: z.string() }).optional(),
     }),
   ),
   totals: z.object({
@@ -73,6 +75,8 @@ const tradingSummarySchema = z.object({
     fills: z.number(),
     trades_count: z.number(),
     wins: z.number(),
+    /** Absent in older summaries, and before the first closed day. */
+    closed_day: z.string().optional(),
   }),
   orders: openRecord(ORDER_STATUSES, z.int()),
   orders_count: z.number(),

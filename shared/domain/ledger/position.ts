@@ -161,7 +161,12 @@ export const applyFill = (position: Position | null, fill: Fill): Filled => {
 };
 
 /** Returns the result of closing a position at `price`, converted at `rate` if given. */
-export const unrealized = (position: Position, price: string, contractSize: string, rate?: string): Decimal =>
+export const unrealized = (
+  position: Pick<Position, 'quantity' | 'cost'>,
+  price: string,
+  contractSize: string,
+  rate?: string,
+): Decimal =>
   converted(scaled(decimal(position.quantity).times(price).times(contractSize)).minus(position.cost), rate);
 
 /** Returns the average price of a value over a quantity; zero for zero quantity. */

@@ -1,9 +1,11 @@
 import type { DeploymentPhase } from '../deployments/deployment-states.ts';
 import { type Decimal, decimal, toText, zero } from '../money.ts';
 import { netOf, openPositions } from './account.ts';
+import { addDays, type Day, dayOf } from '../periods.ts';
 import type { Ledger } from './ledger-state.ts';
-import { markOf } from './marks.ts';
+import { lastRate, markOf } from './marks.ts';
 import { averagePrice, unrealized } from './position.ts';
+import { isTradingDay } from './replay.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
 export interface OpenPosition {
@@ -17,6 +19,13 @@ export interface OpenPosition {
   readonly as_of: string | null;
   readonly accrued_swap: string;
   readonly opened_at: string;
+  /**
+   * Cost in the deployment's currency, contract size and time of the last fill, for marking at read. Absent if the
+   * symbol is quoted in another currency.
+   */
+  readonly basis?:
+    | { readonly cost: string; readonly contract_size: string; readonly filled_at: string }
+    | undefined;
 }
 
 const sumOf = (amounts: readonly (string | null)[]): Decimal =>
@@ -40,6 +49,13 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
       as_of: mark === undefined ? null : isoTime(mark.at),
       accrued_swap: position.swap,
       opened_at: isoTime(position.opened_at),
+      ...(lastRate(ledger, symbol) === undefined && {
+        basis: {
+          cost: position.cost,
+          contract_size: size,
+          filled_at: isoTime(position.filled?.[0] ?? position.opened_at),
+        },
+      }),
     };
   });
 
@@ -88,7 +104,17 @@ export interface LedgerTotals {
   readonly fills: number;
   readonly trades_count: number;
   readonly wins: number;
+  /** Last closed day with an equity value, which `today_pnl` counts from. */
+  readonly closed_day?: Day | undefined;
 }
+
+/** Returns the last closed day with an equity value; undefined if there is none. */
+const closedDay = (ledger: Ledger): Day | undefined => {
+  const first = dayOf(ledger.started_at);
+  let day = addDays(ledger.head.day, -1);
+  while (day >= first && !isTradingDay(ledger, day)) day = addDays(day, -1);
+  return day < first ? undefined : day;
+};
 
 /** Computes the totals of a ledger. */
 export const totalsOf = (ledger: Ledger): LedgerTotals => {
@@ -116,6 +142,7 @@ export const totalsOf = (ledger: Ledger): LedgerTotals => {
     fills: head.fills,
     trades_count: head.trades.count,
     wins: head.trades.wins,
+    closed_day: closedDay(ledger),
   };
 };
 

@@ -213,13 +213,15 @@ const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger =>
   quotes: { ...ledger.quotes },
 });
 
+/** Returns whether a time is so far ahead of the books that a clock must be wrong. */
+export const isTooFarAhead = ({ closed_through: closed, head }: Ledger, at: number): boolean => {
+  const books = closed !== null && closed > head.day ? closed : head.day;
+  return daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD;
+};
+
 /** Returns the time at which an event counts: its own, unless it is too late or before the deployment's start. */
 export const effectiveTime = (ledger: Ledger, at: number): number => {
-  const books =
-    ledger.closed_through !== null && ledger.closed_through > ledger.head.day
-      ? ledger.closed_through
-      : ledger.head.day;
-  if (daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD) {
+  if (isTooFarAhead(ledger, at)) {
     throw new LedgerError('too_far_ahead', 'the event is dated more than a year ahead');
   }
   return Math.max(at, ledger.base.at, startOf(ledger.base.day));
