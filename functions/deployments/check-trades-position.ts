@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { readRunning } from './common/read-user.ts';
 import { oldest } from './common/trading-sums.ts';
 import { liveDeploymentCustomOut, positionOut, presentPosition } from './records/trading.ts';
@@ -34,7 +35,7 @@ export const checkTradesPosition = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId } }, call) => {
-    const running = await readRunning(call, userId);
+    const running = await markSummaries(call, await readRunning(call, userId));
     const positions = running.flatMap((summary) =>
       summary.positions.map((position) => ({
         deployment_id: summary.deployment_id,

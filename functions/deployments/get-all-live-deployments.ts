@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageOf, pageQuery } from '../../shared/api/pages.ts';
+import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { readRunning } from './common/read-user.ts';
 import { matching } from './common/trading-filter.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
@@ -29,6 +30,7 @@ export const getAllLiveDeployments = defineOperation({
     const running = await readRunning(call, userId);
     const found = running.filter(matching({ broker_id, search_key }));
     const { items, ...page } = cutPage(found, choice);
-    return { items: items.map(presentTrading), ...page };
+    const marked = await markSummaries(call, items);
+    return { items: marked.map(presentTrading), ...page };
   },
 });

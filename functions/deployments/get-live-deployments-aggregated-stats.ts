@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { asEndedTotals, marketTotalsKey, readGroup } from '../../shared/data/books/ended-totals.ts';
+import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { readWithUser } from './common/read-user.ts';
 import {
@@ -73,7 +74,8 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
       readWithUser(call, userId, [marketTotalsKey(userId, false), marketTotalsKey(userId, true)]),
       findRunning(call.store, userId),
     ]);
-    const parts = allParts(running, ended.map(asEndedTotals));
+    const marked = await markSummaries(call, running);
+    const parts = allParts(marked, ended.map(asEndedTotals));
     const counts = countAll(parts);
     const byCurrency = sumByCurrency(parts);
     const [currency, main] = mainCurrency(byCurrency);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
@@ -36,11 +37,12 @@ export const getLiveDepsPnl = defineOperation({
       if (deployment?.kind !== 'live' || deployment.user_id !== userId) return [];
       return [summaryOf(deployment, unpackLedger(deployment.ledger))];
     });
+    const marked = await markSummaries(call, summaries);
     const known = new Set(summaries.map(({ deployment_id }) => deployment_id));
     return {
-      pnl: summaries.map(presentDeploymentPnl),
+      pnl: marked.map(presentDeploymentPnl),
       unknown_ids: ids.filter((id) => !known.has(id)),
-      as_of: oldest(summaries.map(({ totals }) => totals.as_of)),
+      as_of: oldest(marked.map(({ totals }) => totals.as_of)),
     };
   },
 });

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { markedSummary, symbolsOfSummary } from '../../shared/data/books/marked-summaries.ts';
 import {
   findAllOrders,
-  findOrders,
+  findOrdersWith,
   orderList,
   orderListHead,
   orderPointerSchema,
@@ -12,24 +13,38 @@ import {
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
+import { findLastPrices, lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import type { LastPrices } from '../../shared/domain/ledger/last-prices.ts';
 import { readOwnTrading } from './common/own-trading.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
-/** Orders that one Query returns, at about 700 bytes each. A longer book shows as many as one batch reads. */
+/** Orders that one Query returns, at about 700 bytes each. */
 const MAX_ORDERS = 1000;
-const NEWEST_OF_MORE = 100;
+/** A longer book shows as many as one batch of 100 reads together with last prices. */
+const NEWEST_OF_MORE = 90;
+const PRICES_OF_MORE = 10;
 
-const readOrders = async (
+/** Reads the orders of a deployment and the last prices of symbols, in at most two calls. */
+const readBook = async (
   call: Call,
   { deployment_id, orders_count }: TradingDeployment,
-): Promise<StoredOrder[]> => {
-  if (orders_count <= MAX_ORDERS) return findAllOrders(call.store, deployment_id);
+  symbols: readonly string[],
+): Promise<{ orders: StoredOrder[]; prices: LastPrices }> => {
+  if (orders_count <= MAX_ORDERS) {
+    const [orders, prices] = await Promise.all([
+      findAllOrders(call.store, deployment_id),
+      findLastPrices(call.store, symbols, call.now),
+    ]);
+    return { orders, prices };
+  }
   const page = { page: 1, size: NEWEST_OF_MORE, head: orderListHead(orders_count) };
   const { entries } = await readPage(call.store, orderList(deployment_id), page, orderPointerSchema);
-  return findOrders(call.store, entries);
+  const priced = symbols.slice(0, PRICES_OF_MORE);
+  const { orders, items } = await findOrdersWith(call.store, entries, lastPriceKeys(priced));
+  return { orders, prices: lastPricesIn(items, priced, call.now) };
 };
 
 export const getLiveStrategyFullOrderBook = defineOperation({
@@ -53,8 +68,9 @@ export const getLiveStrategyFullOrderBook = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
     const deployment = await readOwnTrading(call, userId, id, strategy_id);
-    const orders = await readOrders(call, deployment);
-    const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
+    const stored = summaryOf(deployment, unpackLedger(deployment.ledger));
+    const { orders, prices } = await readBook(call, deployment, symbolsOfSummary(stored));
+    const summary = markedSummary(stored, prices);
     return {
       deployment: presentTrading(summary),
       orders: orders.map(presentOrder),

@@ -4,6 +4,7 @@ import { parseInteger } from '../../shared/api/coerce.ts';
 import { timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownDeployment } from '../../shared/api/refusals.ts';
+import { markSummaries } from '../../shared/data/books/marked-summaries.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf, type TradingSummary } from '../../shared/data/books/summary.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
@@ -50,7 +51,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
     const found = await (deployment_id === undefined
       ? readRunning(call, userId)
       : readOne(call, userId, deployment_id));
-    const summaries = found.filter(matching({ broker_id }));
+    const summaries = await markSummaries(call, found.filter(matching({ broker_id })));
     const sums = sumByCurrency(wholeParts(summaries));
     return {
       deployments: summaries.map(presentDeploymentPnl),

@@ -17,9 +17,9 @@ export const getAllUserDeployments = defineOperation({
   errors: READING_ERRORS,
   table: 'read',
   handler: async ({ query: { user_email: email, ...choice } }, call) => {
-    const { broker, deployments, total } = await deploymentsOf(call, email, 'all', choice);
+    const { broker, deployments, prices, total } = await deploymentsOf(call, email, 'all', choice);
     return toPage(
-      deployments.map((deployment) => presentDeployment(deployment, broker)),
+      deployments.map((deployment) => presentDeployment(deployment, broker, prices)),
       total,
       choice,
     );

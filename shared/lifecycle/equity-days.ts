@@ -39,9 +39,20 @@ const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day):
   return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
 };
 
-/** Returns the end of a deployment's figures: now, or when it had stopped and held nothing. */
-export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string =>
-  new Date(endOf(deployment, ledger) ?? now).toISOString();
+/** Returns the market time of a deployment that the hub runs: of its last change, its last entry or its newest price. */
+const marketTimeOf = (deployment: TradingDeployment, { started_at, head, quotes }: Ledger): number =>
+  Math.max(
+    started_at,
+    Date.parse(deployment.updated_at),
+    head.at,
+    ...Object.values(quotes).flatMap((known) => known.at(-1)?.[0] ?? []),
+  );
+
+/** Returns the end of a deployment's figures: now, in the time of its bars if the hub runs it, or its own end. */
+export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string => {
+  const current = isHubRun(deployment) ? marketTimeOf(deployment, ledger) : now;
+  return new Date(endOf(deployment, ledger) ?? current).toISOString();
+};
 
 const performanceOf = (deployment: TradingDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
   const metrics = shownMetrics(metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency));

@@ -3,6 +3,7 @@ import { unpackLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { Item } from '../data/table/attributes.ts';
 import { equityNow } from '../domain/ledger/days.ts';
+import { type LastPrices, withLastPrices } from '../domain/ledger/last-prices.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { addDayRecords } from '../domain/metrics/equity-history.ts';
 import { toMoney, toText } from '../domain/money.ts';
@@ -30,14 +31,16 @@ export interface Performance {
  * events arrive and days close.
  *
  * @param historyItem the item at `historyKey`.
+ * @param prices last prices for open positions.
  */
 export const performanceOf = (
   deployment: TradingDeployment,
   historyItem: Item | undefined,
+  prices: LastPrices,
   now: Date,
 ): Performance => {
   const { currency } = deployment;
-  const ledger = unpackLedger(deployment.ledger);
+  const ledger = withLastPrices(unpackLedger(deployment.ledger), prices);
   const end = figuresEnd(deployment, ledger, now);
   const { equity, days } = equityNow(ledger, Date.parse(end));
   const history = addDayRecords(asHistory(historyItem, ledger), days);

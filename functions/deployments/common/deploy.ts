@@ -3,6 +3,7 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
 import {
   type Deployment,
+  deploymentEntry,
   deploymentList,
   newDeploymentWrite,
   takeDeploySlot,
@@ -109,7 +110,7 @@ export const deploy = async <D extends Deployment>(
     const deployment = make({ strategy, user, items: [...first, ...items] }, baseOf(call, strategy, marks));
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) {
-      edit.append({ entity: 'deployment_entry', deployment_id: deployment.deployment_id });
+      edit.append(deploymentEntry(deployment));
     }
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [

@@ -20,7 +20,11 @@ export const pageOfDeployments = async <K extends DeploymentKind>(
   const [headKey, marksKey] = [deploymentPageKey(kind, userId), notificationHeadKey(userId)];
   const items = await readWithUser(call, userId, [headKey, marksKey]);
   const head = itemWith(items, headKey);
-  const { deployments, total } = await findDeploymentPage(call.store, { kind, userId, head }, choice);
+  const { deployments, total } = await findDeploymentPage(
+    call.store,
+    { kind, userId, head, now: call.now },
+    choice,
+  );
   const ofKind = (deployment: Deployment): deployment is Extract<Deployment, { kind: K }> =>
     deployment.kind === kind;
   return { deployments: deployments.filter(ofKind), total, marks: marksIn(itemWith(items, marksKey)) };

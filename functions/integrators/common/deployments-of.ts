@@ -4,6 +4,7 @@ import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import { deploymentPageKey, findDeploymentPage } from '../../../shared/data/deployments/deployment-pages.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
+import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
 import { linkedUser } from './linked-user.ts';
 
 /** Reads a page of the deployments of a linked user, newest first. @throws HubError as READING_ERRORS */
@@ -12,9 +13,9 @@ export const deploymentsOf = async (
   email: string,
   kind: DeploymentKind | 'all',
   choice: PageChoice,
-): Promise<{ broker: Broker; deployments: Deployment[]; total: number }> => {
+): Promise<{ broker: Broker; deployments: Deployment[]; prices: LastPrices; total: number }> => {
   const headKeyOf = (userId: string) => deploymentPageKey(kind, userId);
   const { broker, user, items } = await linkedUser(call, email, (userId) => [headKeyOf(userId)]);
-  const of = { kind, userId: user.user_id, head: itemWith(items, headKeyOf(user.user_id)) };
+  const of = { kind, userId: user.user_id, head: itemWith(items, headKeyOf(user.user_id)), now: call.now };
   return { broker, ...(await findDeploymentPage(call.store, of, choice)) };
 };

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { type LinkedUser, linkedOwner } from './linked-user.ts';
@@ -12,16 +13,25 @@ export const unlinkedDeployment = (): HubError =>
 /**
  * Reads a trading deployment, with additional items, if the integrator may read its owner.
  *
+ * @param extraReads keys of additional items
  * @throws HubError access_token_invalid, broker_suspended, deployment_unknown
  */
 export const linkedDeployment = async (
   call: Call,
   deploymentId: number,
-  extraReads: readonly Key[],
+  extraReads: (deployment: TradingDeployment) => readonly Key[],
 ): Promise<{ deployment: TradingDeployment; items: LinkedUser['items'] }> => {
   const key = keys.deployment(deploymentId);
-  const { namedBy, items } = await linkedOwner(call, key, () => extraReads, unlinkedDeployment);
-  const deployment = asDeployment(namedBy);
-  if (deployment?.kind !== 'live') throw unlinkedDeployment();
+  const tradingIn = (item: Item | undefined): TradingDeployment | undefined => {
+    const found = asDeployment(item);
+    return found?.kind === 'live' ? found : undefined;
+  };
+  const extraReadsFor = (_userId: string, item: Item | undefined): readonly Key[] => {
+    const found = tradingIn(item);
+    return found ? extraReads(found) : [];
+  };
+  const { namedBy, items } = await linkedOwner(call, key, extraReadsFor, unlinkedDeployment);
+  const deployment = tradingIn(namedBy);
+  if (!deployment) throw unlinkedDeployment();
   return { deployment, items };
 };

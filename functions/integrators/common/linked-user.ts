@@ -77,14 +77,14 @@ const mayRead = (user: User, { broker, isApproved }: Reader, now: Date): boolean
  * approval of the broker, only a user who registered with it today. Always costs two calls.
  *
  * @param owned key of an item with the owner's `user_id`: credentials, a deployment
- * @param extraReads keys of additional items of the user
+ * @param extraReads keys of additional items, by the user and the item that named the user
  * @param unknown the error for any other user
  * @throws HubError access_token_invalid, broker_suspended
  */
 export const linkedOwner = async (
   call: Call,
   owned: Key,
-  extraReads: (userId: string) => readonly Key[],
+  extraReads: (userId: string, namedBy: Item | undefined) => readonly Key[],
   unknown: () => HubError,
 ): Promise<LinkedOwner> => {
   const { store, now } = call;
@@ -94,7 +94,9 @@ export const linkedOwner = async (
   const namedBy = itemWith(named, owned);
   // No user has an empty user_id. An unknown e-mail costs the same calls, so timing reveals nothing.
   const userId = ownedSchema.parse(namedBy ?? {}).user_id ?? '';
-  const items = await store.getMany([keys.user(userId), ...extraReads(userId)], { consistent: true });
+  const items = await store.getMany([keys.user(userId), ...extraReads(userId, namedBy)], {
+    consistent: true,
+  });
   const user = asUser(itemWith(items, keys.user(userId)));
   if (!namedBy || !user || !mayRead(user, reader, now)) throw unknown();
   return { broker: reader.broker, user, items, namedBy };

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import { markedSummary } from '../../../shared/data/books/marked-summaries.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../../shared/data/books/summary.ts';
 import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { FREQUENCIES } from '../../../shared/domain/deployments/signals.ts';
+import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
 import { liveDeploymentCustomOut, positionOut, presentTrading } from '../../deployments/records/trading.ts';
 import { deploymentFields, presentFields } from './deployment-fields.ts';
 import { integratorScanner, presentScanner } from './scanner.ts';
@@ -82,14 +84,20 @@ export const integratorDeployment = z.discriminatedUnion('type', [
   integratorScanner,
 ]);
 
-/** Presents a deployment to the broker of its owner. */
+/**
+ * Presents a deployment to the broker of its owner.
+ *
+ * @param prices last prices for open positions.
+ */
 export const presentDeployment = (
   deployment: Deployment,
   reader: Broker,
+  prices: LastPrices,
 ): z.output<typeof integratorDeployment> => {
   switch (deployment.kind) {
     case 'live': {
-      const shown = presentTrading(summaryOf(deployment, unpackLedger(deployment.ledger)));
+      const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
+      const shown = presentTrading(markedSummary(summary, prices));
       const isOwn = deployment.broker_id === reader.broker_id;
       return { ...shown, type: 'live', account_id: isOwn ? shown.account_id : null };
     }

@@ -8,6 +8,7 @@ import { type LatestOrder, TRADE_MODES, type TradeMode } from '../deployments/tr
 import type { Head } from '../numbered-list/list-head.ts';
 import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import type { Items } from '../table/items.ts';
 import { bounded } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { pack, packed } from '../table/packed.ts';
@@ -81,13 +82,25 @@ const itemSchema = z.object({ order: packed(storedOrderSchema) });
 export const asStoredOrder = (item: Item | undefined): StoredOrder | undefined =>
   item && parseItem(itemSchema, item).order;
 
-/** Reads orders in the order of `pointers`, 100 per call; omits unknown ones and those of a newer version. */
-export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> => {
-  if (pointers.length === 0) return [];
-  const items = await store.getMany(pointers.map(orderKey), { consistent: true });
-  const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => unlessNewer(() => asStoredOrder(item)) ?? []);
+/** Reads orders in the order of `pointers`, with additional items, 100 items per call; omits unknown orders. */
+export const findOrdersWith = async (
+  store: Store,
+  pointers: readonly OrderPointer[],
+  extraReads: readonly Key[],
+): Promise<{ orders: StoredOrder[]; items: Items }> => {
+  if (pointers.length + extraReads.length === 0) return { orders: [], items: [] };
+  const found = await store.getMany([...pointers.map(orderKey), ...extraReads], { consistent: true });
+  const stored = found.slice(0, pointers.length);
+  const read = await readStaged(store, stored, (index) => pointers[index]?.deployment_id ?? 0);
+  return {
+    orders: read.flatMap((item) => unlessNewer(() => asStoredOrder(item)) ?? []),
+    items: found.slice(pointers.length),
+  };
 };
+
+/** Reads orders in the order of `pointers`, 100 per call; omits unknown ones and those of a newer version. */
+export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> =>
+  (await findOrdersWith(store, pointers, [])).orders;
 
 /** Reads the whole order book of a deployment, newest first. For short books only. */
 export const findAllOrders = async (store: Store, deploymentId: number): Promise<StoredOrder[]> => {

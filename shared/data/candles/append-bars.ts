@@ -15,6 +15,7 @@ import { ConditionFailedError, type Store, TransactionRefusedError } from '../ta
 import type { Condition, Write } from '../table/writes.ts';
 import { correctBars } from './corrections.ts';
 import { flushSeries } from './flush.ts';
+import { keepLastPrice } from './last-prices.ts';
 import { barsItemSchema, toBarsItem } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
@@ -217,7 +218,10 @@ export const changeSeries = async <C extends SeriesChange>(
   for (let tries = 1; ; tries++) {
     try {
       const change = decide(series);
-      return { ...(await apply(store, facts, series, change)), change };
+      const applied = await apply(store, facts, series, change);
+      // A repeat after a crash brings the newest bar again.
+      if (change.bars.start.at(-1) === applied.series.last) await keepLastPrice(store, applied.series);
+      return { ...applied, change };
     } catch (error) {
       const isStale = error instanceof ConditionFailedError || error instanceof TransactionRefusedError;
       if (!isStale || tries === MAX_ATTEMPTS) throw error;

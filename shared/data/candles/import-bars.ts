@@ -5,6 +5,7 @@ import { ConditionFailedError, type Store, TransactionRefusedError } from '../ta
 import type { Key } from '../table/writes.ts';
 import { correctBars, correctionsKey } from './corrections.ts';
 import { flushSeries } from './flush.ts';
+import { keepLastPrice } from './last-prices.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';
@@ -82,6 +83,7 @@ const updateHead = async (
           ? { condition: 'rev = :rev', values: { ':rev': stored.rev } }
           : { condition: 'attribute_not_exists(pk)' },
       );
+      if (next.last === bars.start.at(-1)) await keepLastPrice(store, next);
       return;
     } catch (error) {
       if (!(error instanceof ConditionFailedError) || attempt === MAX_ATTEMPTS) throw error;
@@ -165,10 +167,11 @@ export const compareSpan = async (store: Store, facts: SeriesFacts, bars: BarCol
 
 const BATCH = 100;
 
-/** Removes a series with all its bars; its head first, so that no reader sees a part of it. */
+/** Removes a series with all its bars, and the last price; its head first, so that no reader sees a part of it. */
 export const removeSeries = async (store: Store, { symbol, timeframe }: SeriesFacts): Promise<void> => {
   const head = keys.series(symbol, timeframe);
   await store.delete(head);
+  await store.delete(keys.lastPrice(symbol));
   for (;;) {
     const items = await store.queryItems({
       KeyConditionExpression: 'pk = :pk',

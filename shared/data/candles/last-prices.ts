@@ -34,18 +34,23 @@ export const keepLastPrice = async (store: Store, series: Series): Promise<void>
   const last = lastPriceOf(series);
   if (!last) return;
   try {
-    await store.put(
-      { ...keys.lastPrice(series.symbol), entity: 'last_price', ...last },
+    await store.update(
+      keys.lastPrice(series.symbol),
       {
+        update: 'SET entity = :entity, price = :price, #at = :at',
         condition: 'attribute_not_exists(pk) OR #at <= :at',
         names: { '#at': 'at' },
-        values: { ':at': last.at },
+        values: { ':entity': 'last_price', ':price': last.price, ':at': last.at },
       },
+      lastPriceSchema,
     );
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
   }
 };
+
+/** Most symbols whose last prices a request reads: those of one call. */
+export const MAX_PRICES = 100;
 
 /** Returns the keys of the last prices of symbols. */
 export const lastPriceKeys = (symbols: readonly string[]): Key[] => symbols.map(keys.lastPrice);
@@ -66,4 +71,14 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
     });
   }
   return prices;
+};
+
+/** Reads the last prices of the first {@link MAX_PRICES} of some symbols; no call without symbols. */
+export const findLastPrices = async (
+  store: Store,
+  symbols: readonly string[],
+  now: Date,
+): Promise<LastPrices> => {
+  const wanted = [...new Set(symbols)].slice(0, MAX_PRICES);
+  return lastPricesIn(wanted.length === 0 ? [] : await store.getMany(lastPriceKeys(wanted)), wanted, now);
 };

@@ -1,3 +1,5 @@
+import type { LastPrices } from '../../domain/ledger/last-prices.ts';
+import { lastPriceKeys, lastPricesIn } from '../candles/last-prices.ts';
 import { headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import type { Store } from '../table/store.ts';
@@ -7,26 +9,38 @@ import {
   type DeploymentKind,
   deploymentEntrySchema,
   deploymentList,
-  findDeployments,
+  findDeploymentsWith,
 } from './deployments.ts';
 
 /** Returns the key of the user's item to read before a page of deployments. */
 export const deploymentPageKey = (kind: DeploymentKind | 'all', userId: string): Key =>
   headKey(deploymentList(kind, userId));
 
+/** Most items of one call. */
+const MAX_ITEMS = 100;
+
 /**
- * Reads a page of a user's deployments, of one kind or all, newest first.
+ * Reads a page of a user's deployments, of one kind or all, newest first, and the last prices of their symbols as far as
+ * both fit one call.
  *
  * @param head the item read at {@link deploymentPageKey}.
  */
 export const findDeploymentPage = async (
   store: Store,
-  { kind, userId, head }: { kind: DeploymentKind | 'all'; userId: string; head: Item | undefined },
+  {
+    kind,
+    userId,
+    head,
+    now,
+  }: { kind: DeploymentKind | 'all'; userId: string; head: Item | undefined; now: Date },
   choice: { readonly page: number; readonly size: number },
-): Promise<{ deployments: Deployment[]; total: number }> => {
+): Promise<{ deployments: Deployment[]; prices: LastPrices; total: number }> => {
   const list = deploymentList(kind, userId);
   const page = { ...choice, head: headIn(list, head) };
   const { entries, total } = await readPage(store, list, page, deploymentEntrySchema);
+  const listed = new Set(entries.flatMap(({ symbols = [] }) => symbols));
+  const symbols = [...listed].slice(0, Math.max(0, MAX_ITEMS - entries.length));
   const ids = entries.map(({ deployment_id }) => deployment_id);
-  return { deployments: await findDeployments(store, ids), total };
+  const { deployments, items } = await findDeploymentsWith(store, ids, lastPriceKeys(symbols));
+  return { deployments, prices: lastPricesIn(items, symbols, now), total };
 };

@@ -10,11 +10,12 @@ import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
+import type { Items } from '../table/items.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import type { Write } from '../table/writes.ts';
+import type { Key, Write } from '../table/writes.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 
@@ -99,14 +100,37 @@ export const deploymentList = (kind: DeploymentKind | 'all', userId: string): Nu
 });
 
 /** Entry of a list of deployments. */
-export const deploymentEntrySchema = z.object({ deployment_id: z.number() });
+export const deploymentEntrySchema = z.object({
+  deployment_id: z.number(),
+  /** Symbols of a trading deployment, so that their last prices are read together with it. Absent in older entries. */
+  symbols: z.array(z.string()).optional(),
+});
+
+/** Returns the entry of a deployment for the lists of its owner. */
+export const deploymentEntry = ({ deployment_id, kind, symbols }: Deployment) => ({
+  entity: 'deployment_entry',
+  deployment_id,
+  ...(kind === 'live' && { symbols }),
+});
+
+/** Reads deployments in the order of `ids`, with additional items, 100 items per call; omits unknown deployments. */
+export const findDeploymentsWith = async (
+  store: Store,
+  ids: readonly number[],
+  extraReads: readonly Key[],
+): Promise<{ deployments: Deployment[]; items: Items }> => {
+  if (ids.length + extraReads.length === 0) return { deployments: [], items: [] };
+  const found = await store.getMany([...ids.map(keys.deployment), ...extraReads], { consistent: true });
+  const stored = found.slice(0, ids.length);
+  return {
+    deployments: stored.flatMap((item) => unlessNewer(() => asDeployment(item)) ?? []),
+    items: found.slice(ids.length),
+  };
+};
 
 /** Reads deployments in the order of `ids`, 100 per call; omits unknown ones and those of a newer version. */
-export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> => {
-  if (ids.length === 0) return [];
-  const items = await store.getMany(ids.map(keys.deployment), { consistent: true });
-  return items.flatMap((item) => unlessNewer(() => asDeployment(item)) ?? []);
-};
+export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> =>
+  (await findDeploymentsWith(store, ids, [])).deployments;
 
 /** Returns the stored form of a deployment. It is in the expiry index while it is active and has an expiry. */
 const stored = (deployment: Deployment) => ({

@@ -170,6 +170,8 @@ export const keys = {
     pk: seriesPartition(symbol, timeframe),
     sk: `FIX#${day}`,
   }),
+  /** The last price of a symbol: the close of its newest bar of any series. */
+  lastPrice: (symbol: string): Key => ({ pk: `LAST#${symbol}`, sk: 'PRICE' }),
   /** A backtest, by its id: owner, status and main figures. */
   backtest: (backtestId: number): Key => ({ pk: `BACKTEST#${backtestId}`, sk: 'BACKTEST' }),
   /** All that decides a backtest: rules, account, symbols, range. */

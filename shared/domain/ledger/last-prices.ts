@@ -1,4 +1,4 @@
-import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { type Decimal, toText, zero } from '../money.ts';
 import { dayOf } from '../periods.ts';
 import { openPositions } from './account.ts';
 import { applyQuote } from './ledger-events.ts';
@@ -34,7 +34,8 @@ interface Marked {
 const markPosition = (position: OpenPosition, last: LastPrice | undefined): Marked | undefined => {
   const { basis, side, quantity, as_of, unrealized_pnl } = position;
   if (last === undefined || basis === undefined) return undefined;
-  if (last.at <= Math.max(Date.parse(basis.filled_at), as_of === null ? 0 : Date.parse(as_of))) return undefined;
+  if (last.at <= Math.max(Date.parse(basis.filled_at), as_of === null ? 0 : Date.parse(as_of)))
+    return undefined;
   const signed = { quantity: side === 'long' ? quantity : `-${quantity}`, cost: basis.cost };
   const result = unrealized(signed, last.price, basis.contract_size);
   return {
@@ -105,7 +106,10 @@ export const withLastPrices = (ledger: Ledger, prices: LastPrices): Ledger => {
     const last = prices.get(symbol);
     const position = ledger.head.symbols[symbol]?.position;
     if (!last || !position || isTooFarAhead(ledger, last.at)) continue;
-    const newest = Math.max(markOf(ledger, symbol, position)?.at ?? 0, position.filled?.[0] ?? position.opened_at);
+    const newest = Math.max(
+      markOf(ledger, symbol, position)?.at ?? 0,
+      position.filled?.[0] ?? position.opened_at,
+    );
     if (last.at <= newest) continue;
     marked = applyQuote(marked, {
       symbol,

@@ -1,7 +1,7 @@
 import type { DeploymentPhase } from '../deployments/deployment-states.ts';
 import { type Decimal, decimal, toText, zero } from '../money.ts';
-import { netOf, openPositions } from './account.ts';
 import { addDays, type Day, dayOf } from '../periods.ts';
+import { netOf, openPositions } from './account.ts';
 import type { Ledger } from './ledger-state.ts';
 import { lastRate, markOf } from './marks.ts';
 import { averagePrice, unrealized } from './position.ts';

@@ -68,7 +68,7 @@ describe('an unknown user', () => {
 describe('a user without deployments', () => {
   test('has zeros without a currency', async () => {
     const { user_id, strategy_id } = await trader(hub);
-    const stats = await get('get_live_deployments_aggregated_stats', { user_id }, 2);
+    const stats = await get('get_live_deployments_aggregated_stats', { user_id });
     expect(stats.body).toMatchObject({
       deployments: { requested: 0, active: 0, paused: 0, halted: 0, stopped: 0, expired: 0, error: 0 },
       deployments_count: 0,
@@ -126,7 +126,7 @@ describe('a user without deployments', () => {
 
 describe('/get_live_deps_pnl', () => {
   const pnl = (user_id: string, ids: readonly (number | string)[]) =>
-    get('get_live_deps_pnl', { user_id, deployment_ids: ids.join(',') }, 1);
+    get('get_live_deps_pnl', { user_id, deployment_ids: ids.join(',') }, 2);
 
   test('answers in the requested order, for ended ones too, and names deployments of others as unknown', async () => {
     const { user_id, keygen, strategy_id, strategy_name, id } = await deployed();
@@ -209,7 +209,7 @@ describe('/get_live_deps_pnl', () => {
     await buy(id, 1, 110);
     const { body } = await pnl(user_id, [id]);
     expect(body.pnl).toMatchObject([{ unrealized_pnl: 10, total_pnl: 10, as_of: now() }]);
-    const positions = await get('check_trades_position', { user_id }, 2);
+    const positions = await get('check_trades_position', { user_id });
     expect(positions.body.positions).toMatchObject([{ last_price: 110, average_price: 105, as_of: now() }]);
   });
 
@@ -223,7 +223,7 @@ describe('/get_live_deps_pnl', () => {
 });
 
 describe('/get_p_l_live_deployed_strategies', () => {
-  const pnl = (user_id: string, query: Query = {}, most = 2) =>
+  const pnl = (user_id: string, query: Query = {}, most = 3) =>
     get('get_p_l_live_deployed_strategies', { user_id, ...query }, most);
 
   test('lists running deployments and those with open positions, with sums by currency', async () => {
@@ -284,7 +284,7 @@ describe('/get_p_l_live_deployed_strategies', () => {
     await buy(id, 1, 100);
     await sell(id, 1, 104);
     await undeployTrading(hub, user_id, id);
-    const { body } = await pnl(user_id, { deployment_id: String(id) }, 1);
+    const { body } = await pnl(user_id, { deployment_id: String(id) }, 2);
     expect(body).toMatchObject({
       deployments: [{ deployment_id: id, status: 'stopped', total_pnl: 4 }],
       totals: [{ currency: 'USD', total_pnl: 4 }],
@@ -382,7 +382,7 @@ describe('/check_trades_position', () => {
     await buy(second, 1, 10);
     await sell(second, 1, 12);
     await undeployTrading(hub, user_id, second);
-    const { body } = await get('check_trades_position', { user_id }, 2);
+    const { body } = await get('check_trades_position', { user_id });
     expect(body.as_of).toBe(opened);
     expect(body.positions).toMatchObject([
       { deployment_id: second, status: 'stopped', currency: 'EUR', side: 'short', quantity: 4, as_of: null },
@@ -505,7 +505,7 @@ describe('/get_live_deployments_aggregated_stats', () => {
     const asOf = now();
     await buy(bet, 1, 100);
     await sell(bet, 1, 90);
-    const stats = () => get('get_live_deployments_aggregated_stats', { user_id }, 2);
+    const stats = () => get('get_live_deployments_aggregated_stats', { user_id });
     const expected = { realized_pnl: -11, unrealized_pnl: 10, total_pnl: -1, today_pnl: -1, fees: 1 };
     const one = { ...expected, as_of: asOf, win_rate_pct: 0, currency: 'USD' };
     const { body } = await stats();

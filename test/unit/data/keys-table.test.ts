@@ -75,6 +75,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     'candles of a span that arrived after later ones',
     keys.candleCorrections('<symbol>', '<timeframe>', '<first day>'),
   ],
+  lastPrice: ['last price of an instrument, from the newest candle of all', keys.lastPrice('<symbol>')],
   backtest: ['backtest: owner, status, main figures', keys.backtest(ID)],
   backtestSetup: ['rules, account, symbols and range of a backtest', keys.backtestSetup(ID)],
   backtestReport: ['result of a backtest', keys.backtestReport(ID)],

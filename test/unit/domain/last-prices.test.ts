@@ -98,9 +98,7 @@ describe('a position marked at its last price', () => {
   test('has a result without any quote', () => {
     expect(figuresOf(held).totals.unrealized_pnl).toBeNull();
     const marked = markedFigures(figuresOf(held), lastPrice('BTCUSD', 11, '110'));
-    expect(marked.positions).toMatchObject([
-      { last_price: '110', unrealized_pnl: '10', as_of: timeAt(11) },
-    ]);
+    expect(marked.positions).toMatchObject([{ last_price: '110', unrealized_pnl: '10', as_of: timeAt(11) }]);
     expect(marked.totals).toMatchObject({
       unrealized_pnl: '10',
       total_pnl: '10',

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type * as z from 'zod';
 import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
 import { appendBars } from '../../../../shared/data/candles/append-bars.ts';
@@ -11,6 +12,7 @@ import {
   removeSeries,
   SeriesConflictError,
 } from '../../../../shared/data/candles/import-bars.ts';
+import { findLastPrices } from '../../../../shared/data/candles/last-prices.ts';
 import { BarsTooLargeError } from '../../../../shared/data/candles/packed-bars.ts';
 import { readBars } from '../../../../shared/data/candles/read-bars.ts';
 import {
@@ -20,11 +22,13 @@ import {
 } from '../../../../shared/data/candles/read-candles.ts';
 import { findSeries, kindOf, type Series, type SeriesFacts } from '../../../../shared/data/candles/series.ts';
 import type { BatchMember } from '../../../../shared/data/table/batch-write.ts';
+import type { ItemSchema } from '../../../../shared/data/table/parse-item.ts';
 import { Store } from '../../../../shared/data/table/store.ts';
-import type { Condition, Write } from '../../../../shared/data/table/writes.ts';
+import type { Condition, Key, Update, Write } from '../../../../shared/data/table/writes.ts';
 import {
   type Bar,
   type BarColumns,
+  barAt,
   barCount,
   columnsOf,
   sliceBars,
@@ -45,14 +49,19 @@ class CountingStore extends Store {
   reads = 0;
   failAt: { readonly write: number; readonly isDone: boolean } | undefined;
 
-  async #write(work: () => Promise<void>): Promise<void> {
+  async #write<T>(work: () => Promise<T>): Promise<T> {
     this.writes += 1;
     const fails = this.failAt?.write === this.writes ? this.failAt : undefined;
-    if (!fails || fails.isDone) await work();
+    if (fails && !fails.isDone) throw new Error('crash');
+    const result = await work();
     if (fails) throw new Error('crash');
+    return result;
   }
   override put(item: Readonly<Record<string, unknown>>, condition?: Condition): Promise<void> {
     return this.#write(() => super.put(item, condition));
+  }
+  override update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+    return this.#write(() => super.update(key, change, schema));
   }
   override transact(writes: readonly Write[]): Promise<void> {
     return this.#write(() => super.transact(writes));
@@ -119,6 +128,40 @@ const appendAll = async (kind: SeriesFacts, bars: readonly Bar[]): Promise<Serie
 
 const stored = async (kind: SeriesFacts, range = ALL): Promise<BarColumns> =>
   readBars(store, await head(kind), range);
+
+const lastPrice = async () => (await findLastPrices(store, ['BTCUSD'], new Date('2100-01-01'))).get('BTCUSD');
+
+/** Returns the last price that a bar gives. */
+const closeOf = (one: Bar | undefined, length: number) =>
+  one && { price: String(one.close), at: one.start + length };
+
+describe('the last price of a symbol', () => {
+  test('is the newest close of all series, imported or appended', async () => {
+    const [day] = every('2021-03-01T00:00Z', DAY_MS, 1);
+    await importBars(store, facts('1d'), columnsOf(every('2021-02-01T00:00Z', DAY_MS, 20)));
+    expect(await lastPrice()).toEqual(closeOf(bar(Date.parse('2021-02-20T00:00Z')), DAY_MS));
+    const minutes = every('2021-03-01T20:00Z', MINUTE_MS, 3);
+    await appendAll(facts('1m'), minutes);
+    expect(await lastPrice()).toEqual(closeOf(minutes[2], MINUTE_MS));
+    await appendAll(facts('1d'), day ? [day] : []);
+    expect(await lastPrice()).toEqual(closeOf(day, DAY_MS));
+    await appendAll(facts('1m'), every('2021-03-01T20:03Z', MINUTE_MS, 2));
+    expect(await lastPrice()).toEqual(closeOf(day, DAY_MS));
+  });
+
+  test('is as of now if a bar came before its end', async () => {
+    await appendAll(facts('1d'), every('2021-03-01T00:00Z', DAY_MS, 1));
+    const now = new Date('2021-03-01T17:00Z');
+    expect((await findLastPrices(store, ['BTCUSD', 'ETHUSD'], now)).get('BTCUSD')?.at).toBe(now.getTime());
+  });
+
+  test('stays after a late bar and a repeat', async () => {
+    const bars = every('2021-03-01T20:00Z', MINUTE_MS, 3);
+    await appendAll(facts('1m'), bars);
+    await appendAll(facts('1m'), [...bars, ...every('2021-03-01T19:00Z', MINUTE_MS, 1)]);
+    expect(await lastPrice()).toEqual(closeOf(bars[2], MINUTE_MS));
+  });
+});
 
 describe('imported bars', () => {
   test('are read back, whole and in ranges', async () => {
@@ -211,11 +254,11 @@ test('bars that do not fit an item are refused', async () => {
 });
 
 describe('appended bars', () => {
-  test('cost one write each, and one more for every 16 flushed', async () => {
+  test('cost one write each and one of the last price, and one more for every 16 flushed', async () => {
     const bars = every('2021-03-01T00:00Z', MINUTE_MS, 50);
     await appendAll(facts('1m'), bars);
     // Each flush writes the open item of its span.
-    expect(store.writes).toBe(50 + 3);
+    expect(store.writes).toBe(2 * 50 + 3);
     expect(await stored(facts('1m'))).toEqual(columnsOf(bars));
     expect(await head(facts('1m'))).toMatchObject({ count: 50, rev: 50 });
   });
@@ -226,7 +269,7 @@ describe('appended bars', () => {
     await appendAll(facts('1d'), bars);
     const writes = store.writes;
     await removeSeries(store, facts('1d'));
-    for (let write = 1; write <= writes; write += 7) {
+    for (let write = 1; write <= writes; write += 13) {
       store.writes = 0;
       store.failAt = { write, isDone: write % 2 === 0 };
       let series: Series | undefined;
@@ -241,6 +284,7 @@ describe('appended bars', () => {
       }
       expect(series).toMatchObject({ count: 36, late_bars: 0 });
       expect(await stored(facts('1d'))).toEqual(columnsOf(bars));
+      expect(await lastPrice()).toEqual(closeOf(bars.at(-1), DAY_MS));
       await removeSeries(store, facts('1d'));
     }
   });
@@ -304,15 +348,15 @@ describe('appended bars', () => {
 });
 
 describe('batches of appended bars', () => {
-  test('of one day are one write', async () => {
+  test('of one day are one write, and one of the last price', async () => {
     const bars = columnsOf(every('2021-03-01T00:00Z', MINUTE_MS, 1000));
     await appendBars(store, facts('1m'), sliceBars(bars, 0, 500));
     await appendBars(store, facts('1m'), sliceBars(bars, 500, 510));
-    expect(store.writes).toBe(2);
+    expect(store.writes).toBe(4);
     // Ten bars leave the head before the batch.
     const result = await appendBars(store, facts('1m'), sliceBars(bars, 505));
     expect(result).toMatchObject({ appended: 490, repeated: 5, late: 0, series: { count: 1000 } });
-    expect(store.writes).toBe(4);
+    expect(store.writes).toBe(7);
     expect(await stored(facts('1m'))).toEqual(bars);
   });
 
@@ -339,6 +383,7 @@ describe('batches of appended bars', () => {
         await append();
         expect(await stored(facts('1d'))).toEqual(bars);
         expect(await head(facts('1d'))).toMatchObject({ count: 110, late_bars: 0 });
+        expect(await lastPrice()).toEqual(closeOf(barAt(bars, 109), DAY_MS));
         await removeSeries(store, facts('1d'));
       }
     }
