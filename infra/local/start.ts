@@ -8,6 +8,7 @@ const HELP = `Runs the whole service on this machine.
 
   npm start                 data is kept in .hub
   npm start -- --memory     nothing is kept
+  npm start -- --no-market  without the demo market
 
 Environment:
   PORT                      port of the API (3000); 0 picks a free one
@@ -40,7 +41,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = async (): Promise<void> => {
   const { env } = process;
   const { values } = parseArgs({
-    options: { memory: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      memory: { type: 'boolean', default: false },
+      'no-market': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return console.log(HELP);
 
@@ -51,6 +56,7 @@ const run = async (): Promise<void> => {
     port: portOf(env, 'PORT', 3000),
     busPort: portOf(env, 'HUB_BUS_PORT', 3001),
     ...(!values.memory && { dataDir }),
+    market: !values['no-market'],
     environment: env,
     onAccess: ({ routeKey, status, ms }) => {
       if (ready) console.log(`${routeKey} ${status} ${ms} ms`);

@@ -319,7 +319,7 @@ describe('the data of the local engine', () => {
     const state = openState(dataDir);
     const starting = await run([file], { HUB_DATA_DIR: dataDir });
     expect(starting).toMatchObject({ code: 1, err: [expect.stringContaining('is in use by')] });
-    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint });
+    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint, bus: 'http://127.0.0.1:3001' });
     const running = await run([file], { HUB_DATA_DIR: dataDir });
     state.close();
     expect(running).toMatchObject({ code: 0, err: [] });
