@@ -65,28 +65,35 @@ export const replayBars = async (replay: Replay, bars: AsyncIterable<Bar>): Prom
   let sent = 0;
   let batch: Bar[] = [];
 
+  const put = async (type: string, detail: object): Promise<void> => {
+    const { FailedEntryCount: failed = 0 } = await client.send(
+      new PutEventsCommand({
+        Entries: [
+          {
+            EventBusName: bus,
+            Source: source,
+            DetailType: type,
+            Detail: JSON.stringify({ version: 1, timeframe, ...detail }),
+          },
+        ],
+      }),
+    );
+    if (failed > 0) throw new Error('the bus did not take the bars');
+  };
+
   const send = async (): Promise<void> => {
     const last = batch.at(-1);
     if (!last) return;
     const due = begun + (sent / speed) * 1000;
     if (due > Date.now()) await wait(due - Date.now(), undefined, { signal }).catch(() => undefined);
     if (signal?.aborted) return;
-    const detail = {
-      version: 1,
+    await put('Bars Closed', {
       symbol,
-      timeframe,
       ...(previous !== undefined && { previous: isoOf(previous) }),
       bars: batch.map((bar) => ({ ...bar, start: isoOf(bar.start) })),
-    };
-    const { FailedEntryCount: failed = 0 } = await client.send(
-      new PutEventsCommand({
-        Entries: [
-          { EventBusName: bus, Source: source, DetailType: 'Bars Closed', Detail: JSON.stringify(detail) },
-        ],
-      }),
-    );
-    if (failed > 0) throw new Error('the bus did not take the bars');
+    });
     await stored(replay, last.start);
+    await put('Bars Complete', { through: isoOf(last.start), symbols: [symbol] });
     sent += batch.length;
     previous = last.start;
     batch = [];
