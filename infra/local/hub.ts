@@ -27,7 +27,7 @@ import {
   regionOf,
 } from './lambda/environment.ts';
 import { createFunctions } from './lambda/functions.ts';
-import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps } from './lambda/triggers.ts';
+import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps, usedFunctions } from './lambda/triggers.ts';
 import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
 import { type BusRule, createBus } from './services/bus.ts';
@@ -188,6 +188,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   for (const pump of pumps) cleanup.defer(() => pump.close());
 
   const schedules = schedulesOf(functions);
+  const used = schedulesOf(usedFunctions(functions, environment));
   const runJob = (name: string): Promise<unknown> | undefined => {
     const found = schedules.find(({ job }) => job === name);
     return found && runner.invoke(found.functionName, { job: found.job, by_hand: true });
@@ -216,7 +217,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     }
   }
 
-  const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job, functionName }) => {
+  const scheduler = startScheduler(options.schedules === false ? [] : used, ({ job, functionName }) => {
     runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
   if (hasMarket) {

@@ -88,6 +88,25 @@ test('the remaining requests of a window are left to others', async () => {
   expect(await providers().alpaca.fetchPage(request)).toMatchObject({ nearLimit: true, next: undefined });
 });
 
+test('shares of Alpaca need a key, crypto assets do not', async () => {
+  upstream.answer = (_request, response) => response.writeHead(200).end('{"bars":{}}');
+  const provider = alpaca({
+    url: upstream.url,
+    clock: () => new Date(NOW),
+    keyId: '',
+    secretKey: '',
+    stockFeed: 'iex',
+    symbols: {},
+  });
+  await expect(provider.fetchPage({ ...request, assetClass: 'equity' })).rejects.toMatchObject({
+    message: 'no key of Alpaca is in the secret',
+    isFinal: true,
+  });
+  expect(upstream.received).toEqual([]);
+  await provider.fetchPage(request);
+  expect(Object.keys(upstream.received[0]?.headers ?? {}).join()).not.toContain('apca');
+});
+
 test('crypto assets of Alpaca have no feed and no adjustment', async () => {
   upstream.answer = (_request, response) => response.writeHead(200).end('{"bars":null}');
   await providers().alpaca.fetchPage(request);
