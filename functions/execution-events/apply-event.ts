@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Deployment, isHubRun, latestMatches } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestWrite, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import {
@@ -13,6 +13,7 @@ import { shouldNotify } from '../../shared/domain/deployments/signals.ts';
 import type { Effect, NotificationText } from '../../shared/lifecycle/deployment-change.ts';
 import type { LedgerEvent } from './events.ts';
 import { type EventOf, type ExecutionEvent, MalformedEventError } from './events.ts';
+import { matchedEffect } from './scanner-matches.ts';
 
 /** Events that change no ledger. */
 export type StatusEvent = Exclude<ExecutionEvent, LedgerEvent>;
@@ -141,27 +142,7 @@ const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>)
 
 const matched = (deployment: Deployment, { detail }: EventOf<'Scanner Matched'>): Effect => {
   if (deployment.kind !== 'scanner') throw new MalformedEventError('matches are for scanner deployments');
-  const at = utc(detail.occurred_at);
-  const matches = detail.matches.map(({ symbol, price = null }) => ({ symbol, price, at }));
-  const symbols = matches.map(({ symbol }) => symbol);
-  const newestFirst = latestMatches(deployment.last_matches, matches);
-  return {
-    deployment: {
-      ...deployment,
-      matches_count: deployment.matches_count + matches.length,
-      last_matches: newestFirst,
-      ...(isLater(at, deployment.last_run_at) && { last_run_at: at }),
-    },
-    notifications: [
-      {
-        kind: 'scanner_match',
-        severity: 'info',
-        title: `${deployment.strategy_name} found ${symbols.length === 1 ? symbols[0] : `${symbols.length} instruments`}`,
-        body: symbols.slice(0, 10).join(', ') + (symbols.length > 10 ? ', …' : ''),
-        data: { matches },
-      },
-    ],
-  };
+  return matchedEffect(deployment, utc(detail.occurred_at), detail.matches);
 };
 
 const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {

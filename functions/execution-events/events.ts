@@ -3,6 +3,7 @@ import { STOP_REASONS } from '../../shared/domain/deployments/deployment-states.
 import { amountInput, rateInput } from '../../shared/domain/money.ts';
 import { nameInput, orderUpdateSchema, symbolInput } from '../../shared/domain/orders/order-record.ts';
 import { readableText } from '../../shared/domain/text.ts';
+import { MAX_SHOWN_MATCHES } from './scanner-matches.ts';
 
 /** Price that the table can store as a number. */
 const price = z
@@ -67,7 +68,7 @@ const executionEvent = z.discriminatedUnion('detail-type', [
       matches: z
         .array(z.object({ symbol: symbolInput, price: price.optional() }))
         .min(1)
-        .max(100),
+        .max(MAX_SHOWN_MATCHES),
     }),
   ),
 ]);

@@ -29,6 +29,9 @@ const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
 const seriesPartition = (symbol: string, timeframe: string): string => `SERIES#${symbol}#${timeframe}`;
 
+/** Scanners run on the watermarks of a feed for the smaller bars that it sends: `<timeframe>#<source>`. */
+const scannersPartition = (timeframe: string, feed: string): string => `SCANNERS#${timeframe}#${feed}`;
+
 /** Builds the key of every item, by its access pattern. */
 export const keys = {
   /** A user, by the user_id that the caller presents. */
@@ -211,6 +214,28 @@ export const keys = {
   }),
   /** Failures of a feed that the hub pulls. */
   pulledFeed: (name: string): Key => ({ pk: 'JOB#pull-candles', sk: `FEED#${name}` }),
+  /** The instruments that a scanner watches, with the series of each. */
+  scannedInstruments: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SCANNED' }),
+  /** A scanner that runs on the watermarks of a feed; pass `''` for the start of the range. */
+  scanner: (timeframe: string, feed: string, deploymentId: number | ''): Key => ({
+    pk: scannersPartition(timeframe, feed),
+    sk: `SCANNER#${deploymentId === '' ? '' : sortable(deploymentId)}`,
+  }),
+  /** How far the scanners of a timeframe have run on the watermarks of a feed; sorts before the scanners. */
+  scannerRun: (timeframe: string, feed: string): Key => ({
+    pk: scannersPartition(timeframe, feed),
+    sk: 'RUN',
+  }),
+  /** An instrument on which rules hold at a bar, sorted by the watermark that completes the bar. */
+  scanMatch: (rulesHash: string, timeframe: string, feed: string, until: number, symbol: string): Key => ({
+    pk: `MATCHES#${rulesHash}#${timeframe}#${feed}`,
+    sk: `${sortable(until)}#${symbol}`,
+  }),
+  /** The instruments that a scanner has reported for a bar. */
+  scannedBar: (deploymentId: number, start: number): Key => ({
+    pk: `EVENTS#${deploymentId}`,
+    sk: `BAR#${start}`,
+  }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

@@ -3,7 +3,8 @@ import { type Calendar, dayAt } from './calendar.ts';
 import { endOfPeriod, type Periods, periodsOf } from './periods.ts';
 import { INTRADAY_MS, sourcesOf } from './timeframes.ts';
 
-const higherThan = (timeframe: Timeframe): Timeframe[] =>
+/** Returns the larger timeframes that are derived from the bars of a timeframe. */
+export const higherThan = (timeframe: Timeframe): Timeframe[] =>
   TIMEFRAMES.filter((higher) => sourcesOf(higher).some((source) => source === timeframe));
 
 /**

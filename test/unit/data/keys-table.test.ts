@@ -91,6 +91,14 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
   seriesInUse: ['series that programs of the engine use', keys.seriesInUse('<symbol>', '<timeframe>')],
   pulledFeed: ['failures of a feed that the hub pulls', keys.pulledFeed('<name>')],
+  scannedInstruments: ['instruments that a scanner watches', keys.scannedInstruments(ID)],
+  scanner: ['scanner that runs on the watermarks of a feed', keys.scanner('<timeframe>', '<feed>', ID)],
+  scannerRun: ['how far the scanners of a feed have run', keys.scannerRun('<timeframe>', '<feed>')],
+  scanMatch: [
+    'instrument on which rules hold at a bar (expires)',
+    keys.scanMatch('<hash>', '<timeframe>', '<feed>', ID, '<symbol>'),
+  ],
+  scannedBar: ['instruments that a scanner has reported for a bar (expires)', keys.scannedBar(ID, 7)],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 
