@@ -1,17 +1,44 @@
 import * as z from 'zod';
-import { ENGINE_REQUESTED } from '../../shared/data/engine/events.ts';
-import type { Runtime } from '../../shared/runtime.ts';
+import { findSeries } from '../../shared/data/candles/series.ts';
+import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_DUE } from '../../shared/data/engine/events.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { advanceShard } from './advance-series.ts';
+import { endDeployment } from './end-deployment.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
 import { startDeployment } from './start-deployment.ts';
 
+const deploymentDetail = z.object({ version: z.literal(1), deployment_id: z.number() });
+
 const eventSchema = z.discriminatedUnion('detail-type', [
+  z.object({ 'detail-type': z.literal(ENGINE_REQUESTED), detail: deploymentDetail }),
+  z.object({ 'detail-type': z.literal(ENGINE_ENDED), detail: deploymentDetail }),
   z.object({
-    'detail-type': z.literal(ENGINE_REQUESTED),
-    detail: z.object({ version: z.literal(1), deployment_id: z.number() }),
+    'detail-type': z.literal(SERIES_DUE),
+    detail: z.object({
+      version: z.literal(1),
+      symbol: z.string(),
+      source: z.enum(TIMEFRAMES),
+      timeframe: z.enum(TIMEFRAMES),
+      shard: z.int().min(0),
+    }),
   }),
 ]);
 
 /** Takes an event of the hub's engine. Repeats and several workers at once do no harm. */
-export const takeEngineEvent = async (runtime: Runtime, raw: unknown): Promise<void> => {
-  const { detail } = eventSchema.parse(raw);
-  await startDeployment(runtime, detail.deployment_id);
+export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Promise<void> => {
+  const event = eventSchema.parse(raw);
+  switch (event['detail-type']) {
+    case ENGINE_REQUESTED:
+      return startDeployment(engine, event.detail.deployment_id);
+    case ENGINE_ENDED:
+      return endDeployment(engine, event.detail.deployment_id);
+    case SERIES_DUE: {
+      const { symbol, source } = event.detail;
+      const [series] = await findSeries(engine.store, symbol, [source]);
+      if (series) await advanceShard(engine, series, event.detail);
+      return;
+    }
+    default:
+      return event satisfies never;
+  }
 };

@@ -7,9 +7,9 @@ import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyEvent, digestOf } from './apply-event.ts';
-import { applyLedgerEvent, extraReadsOf, readBooks, recallBooks } from './apply-trading.ts';
+import { extraReadsOf } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
-import { contractOf } from './check-trading.ts';
+import { decideLedgerEvent } from './decide-event.ts';
 import { isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
@@ -68,14 +68,9 @@ export const takeEvent = async (
       async (deployment, now, items, recalled) => {
         if (!deployment) throw unknown();
         requireSource(deployment, source);
-        if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
-        const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
-        const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
-        // Outcomes of prediction markets settle at zero; the catalogue's asset classes do not apply.
-        const checked = deployment.prediction_market
-          ? event
-          : await withPossiblePrices(runtime.store, event, { instruments, now });
-        return bound(await applyLedgerEvent(runtime, deployment, checked, { ...books, contract }));
+        return bound(
+          await decideLedgerEvent(runtime, deployment, event, { now, items, recalled, instruments }),
+        );
       },
       extraReadsOf(event),
       memory,

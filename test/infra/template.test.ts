@@ -9,7 +9,6 @@ import { environmentNames } from '../../shared/settings.ts';
 import {
   actionsOf,
   allStatements,
-  DEPLOYED,
   functionsOf,
   type Resource,
   resourcesOf,
@@ -175,7 +174,7 @@ describe.each(stages)('the stage $name', (stage) => {
 
   test('gives each function the environment of its capabilities', () => {
     expect(functions.map(({ declaration }) => declaration.name).sort()).toEqual(
-      DEPLOYED.map(({ name }) => name).sort(),
+      FUNCTIONS.map(({ name }) => name).sort(),
     );
     for (const { properties, declaration } of functions) {
       expect(Object.keys(properties.Environment.Variables).sort()).toEqual(
@@ -295,7 +294,7 @@ describe.each(stages)('the stage $name', (stage) => {
       expect(Target.DeadLetterConfig).toBeDefined();
       return { input: Target.Input, expression: ScheduleExpression, timeZone: ScheduleExpressionTimezone };
     });
-    const expected = DEPLOYED.flatMap(({ trigger }) =>
+    const expected = FUNCTIONS.flatMap(({ trigger }) =>
       trigger.kind === 'schedule' ? trigger.schedules : [],
     );
     expect(fired).toHaveLength(expected.length);

@@ -10,14 +10,18 @@ import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
+import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
+import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.ts';
+import { startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
+import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
 import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
 import {
@@ -111,6 +115,22 @@ const appendMinutes = async (): Promise<void> => {
   }
 };
 
+const SHARES = { ...BITCOIN, symbol: 'AAPL' };
+const DAYS = randomBars(7, 120);
+
+/** Lets the hub's engine start a deployment, and trade on paper for it and for that of the round before. */
+const tradeOnPaper = async (): Promise<void> => {
+  const exits = [{ side: 'long', when: { bars_in_trade: 2 } }];
+  const setup = setupOf(crossRules(2, 3 + round, { exits }), [SHARES.symbol]);
+  const on = worker(hub);
+  const next = 40 * (round - 1);
+  await feed(hub, sliceBars(DAYS, next, next + 20), [on], SHARES);
+  await startEngine(on, await hubDeployed(hub, people.owner, setup));
+  for (let bar = next + 20; bar < next + 40; bar++) {
+    await feed(hub, sliceBars(DAYS, bar, bar + 1), [on], SHARES);
+  }
+};
+
 /** Events of the sweep of the round before, which its worker did not finish. */
 let unfinished: JobEvent[] = [];
 
@@ -193,6 +213,7 @@ const everything = async (): Promise<void> => {
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
   await appendMinutes();
+  await tradeOnPaper();
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
   await sweep(user_id);

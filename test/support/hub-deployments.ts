@@ -1,29 +1,51 @@
-import { deploymentSetupWrite } from '../../shared/data/engine/setups.ts';
-import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
+import * as z from 'zod';
+import { advanceSeries } from '../../functions/engine/advance-series.ts';
+import { findAllOrders } from '../../shared/data/books/orders.ts';
+import { appendBars } from '../../shared/data/candles/append-bars.ts';
+import type { SeriesFacts } from '../../shared/data/candles/series.ts';
+import { programIdsOf } from '../../shared/data/engine/program-ids.ts';
+import { asDeploymentSetup, deploymentSetupWrite } from '../../shared/data/engine/setups.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { type BarColumns, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
+import {
+  type BacktestSetup,
+  type BacktestSetupLeg,
+  inputOf,
+} from '../../shared/domain/engine/backtest/setup.ts';
+import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
-import { DAILY } from './candles.ts';
 import type { TestHub } from './hub.ts';
-import { crossRules } from './rules.ts';
-import { deployedTrader } from './trading.ts';
+import type { Worker } from './hub-engine.ts';
+import { deployTrading, type trader } from './trading.ts';
 
-/** Returns the leg of a symbol that has all of the capital. */
+/** A series of daily bars without holidays. */
+export const BITCOIN: SeriesFacts = {
+  symbol: 'BTCUSD',
+  timeframe: '1d',
+  asset_class: 'crypto',
+  calendar: 'always',
+  source: 'test',
+  adjustment: 'none',
+};
+
 const legOf = (symbol: string, share: number): BacktestSetupLeg => ({
   symbol,
   share,
-  source: DAILY.timeframe,
-  calendar: DAILY.calendar,
+  source: BITCOIN.timeframe,
+  calendar: BITCOIN.calendar,
   to: Number.MAX_SAFE_INTEGER,
-  asset_class: DAILY.asset_class,
+  asset_class: BITCOIN.asset_class,
   size_step: 1,
   contract_size: 1,
   direction: 'both',
 });
 
 /** Returns a setup over daily bars, without costs. */
-const setupOf = (
-  rules: unknown = crossRules(2, 4),
-  symbols: readonly string[] = ['SPY'],
+export const setupOf = (
+  rules: unknown,
+  symbols: readonly string[] = [BITCOIN.symbol],
   more: Partial<BacktestSetup> = {},
 ): BacktestSetup => ({
   rules: canonicalRules(rulesSchema.parse(rules)),
@@ -32,7 +54,7 @@ const setupOf = (
   timeframe: '1d',
   read_from: 0,
   currency: 'USD',
-  trading_days: 252,
+  trading_days: 365,
   account: {
     starting_capital: 10_000,
     commission_rate: 0,
@@ -51,9 +73,99 @@ const setupOf = (
   ...more,
 });
 
-/** A user with a deployment that the hub runs. It has not started. */
-export const hubDeployed = async (hub: TestHub, setup: BacktestSetup = setupOf()) => {
-  const owner = await deployedTrader(hub, {}, setup.legs.map(({ symbol }) => symbol).join(','));
-  await hub.runtime.store.transact([deploymentSetupWrite(owner.id, setup)]);
-  return owner;
+/** Makes a deployment that the hub runs, of an owner's strategy. It has not started. */
+export const hubDeployed = async (
+  hub: TestHub,
+  owner: Awaited<ReturnType<typeof trader>>,
+  setup: BacktestSetup,
+): Promise<number> => {
+  const { body } = await deployTrading(hub, owner.keygen);
+  const id: number = body.deployment_id;
+  await hub.runtime.store.transact([
+    deploymentSetupWrite(id, setup),
+    { key: keys.deployment(id), set: { engine: 'hub' } },
+  ]);
+  return id;
+};
+
+/** Appends bars and lets workers advance the programs of their series. */
+export const feed = async (
+  hub: TestHub,
+  bars: BarColumns,
+  workers: readonly Worker[],
+  facts: SeriesFacts = BITCOIN,
+): Promise<void> => {
+  const { series } = await appendBars(hub.runtime.store, facts, bars);
+  await Promise.all(workers.map(({ engine }) => advanceSeries(engine, series, [facts.timeframe])));
+};
+
+/** A fill of an order. */
+export interface Fill {
+  readonly at: number;
+  readonly side: string;
+  readonly quantity: number;
+  readonly price: number;
+}
+
+const inOrder = (fills: readonly Fill[]): Fill[] =>
+  fills.toSorted((left, right) => left.at - right.at || (left.side < right.side ? -1 : 1));
+
+/** Returns the fills of the orders of a deployment. */
+export const fillsOf = async (hub: TestHub, id: number): Promise<Fill[]> => {
+  const orders = await findAllOrders(hub.runtime.store, id);
+  return inOrder(
+    orders.flatMap(({ filled_quantity, average_price, side, client_order_id, updated_at }) =>
+      filled_quantity === '0'
+        ? []
+        : [
+            {
+              at: updated_at,
+              side,
+              quantity: Number(filled_quantity),
+              price: Number(average_price),
+              client_order_id,
+            },
+          ],
+    ),
+  ).map(({ at, side, quantity, price }) => ({ at, side, quantity, price }));
+};
+
+/** Returns the fills of a backtest of a deployment's setup over the bars that its program has seen. */
+export const expectedFills = async (hub: TestHub, id: number, bars: BarColumns): Promise<Fill[]> => {
+  const { store } = hub.runtime;
+  const [item] = await store.getMany([keys.deploymentSetup(id)], { consistent: true });
+  const found = asDeploymentSetup(item);
+  const [start] = found?.starts ?? [];
+  if (!found || !start) throw new Error('the deployment has not started');
+  const rules = storedRules(found.setup);
+  const seen = sliceBars(
+    bars,
+    bars.start.findIndex((at) => at >= start.from),
+  );
+  const { trades, open_trades } = runBacktest(inputOf({ ...found.setup, from: start.joined_at + 1 }, rules), [
+    seen,
+  ]);
+  const opens = [...trades, ...open_trades].map(({ side, quantity, entry_at, entry_price }) => ({
+    at: entry_at,
+    side: side === 'long' ? 'buy' : 'sell',
+    quantity,
+    price: entry_price,
+  }));
+  const closes = trades.map(({ side, quantity, exit_at, exit_price }) => ({
+    at: exit_at,
+    side: side === 'long' ? 'sell' : 'buy',
+    quantity,
+    price: exit_price,
+  }));
+  return inOrder([...opens, ...closes]);
+};
+
+/** Returns the sort keys of the deployments that the program of a setup works for. */
+export const subsOf = async (hub: TestHub, setup: BacktestSetup): Promise<string[]> => {
+  const [programId = ''] = programIdsOf(setup, storedRules(setup));
+  const items = await hub.runtime.store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.subscriber(programId, 'F', '').pk },
+  });
+  return items.map((item) => z.object({ sk: z.string() }).parse(item).sk);
 };

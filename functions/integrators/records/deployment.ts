@@ -37,7 +37,6 @@ const tradingFields = liveDeploymentCustomOut.pick({
   broker_id: true,
   account_id: true,
   mode: true,
-  engine: true,
   status: true,
   phase: true,
   stop_reason: true,

@@ -47,13 +47,14 @@ const cutCandles = ({ series, bars, incomplete }: Candles, from: number, to: num
   ...(incomplete && { incomplete: incomplete.subarray(from, to) }),
 });
 
-const derive = (series: Series, timeframe: Timeframe, bars: BarColumns): Candles => {
+/** Returns the candles that bars of a series make. */
+export const deriveCandles = (series: Series, timeframe: Timeframe, bars: BarColumns): Candles => {
   if (series.timeframe === timeframe || series.timeframe === '1w') return { series, bars };
   return { series, ...deriveBars(bars, calendarById(series.calendar), series.timeframe, timeframe) };
 };
 
 /** Returns how far before and after a range the smaller bars of its candles reach. */
-const reachOf = (series: Series, timeframe: Timeframe): number => {
+export const reachOf = (series: Series, timeframe: Timeframe): number => {
   if (series.timeframe === timeframe) return 0;
   return timeframe === '1w' ? WEEK_MS + DAY_MS : 2 * DAY_MS;
 };
@@ -78,7 +79,7 @@ export const barsBehind = ({ series, timeframe, range: { from, to } }: WantedCan
 export const readManyCandles = async (store: Store, wanted: readonly WantedCandles[]): Promise<Candles[]> => {
   const found = await readManyBars(store, wanted.map(barsBehind));
   return wanted.map(({ series, timeframe, range }, index) => {
-    const candles = derive(series, timeframe, found[index] ?? EMPTY);
+    const candles = deriveCandles(series, timeframe, found[index] ?? EMPTY);
     return cutCandles(candles, firstBarFrom(candles.bars, range.from), firstBarFrom(candles.bars, range.to));
   });
 };
@@ -150,7 +151,7 @@ export const readNewestCandles = async (
   const top = to + reach;
 
   const finish = (bars: BarColumns, begin: number): Candles => {
-    const candles = derive(series, timeframe, bars);
+    const candles = deriveCandles(series, timeframe, bars);
     const count = barCount(candles.bars);
     const end = firstBarFrom(candles.bars, to);
     // The first derived candle may lack the bars before the range that was read.

@@ -13,3 +13,6 @@ export const engineEvent = (
   detail_type: detailType,
   detail: { version: 1, deployment_id: deploymentId },
 });
+
+/** Type of the event that lets a worker advance programs of a series. */
+export const SERIES_DUE = 'Engine Series Due';

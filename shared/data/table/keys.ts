@@ -27,6 +27,9 @@ const ID_DIGITS = 16;
 
 const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
+/** Kind of a subscriber to a program: account without a trade, account with one, notification deployment. */
+export type SubscriberKind = 'F' | 'A' | 'N';
+
 const seriesPartition = (symbol: string, timeframe: string): string => `SERIES#${symbol}#${timeframe}`;
 
 /** Scanners run on the watermarks of a feed for the smaller bars that it sends: `<timeframe>#<source>`. */
@@ -207,6 +210,23 @@ export const keys = {
   sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
   /** All that decides what the hub's engine does for a deployment: rules, account, symbols. */
   deploymentSetup: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SETUP' }),
+  /** A program that the hub's engine advances, among those of its symbol and timeframe. */
+  program: (symbol: string, timeframe: string, shard: number, programId: string): Key => ({
+    pk: `PROGRAMS#${symbol}#${timeframe}#${shard}`,
+    sk: programId,
+  }),
+  /** The numbers of programs per shard of a symbol and timeframe; sorts before the programs of the first shard. */
+  programShards: (symbol: string, timeframe: string): Key => ({
+    pk: `PROGRAMS#${symbol}#${timeframe}#0`,
+    sk: '#SHARDS',
+  }),
+  /** Rules and saved state of a program. */
+  programState: (programId: string): Key => ({ pk: `PROGRAM#${programId}`, sk: 'STATE' }),
+  /** A deployment that a program works for; pass `''` for the start of the range. */
+  subscriber: (programId: string, kind: SubscriberKind, deploymentId: number | ''): Key => ({
+    pk: `SUBS#${programId}`,
+    sk: `${kind}#${deploymentId === '' ? '' : sortable(deploymentId)}`,
+  }),
   /** A stored series that programs in use need; all share one partition, so one Query lists them. */
   seriesInUse: (symbol: string, timeframe: string): Key => ({
     pk: 'SERIES_IN_USE',

@@ -89,6 +89,16 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   sweepOutcome: ['joined result of a sweep', keys.sweepOutcome(ID)],
   freeBacktestWork: ['work of backtests of the free plan on a day (expires)', keys.freeBacktestWork('<day>')],
   deploymentSetup: ['rules, account and symbols of a deployment that the hub runs', keys.deploymentSetup(ID)],
+  program: [
+    "program that the hub's engine advances",
+    keys.program('<symbol>', '<timeframe>', 7, '<program_id>'),
+  ],
+  programShards: ['number of programs per shard', keys.programShards('<symbol>', '<timeframe>')],
+  programState: ['rules and saved state of a program', keys.programState('<program_id>')],
+  subscriber: [
+    'deployment that a program works for: F flat account, A active one, N notifications',
+    keys.subscriber('<program_id>', 'F', ID),
+  ],
   seriesInUse: ['series that programs of the engine use', keys.seriesInUse('<symbol>', '<timeframe>')],
   pulledFeed: ['failures of a feed that the hub pulls', keys.pulledFeed('<name>')],
   scannedInstruments: ['instruments that a scanner watches', keys.scannedInstruments(ID)],
@@ -108,7 +118,7 @@ const shown = (part: string): string =>
     .replace(/[\w-]{43}/, 'H')
     .replace(/0{16}/, '<id>')
     .replace(/\b00#/, '<rank>#')
-    .replace(/#0$/, '#<id>')
+    .replace(/(?<!<timeframe>)#0$/, '#<id>')
     .replace(/#7$/, '#<n>')
     .replace(/#7#/, '#<start>#')
     .replace(/^0#/, '<rank>#')

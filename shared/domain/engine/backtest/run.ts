@@ -78,8 +78,11 @@ export interface BacktestRun {
   readonly cancelled: Map<CancelReason, number>;
 }
 
-/** Terms of the account of a leg. */
-const settingsOf = ({ account }: BacktestInput, leg: BacktestLeg): AccountSettings => ({
+/** Returns the terms of the account of a leg. */
+export const settingsOf = (
+  { account }: Pick<BacktestInput, 'account'>,
+  leg: Pick<BacktestLeg, 'share' | LegFields>,
+): AccountSettings => ({
   ...account,
   starting_capital: account.starting_capital * leg.share,
   size_step: leg.size_step,

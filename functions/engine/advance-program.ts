@@ -1,0 +1,149 @@
+import { changeProgram, type EngineProgram, readProgram } from '../../shared/data/engine/programs.ts';
+import { saveProgramState } from '../../shared/data/engine/states.ts';
+import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { hasEntrySignal } from '../../shared/domain/engine/live/frames.ts';
+import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import type { Span } from './advance-account.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts';
+import type { NextBars } from './series-reader.ts';
+import { serveAccounts } from './serve-accounts.ts';
+
+/** Bars that accounts are advanced through at once. */
+const SLICE = 500;
+/** Bars between two saved states of a program: without active accounts, and with them, as then these are saved too. */
+const SAVE_BARS = 16;
+const SAVE_BARS_BUSY = 256;
+
+interface Work {
+  readonly engine: EngineRuntime;
+  readonly loaded: LoadedProgram;
+  /** Whether to note the bars as done even if nothing happened. */
+  readonly settle: boolean;
+}
+
+/** The program was removed. */
+export class ProgramGoneError extends Error {
+  constructor() {
+    super('a program was removed');
+    this.name = 'ProgramGoneError';
+  }
+}
+
+/**
+ * Notes that accounts may enter up to a bar, before they do. A worker that finds no active account meanwhile then
+ * cannot note that there is none.
+ */
+const expectEntries = async (
+  { engine: { store } }: Work,
+  before: EngineProgram,
+  end: number,
+): Promise<EngineProgram> => {
+  let program = before;
+  while (!program.busy || (program.entries_at ?? Number.NEGATIVE_INFINITY) < end) {
+    const changed = await changeProgram(store, program, { busy: true, entries_at: end });
+    if (changed) return changed;
+    const read = await readProgram(store, program);
+    if (!read) throw new ProgramGoneError();
+    program = read;
+  }
+  return program;
+};
+
+/** Returns whether an account without a trade may enter at a bar after a moment. */
+const mayEnter = ({ live, frames }: Span, after: number): boolean =>
+  // Accounts that count bars in a row are always active.
+  live.program.trading.runs.length === 0 &&
+  frames.some((each) =>
+    each.bars.start.some((start, position) => start > after && hasEntrySignal(each, position)),
+  );
+
+/**
+ * Saves the state after the last bar. Saves active accounts first: none may need bars before the state.
+ *
+ * @returns the program afterwards.
+ */
+const saveState = async (
+  { engine, loaded }: Work,
+  program: EngineProgram,
+  span: Span,
+  saved: string,
+  isActive: boolean,
+): Promise<EngineProgram> => {
+  const { store } = engine;
+  if (isActive) {
+    const { failures } = await serveAccounts(engine, program, span, 'A', { save: true });
+    if (failures.length > 0) throw new AggregateError(failures, 'accounts could not be saved');
+  }
+  const at = span.end;
+  await saveProgramState(store, loaded.stored, { state_at: at, saved, engine_version: ENGINE_VERSION });
+  const changed = await changeProgram(store, program, { at, saved_at: at, busy: isActive });
+  dropFrames(loaded, at);
+  return changed ?? program;
+};
+
+/** Does the work of the bars that were observed but not worked on. Returns the program afterwards. */
+const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> => {
+  const { engine, loaded, settle } = work;
+  const { live } = loaded;
+  const span: Span = { live, frames: [...loaded.frames], end: loaded.at };
+  const doneAt = Math.max(listed.at, loaded.done_at);
+  if (span.end <= doneAt && !(settle && listed.at < span.end)) return listed;
+  const bars = live.index - loaded.saved_index;
+  const saved = bars >= (listed.busy ? SAVE_BARS_BUSY : SAVE_BARS) ? saveLiveProgram(live) : undefined;
+  const failures: unknown[] = [];
+  let program = listed;
+  if (mayEnter(span, doneAt)) {
+    const before = async () => {
+      program = await expectEntries(work, program, span.end);
+    };
+    failures.push(...(await serveAccounts(engine, program, span, 'F', { before })).failures);
+  }
+  let isActive = false;
+  if (program.busy) {
+    const served = await serveAccounts(engine, program, span, 'A');
+    failures.push(...served.failures);
+    isActive = served.active > 0;
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deployments failed`);
+  loaded.done_at = span.end;
+  if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
+    return saveState(work, program, span, saved, isActive);
+  }
+  if (!settle && program === listed && program.busy === isActive) return program;
+  return (
+    (await changeProgram(engine.store, program, { at: span.end, busy: isActive })) ??
+    (await readProgram(engine.store, program)) ??
+    program
+  );
+};
+
+/**
+ * Advances a program through the closed bars that it has not seen, in order, and serves the deployments that it works
+ * for. Safe to repeat, and for several workers at once.
+ *
+ * @param settle whether to note the bars as done even if nothing happened.
+ * @returns false if there was no time for all bars.
+ */
+export const advanceProgram = async (
+  engine: EngineRuntime,
+  listed: EngineProgram,
+  loaded: LoadedProgram,
+  nextBars: NextBars,
+  settle = false,
+): Promise<boolean> => {
+  const work: Work = { engine, loaded, settle };
+  let program = listed;
+  dropFrames(loaded, program.saved_at);
+  for (;;) {
+    const { bars, isAll } = await nextBars(loaded);
+    const count = barCount(bars);
+    for (let from = 0; from < count || from === 0; from += SLICE) {
+      observeNext(loaded, sliceBars(bars, from, Math.min(count, from + SLICE)), program.saved_at);
+      program = await serve(work, program);
+      if (isAll && from + SLICE >= count) return true;
+      if (!engine.hasTime()) return false;
+    }
+  }
+};

@@ -1,0 +1,101 @@
+import type { Series } from '../../shared/data/candles/series.ts';
+import { SERIES_DUE } from '../../shared/data/engine/events.ts';
+import { type EngineProgram, findPrograms } from '../../shared/data/engine/programs.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { attendAll } from '../jobs/attend-all.ts';
+import { advanceProgram, ProgramGoneError } from './advance-program.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { type LoadedProgram, recallOrLoad } from './program-memory.ts';
+import { sharedReader } from './series-reader.ts';
+import { OutOfTimeError } from './serve-accounts.ts';
+
+/** Part of the programs of a series. */
+export interface SeriesPart {
+  readonly symbol: string;
+  /** Timeframe of the stored bars. */
+  readonly source: Timeframe;
+  readonly timeframe: Timeframe;
+  readonly shard: number;
+  /** Whether to note the bars as done even if nothing happened. */
+  readonly settle?: boolean | undefined;
+}
+
+type Loaded = readonly [EngineProgram, LoadedProgram];
+
+/** Advances programs of a shard. Returns whether all are done. @throws AggregateError */
+const advanceAll = async (
+  engine: EngineRuntime,
+  series: Series,
+  { timeframe, settle }: SeriesPart,
+  programs: readonly EngineProgram[],
+): Promise<boolean> => {
+  const loaded = await recallOrLoad(engine.store, engine.memory.programs, programs);
+  const nextBars = sharedReader(engine.store, series, timeframe);
+  // The program that lags most reads the bars for all.
+  const lagging = programs
+    .flatMap((program): Loaded[] => {
+      const own = loaded.get(program.program_id);
+      return own ? [[program, own]] : [];
+    })
+    .toSorted(([, left], [, right]) => left.at - right.at);
+  let isDone = true;
+  const advance = async ([program, own]: Loaded): Promise<void> => {
+    try {
+      if (!(await advanceProgram(engine, program, own, nextBars, settle))) isDone = false;
+    } catch (error) {
+      if (error instanceof OutOfTimeError) isDone = false;
+      else if (!(error instanceof ProgramGoneError)) throw error;
+    }
+  };
+  const { done, failures } = await attendAll(lagging, advance, engine.hasTime);
+  if (failures.length > 0) {
+    throw new AggregateError(
+      failures.map(({ error }) => error),
+      `${failures.length} programs of ${series.symbol} ${timeframe} could not be advanced`,
+    );
+  }
+  return isDone && done === lagging.length;
+};
+
+/**
+ * Advances the programs of a shard. Puts an event for another run if time runs out.
+ *
+ * @param spread whether to put an event for each further shard.
+ * @returns the number of shards.
+ */
+export const advanceShard = async (
+  engine: EngineRuntime,
+  series: Series,
+  part: SeriesPart,
+  spread = false,
+): Promise<number> => {
+  const { programs, shards } = await findPrograms(engine.store, part.symbol, part.timeframe, part.shard);
+  const others = spread ? Array.from({ length: shards - 1 }, (_, index) => index + 1) : [];
+  await Promise.all(others.map((shard) => engine.putEvent(SERIES_DUE, { version: 1, ...part, shard })));
+  const own = programs.filter(({ source }) => source === series.timeframe);
+  const isDone = own.length === 0 || (await advanceAll(engine, series, part, own));
+  if (!isDone) await engine.putEvent(SERIES_DUE, { version: 1, ...part });
+  return shards;
+};
+
+/**
+ * Advances all programs of a series and some timeframes through the stored bars. Programs beyond the first shard are
+ * left to other runs, by an event per shard.
+ *
+ * @param series the head of the series as it is stored now.
+ * @param timeframes timeframes of which a bar has closed.
+ */
+export const advanceSeries = async (
+  engine: EngineRuntime,
+  series: Series,
+  timeframes: readonly Timeframe[],
+): Promise<void> => {
+  const { symbol, timeframe: source } = series;
+  const settled = await Promise.allSettled(
+    timeframes.map((timeframe) =>
+      advanceShard(engine, series, { symbol, source, timeframe, shard: 0 }, true),
+    ),
+  );
+  const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  if (errors.length > 0) throw new AggregateError(errors, `programs of ${symbol} failed`);
+};

@@ -1,0 +1,179 @@
+import { closedUntil } from '../../shared/data/candles/read-candles.ts';
+import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import {
+  asProgram,
+  asProgramShards,
+  type EngineProgram,
+  newProgramWrites,
+  programWrite,
+  shardWithRoom,
+} from '../../shared/data/engine/programs.ts';
+import type { LegStart } from '../../shared/data/engine/setups.ts';
+import {
+  asStoredProgram,
+  joinWrite,
+  newStateWrite,
+  type StoredProgram,
+} from '../../shared/data/engine/states.ts';
+import { asSub, newSubWrites, type Sub, subKeys } from '../../shared/data/engine/subscriptions.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import type { Item } from '../../shared/data/table/attributes.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
+import { settingsOf } from '../../shared/domain/engine/backtest/run.ts';
+import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
+import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
+import {
+  isActive,
+  openPaperAccount,
+  savePaperAccount,
+} from '../../shared/domain/engine/live/paper-account.ts';
+import { canonicalRules, rulesHash } from '../../shared/domain/engine/rules/canonical.ts';
+import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
+import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { type LoadedProgram, loadProgram } from './program-memory.ts';
+import { observeAll, saveWarming } from './warm-up.ts';
+
+/** A leg of a deployment that joins its program. */
+export interface Joining {
+  readonly deploymentId: number;
+  readonly kind: Deployment['kind'];
+  readonly programId: string;
+  readonly leg: BacktestSetupLeg;
+  readonly setup: BacktestSetup;
+  readonly rules: ResolvedRules;
+}
+
+/** A deployment cannot start. The message is for its owner. */
+export class NotStartedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotStartedError';
+  }
+}
+
+const newStored = ({ programId, leg, setup, rules }: Joining, series: Series): StoredProgram => {
+  const from = Math.max(
+    series.first,
+    closedUntil(series, setup.timeframe) - warmUpOf(rules, setup.timeframe),
+  );
+  return {
+    program_id: programId,
+    symbol: leg.symbol,
+    timeframe: setup.timeframe,
+    source: leg.source,
+    calendar: leg.calendar,
+    from,
+    state_at: from - 1,
+    program: { rules: canonicalRules(rules), saved: '' },
+    engine_version: ENGINE_VERSION,
+    joined: 0,
+  };
+};
+
+/** Returns the subscription of a deployment that hears of the next bars: a paper account, or one for signals. */
+const subOf = ({ deploymentId, kind, programId, leg, setup }: Joining, { live, at }: LoadedProgram): Sub => {
+  const common = {
+    program_id: programId,
+    deployment_id: deploymentId,
+    symbol: leg.symbol,
+    joined_at: at,
+    rev: 1,
+  };
+  if (kind !== 'live') return { kind: 'N', ...common };
+  const { financing: _, ...account } = setup.account;
+  const { swap, ...terms } = leg;
+  const settings = settingsOf({ account }, { ...terms, ...(swap && { swap }) });
+  const paper = openPaperAccount(settings, live.program.trading, leg.symbol, { at, index: live.index });
+  return {
+    kind: isActive(paper) ? 'A' : 'F',
+    ...common,
+    at,
+    paper: { settings, saved: savePaperAccount(paper) },
+    decisions: [],
+  };
+};
+
+const programOf = (
+  { rules }: Joining,
+  { stored, at }: LoadedProgram,
+  shard: number,
+  busy: boolean,
+): EngineProgram => ({
+  program_id: stored.program_id,
+  symbol: stored.symbol,
+  timeframe: stored.timeframe,
+  source: stored.source,
+  calendar: stored.calendar,
+  rules_hash: rulesHash(rules),
+  shard,
+  from: stored.from,
+  at,
+  saved_at: at,
+  busy,
+  rev: 1,
+});
+
+/** Returns the writes that let a program that is listed or warm work for an account. */
+const programWrites = async (
+  { store }: EngineRuntime,
+  joining: Joining,
+  loaded: LoadedProgram,
+  sub: Sub,
+  shardsItem: Item | undefined,
+): Promise<Write[]> => {
+  const { stored } = loaded;
+  const busy = sub.kind === 'A';
+  if (stored.in_shard === undefined) {
+    const shards = asProgramShards(shardsItem);
+    const shard = shardWithRoom(shards);
+    return [joinWrite(stored, shard), ...newProgramWrites(programOf(joining, loaded, shard, busy), shards)];
+  }
+  if (!busy) return [joinWrite(stored)];
+  const key = keys.program(stored.symbol, stored.timeframe, stored.in_shard, stored.program_id);
+  const [item] = await store.getMany([key], { consistent: true });
+  const program = asProgram(item);
+  return [joinWrite(stored), ...(program ? [programWrite(program, { busy })] : [])];
+};
+
+/**
+ * Lets a program work for a deployment from the next bar on. Makes the program if it is missing, and warms it up over
+ * the stored bars. Idempotent.
+ *
+ * @returns the place in the program's bars; undefined if there was no time to warm up: a repeat goes on.
+ * @throws NotStartedError
+ */
+export const joinProgram = async (engine: EngineRuntime, joining: Joining): Promise<LegStart | undefined> =>
+  retryOnConflict(async () => {
+    const { store } = engine;
+    const { deploymentId, programId, leg, setup } = joining;
+    const own = {
+      state: keys.programState(programId),
+      series: keys.series(leg.symbol, leg.source),
+      shards: keys.programShards(leg.symbol, setup.timeframe),
+    };
+    const subs = subKeys(programId, deploymentId);
+    const items = await store.getMany([...Object.values(own), ...subs], { consistent: true });
+    const series = asSeries(itemWith(items, own.series));
+    if (!series) throw new NotStartedError(`There are no candles of ${leg.symbol}.`);
+    const known = asStoredProgram(itemWith(items, own.state));
+    const joined = asSub(items.find((item) => item?.pk === subs[0]?.pk));
+    if (known && joined) return { from: known.from, joined_at: joined.joined_at };
+    const stored = known ?? newStored(joining, series);
+    if (!known) await store.transact([newStateWrite(stored)]);
+    const loaded = loadProgram(stored);
+    const isWarm = await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY);
+    if (stored.in_shard === undefined) await saveWarming(engine, loaded);
+    if (!isWarm) return undefined;
+    const sub = subOf(joining, loaded);
+    await store.transact([
+      // With another bar meanwhile, the account would miss it.
+      { check: own.series, if: { condition: 'rev = :rev', values: { ':rev': series.rev } } },
+      ...(await programWrites(engine, joining, loaded, sub, itemWith(items, own.shards))),
+      ...newSubWrites(sub),
+    ]);
+    return { from: stored.from, joined_at: sub.joined_at };
+  });

@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import type { Recalled } from '../../shared/data/books/book-memory.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import {
+  type AccountSub,
+  readSub,
+  type Sub,
+  subGuard,
+  subKey,
+  subRemoval,
+  subWrites,
+} from '../../shared/data/engine/subscriptions.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { extraReadsOf } from '../execution-events/apply-trading.ts';
+import { decideLedgerEvent } from '../execution-events/decide-event.ts';
+import { MalformedEventError } from '../execution-events/events.ts';
+import { takeEvent } from '../execution-events/take-event.ts';
+import { type Advanced, advanceAccount, type Span } from './advance-account.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { eventOfReport } from './report-event.ts';
+
+const MAX_ATTEMPTS = 8;
+const MAX_REASON = 500;
+
+/** The subscription changed since it was read, or the deployment takes entries again or no longer. */
+class OutdatedError extends Error {
+  readonly entries: boolean;
+  constructor(entries: boolean) {
+    super('a subscription or its deployment has changed');
+    this.name = 'OutdatedError';
+    this.entries = entries;
+  }
+}
+
+const takesEntries = ({ status }: Deployment): boolean => status === 'active' || status === 'requested';
+
+/** @throws OutdatedError if the subscription is not the one that was read. */
+const requireUnchanged = (sub: Sub, items: Items, entries: boolean): void => {
+  const item = itemWith(items, subKey(sub));
+  if (item?.rev !== sub.rev) throw new OutdatedError(entries);
+};
+
+/** Removes a subscription whose deployment has ended; no-op if it changed meanwhile. */
+const dropSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
+  try {
+    await store.transact([subRemoval(sub)]);
+  } catch (error) {
+    if (!(error instanceof TransactionRefusedError)) throw error;
+  }
+};
+
+interface Booking {
+  readonly sub: AccountSub;
+  readonly advanced: Advanced;
+  readonly entries: boolean;
+  readonly end: number;
+}
+
+const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined) => {
+  if (recalled) return { ledger: recalled.ledger };
+  return deployment.kind === 'live' ? { ledger: unpackLedger(deployment.ledger) } : {};
+};
+
+/**
+ * Books a report of an account. The last one is one transaction with the account, so a crash repeats reports, which
+ * changes nothing, but never loses one.
+ *
+ * @param index of the report; past the end for an account without reports.
+ * @returns false if the deployment has ended.
+ */
+const book = async (
+  engine: EngineRuntime,
+  { sub, advanced, entries, end }: Booking,
+  index: number,
+): Promise<boolean> => {
+  const { memory } = engine;
+  const report = advanced.reports[index];
+  const event = report && eventOfReport(sub.deployment_id, report);
+  const isLast = index >= advanced.reports.length - 1;
+  const at = new Date(report?.at ?? end);
+  let runs = true;
+  await changeDeployment(
+    engine,
+    sub.deployment_id,
+    async (deployment, now, items, recalled): Promise<Effect | undefined> => {
+      runs = deployment !== undefined && !isFinalDeploymentStatus(deployment.status);
+      if (!deployment || !runs) return undefined;
+      if (!recalled) requireUnchanged(sub, items, entries);
+      if (takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
+      const known = { now, items, recalled, instruments: memory.instruments };
+      const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
+      if (!isLast) return effect && { ...effect, at, writes: [...(effect.writes ?? []), subGuard(sub)] };
+      return {
+        deployment,
+        notifications: [],
+        ...ledgerOf(deployment, recalled),
+        ...effect,
+        at,
+        writes: [...(effect?.writes ?? []), ...subWrites(sub, advanced.after)],
+      };
+    },
+    [subKey(sub), ...(event ? extraReadsOf(event) : [])],
+    memory.books,
+  );
+  return runs;
+};
+
+/** Failures that no retry mends: data of the deployment, or a refusal of its ledger. */
+const isPermanent = (error: unknown): error is Error =>
+  error instanceof MalformedEventError || error instanceof z.ZodError || error instanceof RangeError;
+
+/** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */
+const fail = async (engine: EngineRuntime, sub: AccountSub, end: number, error: Error): Promise<void> => {
+  const { store, log } = engine;
+  const reason = error instanceof z.ZodError ? 'the stored account cannot be read' : error.message;
+  log.error('a deployment of the engine failed', { deployment_id: sub.deployment_id, reason });
+  await takeEvent(engine, {
+    'detail-type': 'Deployment Error',
+    source: HUB_SOURCE,
+    detail: {
+      version: 1,
+      deployment_id: sub.deployment_id,
+      occurred_at: new Date(end).toISOString(),
+      message: `${sub.symbol}: ${reason}`.slice(0, MAX_REASON),
+    },
+  });
+  try {
+    await store.transact(subWrites(sub, { ...sub, kind: 'F', error: reason }));
+  } catch (refusal) {
+    if (!(refusal instanceof TransactionRefusedError)) throw refusal;
+  }
+};
+
+const attempt = async (
+  engine: EngineRuntime,
+  span: Span,
+  sub: AccountSub,
+  { entries, save }: { readonly entries: boolean; readonly save: boolean },
+): Promise<boolean> => {
+  const advanced = advanceAccount(span, sub, entries);
+  if (!advanced.changed) {
+    // An entry that a paused deployment left out must not be made up for when it goes on.
+    if (save || !entries) await engine.store.transact(subWrites(sub, advanced.after));
+    return advanced.after.kind === 'A';
+  }
+  const booking = { sub, advanced, entries, end: span.end };
+  for (let index = 0; index < Math.max(1, advanced.reports.length); index++) {
+    if (await book(engine, booking, index)) continue;
+    await dropSub(engine, sub);
+    return false;
+  }
+  return advanced.after.kind === 'A';
+};
+
+/**
+ * Advances a paper account through bars, and books what it did. Safe to repeat, and for several workers at once: the
+ * account's own cursor tells which bars it has seen.
+ *
+ * @param save whether to store the account even if it only moved on.
+ * @returns whether the account holds a trade or an order afterwards.
+ */
+export const serveAccount = async (
+  engine: EngineRuntime,
+  span: Span,
+  found: AccountSub,
+  save = false,
+): Promise<boolean> => {
+  let sub = found;
+  let entries = true;
+  for (let tries = 1; ; tries++) {
+    if (sub.error !== undefined) return false;
+    if (sub.at >= span.end) return sub.kind === 'A';
+    try {
+      return await attempt(engine, span, sub, { entries, save });
+    } catch (error) {
+      if (isPermanent(error)) {
+        await fail(engine, sub, span.end, error);
+        return false;
+      }
+      const isStale = error instanceof OutdatedError || error instanceof TransactionRefusedError;
+      if (!isStale || tries === MAX_ATTEMPTS) throw error;
+      if (error instanceof OutdatedError) entries = error.entries;
+      const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
+      if (!next || next.kind === 'N') return false;
+      sub = next;
+    }
+  }
+};

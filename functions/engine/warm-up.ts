@@ -1,0 +1,46 @@
+import { readClosedBars } from '../../shared/data/candles/read-closed.ts';
+import type { Series } from '../../shared/data/candles/series.ts';
+import { saveProgramState } from '../../shared/data/engine/states.ts';
+import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { saveLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { type LoadedProgram, observeNext } from './program-memory.ts';
+
+/** Bars that are observed at once. */
+const SLICE = 5000;
+
+/** Saves the state of a program that is not listed yet. */
+export const saveWarming = ({ store }: EngineRuntime, { stored, live, at }: LoadedProgram): Promise<void> =>
+  saveProgramState(
+    store,
+    stored,
+    { state_at: at, saved: saveLiveProgram(live), engine_version: ENGINE_VERSION },
+    true,
+  );
+
+/**
+ * Advances a program through all closed bars, without accounts.
+ *
+ * @param keepAfter start of the last bar whose observation no account needs.
+ * @returns false if there was no time for all bars.
+ */
+export const observeAll = async (
+  { store, hasTime }: EngineRuntime,
+  series: Series,
+  loaded: LoadedProgram,
+  keepAfter: number,
+): Promise<boolean> => {
+  const { timeframe } = loaded.stored;
+  for (;;) {
+    const { bars, isAll } = await readClosedBars(store, series, timeframe, {
+      after: loaded.at,
+      isBar: loaded.live.index > 0,
+    });
+    for (let from = 0; from < barCount(bars); from += SLICE) {
+      observeNext(loaded, sliceBars(bars, from, Math.min(barCount(bars), from + SLICE)), keepAfter);
+    }
+    if (isAll) return true;
+    if (!hasTime()) return false;
+  }
+};

@@ -1,0 +1,40 @@
+import type { Recalled } from '../../shared/data/books/book-memory.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import type { Items } from '../../shared/data/table/items.ts';
+import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
+import { withPossiblePrices } from './check-prices.ts';
+import { contractOf } from './check-trading.ts';
+import { type LedgerEvent, MalformedEventError } from './events.ts';
+
+/** All that an event is decided on besides its deployment. */
+interface Known {
+  readonly now: Date;
+  /** Items read at the keys of the event. */
+  readonly items: Items;
+  readonly recalled: Recalled | undefined;
+  readonly instruments: InstrumentMemory;
+}
+
+/**
+ * Checks an event against its deployment and applies it to the ledger; undefined for a repeat.
+ *
+ * @throws MalformedEventError for an event that does not fit the deployment.
+ */
+export const decideLedgerEvent = async (
+  runtime: Runtime,
+  deployment: Deployment,
+  event: LedgerEvent,
+  { now, items, recalled, instruments }: Known,
+): Promise<Effect | undefined> => {
+  if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
+  const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
+  const contract = await contractOf(runtime.store, deployment, event, books, { instruments, now });
+  // Outcomes of prediction markets settle at zero; the catalogue's asset classes do not apply.
+  const checked = deployment.prediction_market
+    ? event
+    : await withPossiblePrices(runtime.store, event, { instruments, now });
+  return applyLedgerEvent(runtime, deployment, checked, { ...books, contract });
+};

@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { accountSettingsSchema } from '../../domain/engine/account/stored-settings.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys, type SubscriberKind } from '../table/keys.ts';
+import { pack, packed } from '../table/packed.ts';
+import { parseItem, parseListed } from '../table/parse-item.ts';
+import type { Store } from '../table/store.ts';
+import type { Key, Write } from '../table/writes.ts';
+
+/** Decisions that are kept for the owner. */
+const MAX_DECISIONS = 10;
+
+const common = {
+  program_id: z.string(),
+  deployment_id: z.number(),
+  symbol: z.string(),
+  /** Start of the bar after which the deployment began. */
+  joined_at: z.number(),
+  /** Reason for which the deployment is skipped. */
+  error: z.string().optional(),
+  /** Increases with every change; conditions compare it with the one that was read. */
+  rev: z.int(),
+} as const;
+
+const decisionSchema = z.object({ at: z.number(), text: z.string() });
+
+const accountSubSchema = z.object({
+  ...common,
+  kind: z.enum(['F', 'A']),
+  /** Start of the last bar that the account was advanced by. */
+  at: z.number(),
+  /** Terms of the account, and its saved state. */
+  paper: packed(z.object({ settings: accountSettingsSchema, saved: z.string() })),
+  /** Last decisions with their reasons, oldest first. */
+  decisions: z.array(decisionSchema),
+});
+
+const noticeSubSchema = z.object({ ...common, kind: z.literal('N') });
+
+const subSchema = z.discriminatedUnion('kind', [accountSubSchema, noticeSubSchema]);
+
+/** Paper account of a deployment that a program works for: `F` flat, `A` with a trade or an order. */
+export type AccountSub = z.output<typeof accountSubSchema>;
+
+/** Notification deployment that a program works for. */
+type NoticeSub = z.output<typeof noticeSubSchema>;
+
+/** A deployment that a program works for. Times are starts of bars in milliseconds. */
+export type Sub = AccountSub | NoticeSub;
+
+/** Decision of an account, for its owner. */
+export type StoredDecision = z.output<typeof decisionSchema>;
+
+/** Returns the key of a subscription. */
+export const subKey = ({ program_id, kind, deployment_id }: Sub): Key =>
+  keys.subscriber(program_id, kind, deployment_id);
+
+/** Returns the keys under which a deployment may subscribe to a program. */
+export const subKeys = (programId: string, deploymentId: number): Key[] => {
+  const kinds: readonly SubscriberKind[] = ['F', 'A', 'N'];
+  return kinds.map((kind) => keys.subscriber(programId, kind, deploymentId));
+};
+
+/** Parses an item as a subscriber; undefined if there is no item. */
+export const asSub = (item: Item | undefined): Sub | undefined => item && parseItem(subSchema, item);
+
+/** Reads the subscription of a deployment; undefined if there is none. */
+export const readSub = async (
+  store: Store,
+  programId: string,
+  deploymentId: number,
+): Promise<Sub | undefined> => {
+  const items = await store.getMany(subKeys(programId, deploymentId), { consistent: true });
+  return asSub(items.find((item) => item !== undefined));
+};
+
+/** Reads a page of the subscribers of a kind, those after `after` by deployment. */
+export const findSubs = async (
+  store: Store,
+  programId: string,
+  kind: SubscriberKind,
+  { after, limit }: { readonly after?: number; readonly limit?: number } = {},
+): Promise<Sub[]> => {
+  const first = keys.subscriber(programId, kind, '');
+  const from = after === undefined ? first.sk : `${keys.subscriber(programId, kind, after).sk}~`;
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': first.pk, ':from': from, ':to': `${first.sk}~` },
+    ConsistentRead: true,
+    ...(limit !== undefined && { Limit: limit }),
+  });
+  return parseListed(subSchema, items);
+};
+
+/** Returns whether a program works for any deployment. */
+export const hasSubs = async (store: Store, programId: string): Promise<boolean> => {
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.subscriber(programId, 'F', '').pk },
+    ProjectionExpression: 'pk',
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  return items.length > 0;
+};
+
+const stored = (sub: Sub): Item => ({
+  ...sub,
+  ...subKey(sub),
+  entity: 'engine_sub',
+  ...(sub.kind !== 'N' && { paper: pack(sub.paper) }),
+});
+
+/** Returns the writes of a new subscription. Fail if the deployment has one already. */
+export const newSubWrites = (sub: Sub): Write[] => [
+  { put: stored(sub), if: { condition: 'attribute_not_exists(pk)' } },
+  ...(sub.kind === 'N'
+    ? []
+    : [
+        {
+          check: keys.subscriber(sub.program_id, sub.kind === 'F' ? 'A' : 'F', sub.deployment_id),
+          if: { condition: 'attribute_not_exists(pk)' },
+        },
+      ]),
+];
+
+/**
+ * Returns the writes of a changed subscription; two if its kind changes. Their conditions fail if it changed since it
+ * was read.
+ */
+export const subWrites = (before: Sub, after: Sub): Write[] => {
+  const unchanged = { condition: 'rev = :rev', values: { ':rev': before.rev } };
+  const next = { ...after, rev: before.rev + 1 };
+  if (before.kind === after.kind) return [{ put: stored(next), if: unchanged }];
+  return [
+    { delete: subKey(before), if: unchanged },
+    { put: stored(next), if: { condition: 'attribute_not_exists(pk)' } },
+  ];
+};
+
+/** Returns the check that a subscription has not changed since it was read. */
+export const subGuard = (sub: Sub): Write => ({
+  check: subKey(sub),
+  if: { condition: 'rev = :rev', values: { ':rev': sub.rev } },
+});
+
+/** Returns the write that removes a subscription. Its condition fails if it changed since it was read. */
+export const subRemoval = (sub: Sub): Write => ({
+  delete: subKey(sub),
+  if: { condition: 'rev = :rev', values: { ':rev': sub.rev } },
+});
+
+/** Returns the newest decisions, at most ten. */
+export const latestDecisions = (
+  before: readonly StoredDecision[],
+  more: readonly StoredDecision[],
+): StoredDecision[] => [...before, ...more].slice(-MAX_DECISIONS);

@@ -1,0 +1,48 @@
+import {
+  type EngineMemory,
+  type EngineRuntime,
+  engineRuntime,
+  newEngineMemory,
+} from '../../functions/engine/engine-runtime.ts';
+import { takeEngineEvent } from '../../functions/engine/take-event.ts';
+import { ENGINE_ENDED, ENGINE_REQUESTED, engineEvent } from '../../shared/data/engine/events.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import type { TestHub } from './hub.ts';
+
+/** A container of the hub's engine. */
+export interface Worker {
+  readonly engine: EngineRuntime;
+  /** Events that it put on the bus. */
+  readonly events: { readonly 'detail-type': string; readonly detail: unknown }[];
+}
+
+/** Returns a container of the hub's engine, by default a cold one over the hub's own store. */
+export const worker = (
+  { runtime }: TestHub,
+  { store = runtime.store, memory = newEngineMemory() }: { store?: Store; memory?: EngineMemory } = {},
+): Worker => {
+  const events: Worker['events'] = [];
+  const engine = engineRuntime(
+    { ...runtime, store },
+    {
+      memory,
+      putEvent: async (detailType, detail) => {
+        events.push({ 'detail-type': detailType, detail });
+      },
+      remainingMs: () => 60_000,
+    },
+  );
+  return { engine, events };
+};
+
+const take = async ({ engine }: Worker, type: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED, id: number) => {
+  const message = engineEvent(type, id);
+  if (message.kind !== 'domain_event') throw new Error('not an event');
+  await takeEngineEvent(engine, { 'detail-type': message.detail_type, detail: message.detail });
+};
+
+/** Starts a deployment. */
+export const startEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_REQUESTED, id);
+
+/** Ends the work for a deployment. */
+export const endEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_ENDED, id);
