@@ -5,6 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { findCandleSeries, readNewestCandles } from '../../shared/data/candles/read-candles.ts';
 import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { isHidden } from './is-hidden.ts';
 import { candlesOut, presentCandles } from './records/candles.ts';
 
 const DEFAULT_LIMIT = 1000;
@@ -18,7 +19,7 @@ export const getCandles = defineOperation({
   description:
     'The newest candles that start from `from` and before `to`, oldest first. A timeframe that is not stored is ' +
     'derived from the largest smaller one, by the sessions of the exchange; such candles may reach back less ' +
-    'far.',
+    'far. 403 `candles_hidden` for candles whose source does not allow showing them.',
   caller: 'anyone',
   extension: true,
   input: {
@@ -31,7 +32,8 @@ export const getCandles = defineOperation({
     }),
   },
   output: candlesOut,
-  errors: ['candles_unknown'],
+  errors: ['candles_unknown', 'candles_hidden'],
+  uses: ['marketData'],
   table: 'read',
   handler: async ({ query: { symbol: text, timeframe, from, to, limit } }, call) => {
     const symbol = normaliseSymbol(text);
@@ -40,6 +42,12 @@ export const getCandles = defineOperation({
       throw new HubError(
         'candles_unknown',
         'There are no candles of this symbol from which the timeframe can be made.',
+      );
+    }
+    if (isHidden(call, series)) {
+      throw new HubError(
+        'candles_hidden',
+        'The licence of the source of these candles does not allow showing them. Backtests and deployments use them.',
       );
     }
     const range = {

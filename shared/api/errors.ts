@@ -25,6 +25,7 @@ const STATUS_OF = {
   challenge_refused: 403,
   broker_suspended: 403,
   rules_closed: 403,
+  candles_hidden: 403,
   email_unverified: 409,
   provider_unknown: 404,
   broker_unknown: 404,

@@ -4,9 +4,10 @@ import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
+import { pulledSource } from '../../../shared/domain/candles/pulled-source.ts';
 import type { Job } from '../job.ts';
 import { type KnownSeries, prices } from './plan.ts';
-import { pullFeed, sourceOf } from './pull-feed.ts';
+import { pullFeed } from './pull-feed.ts';
 
 /** Reads the series in use that are stored, with their instruments. */
 const readSeries = async (store: Store): Promise<KnownSeries[]> => {
@@ -51,7 +52,7 @@ export const pullCandles: Job = {
     const runs = await Promise.allSettled(
       feeds.map((feed, index) => {
         const own = known.filter(
-          ({ series, instrument }) => series.source === sourceOf(feed) && prices(feed, instrument),
+          ({ series, instrument }) => series.source === pulledSource(feed) && prices(feed, instrument),
         );
         return pullFeed(runtime, feed, own, { state: states[index] ?? { series_failures: {} }, hasTime });
       }),

@@ -1,6 +1,7 @@
 import { putEvents } from '../../../shared/channels/bus.ts';
 import { marketDataOf } from '../../../shared/channels/market-data/providers.ts';
 import { type FeedState, saveFeedState } from '../../../shared/data/candles/pulled-feeds.ts';
+import { pulledSource } from '../../../shared/domain/candles/pulled-source.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
 import { afterDown, afterFaults } from './back-off.ts';
@@ -16,9 +17,6 @@ export interface PulledReport {
 }
 
 const DIMENSION = { operation: 'market-data' } as const;
-
-/** Returns the source of a feed's series. */
-export const sourceOf = ({ name }: Pick<PulledFeed, 'name'>): string => `hub-feed.${name}`;
 
 const warnOfDown = (
   { log, metrics }: Runtime,
@@ -76,7 +74,7 @@ export const pullFeed = async (
   const planned = planRequests(known, feed, provider, { state, now });
   if (planned.length === 0) return { done: 0, more: false };
 
-  const source = sourceOf(feed);
+  const source = pulledSource(feed);
   const all: FetchedSeries[] = [];
   const run = startFetching(provider, hasTime);
   await run.fetchAll(planned, async (fetched) => {

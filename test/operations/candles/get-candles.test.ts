@@ -122,3 +122,23 @@ describe('candles', () => {
     }
   });
 });
+
+test('candles of a source whose licence forbids showing them are refused, those of others are not', async () => {
+  const feed = { provider: 'alpaca', asset_classes: ['equity'], exchanges: ['NASDAQ'] };
+  const feeds = [
+    { ...feed, name: 'closed', display: false },
+    { ...feed, name: 'open', display: true },
+  ];
+  const shown = hub.with({ HUB_MARKET_DATA: JSON.stringify(feeds) });
+  for (const name of ['closed', 'open']) {
+    const facts = { ...DAILY, symbol: name.toUpperCase(), source: `hub-feed.${name}` };
+    await importBars(hub.runtime.store, facts, sessionBars('2020-01-02', 10));
+  }
+  const ask = (symbol: string, timeframe: string) =>
+    shown.call('GET /get_candles', { query: { symbol, timeframe } });
+  for (const timeframe of ['1d', '1w']) {
+    expect(await ask('CLOSED', timeframe)).toMatchObject({ status: 403, body: { code: 'candles_hidden' } });
+    expect(await ask('OPEN', timeframe)).toMatchObject({ status: 200 });
+  }
+  expect((await ask('SPY', '1d')).status).toBe(200);
+});

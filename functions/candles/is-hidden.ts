@@ -1,0 +1,10 @@
+import type { BaseRuntime } from '../../shared/base-runtime.ts';
+import type { Series } from '../../shared/data/candles/series.ts';
+import { pulledSource } from '../../shared/domain/candles/pulled-source.ts';
+
+/** Returns whether the licence of a series' source forbids showing its candles to users. */
+export const isHidden = (
+  { capability }: Pick<BaseRuntime, 'capability'>,
+  { source }: Pick<Series, 'source'>,
+): boolean =>
+  capability('marketData').HUB_MARKET_DATA.some((feed) => !feed.display && pulledSource(feed) === source);
