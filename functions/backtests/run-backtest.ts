@@ -3,7 +3,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { backtestIn } from './common/body.ts';
 import { isOneRead, readLegs } from './common/candles.ts';
 import { loadEngine } from './common/load-engine.ts';
-import { prepare } from './common/prepare.ts';
+import { prepare, TEST_ERRORS } from './common/prepare.ts';
 import type { Finished } from './common/run-setup.ts';
 import { setupOf, workOf } from './common/setup.ts';
 import { MAX_TRADES_AT_ONCE, storeBacktest, takeWork } from './common/store.ts';
@@ -24,14 +24,7 @@ export const runBacktest = defineOperation({
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: backtestIn },
   output: backtestOut,
-  errors: [
-    'user_unknown',
-    'strategy_unknown',
-    'strategy_unsuitable',
-    'work_exhausted',
-    'quota_reached',
-    'changed_meanwhile',
-  ],
+  errors: TEST_ERRORS,
   table: 'write',
   handler: async ({ query: { user_id: userId }, json: { params, ...subject } }, call) => {
     const [prepared, { runSetup }] = await Promise.all([prepare(call, userId, subject), loadEngine()]);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { prepare } from './common/prepare.ts';
+import { prepare, TEST_ERRORS } from './common/prepare.ts';
 import { takeWork } from './common/store.ts';
 import { storeSweep } from './common/store-sweep.ts';
 import { sweepIn } from './common/sweep-body.ts';
@@ -19,14 +19,7 @@ export const sweepStrategy = defineOperation({
   limits: { body: 64 * 1024 },
   input: { query: z.object({ user_id: z.string() }), json: sweepIn },
   output: sweepOut,
-  errors: [
-    'user_unknown',
-    'strategy_unknown',
-    'strategy_unsuitable',
-    'work_exhausted',
-    'quota_reached',
-    'changed_meanwhile',
-  ],
+  errors: TEST_ERRORS,
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;

@@ -28,6 +28,16 @@ export interface Market {
   readonly instrument: Instrument | undefined;
 }
 
+/** Errors of requests to test rules. */
+export const TEST_ERRORS = [
+  'user_unknown',
+  'strategy_unknown',
+  'strategy_unsuitable',
+  'work_exhausted',
+  'quota_reached',
+  'changed_meanwhile',
+] as const;
+
 /** All that a request to test rules reads, besides candles. */
 export interface Prepared {
   readonly userId: string;

@@ -1,24 +1,21 @@
 import * as z from 'zod';
 import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
-import { BACKTEST_STATUSES, type Backtest } from '../../../shared/data/backtests/backtests.ts';
+import type { Backtest } from '../../../shared/data/backtests/backtests.ts';
 import {
   type BacktestReport,
   reportSchema,
   tradeSchema,
 } from '../../../shared/domain/engine/backtest/report.ts';
-import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
-import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+import {
+  accountChoices,
+  accountFigures,
+  type BacktestSetup,
+} from '../../../shared/domain/engine/backtest/setup.ts';
+import { presentRunState, runStateFields } from './run-state.ts';
 
 const identityFields = {
   backtest_id: integer(),
-  strategy_id: integer().nullable(),
-  status: z.enum(BACKTEST_STATUSES),
-  progress: z.number(),
-  error: z.string().nullable(),
-  symbol: z.string(),
-  symbols: z.array(z.string()),
-  timeframe: z.enum(TIMEFRAMES),
-  rules_hash: z.string(),
+  ...runStateFields,
   created_at: timestamp(),
   finished_at: timestamp().nullable(),
 };
@@ -27,21 +24,7 @@ const { shape } = reportSchema;
 
 export const accountOut = extensionRecord(
   'BacktestAccountOut',
-  z.object({
-    starting_capital: z.number(),
-    commission_rate: z.number(),
-    commission_fixed: z.number(),
-    commission_per_unit: z.number(),
-    commission_min: z.number(),
-    spread_rate: z.number(),
-    slippage_rate: z.number(),
-    margin: z.number(),
-    size_step: z.number(),
-    financing: z.enum(['instrument', 'none']),
-    fill_at: z.enum(['next_open', 'signal_close']),
-    stop_basis: z.enum(['fill', 'signal_close']),
-    close_at_end: z.enum(['mark', 'last_open']),
-  }),
+  z.object({ ...accountFigures, size_step: z.number(), ...accountChoices }),
 );
 
 /** Backtest with its result. Before it is done, the result is empty. */
@@ -89,14 +72,7 @@ const isoOrNull = (at: number | undefined): string | null =>
 
 const identityOf = (backtest: Backtest): Omit<z.output<typeof backtestItemOut>, 'summary'> => ({
   backtest_id: backtest.backtest_id,
-  strategy_id: backtest.strategy_id ?? null,
-  status: backtest.status === 'removed' ? 'failed' : backtest.status,
-  progress: backtest.progress,
-  error: backtest.error ?? null,
-  symbol: backtest.symbols.join(','),
-  symbols: backtest.symbols,
-  timeframe: backtest.timeframe,
-  rules_hash: backtest.rules_hash,
+  ...presentRunState(backtest),
   created_at: backtest.created_at,
   finished_at: backtest.finished_at ?? null,
 });

@@ -1,25 +1,17 @@
 import * as z from 'zod';
 import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
-import { BACKTEST_STATUSES } from '../../../shared/data/backtests/backtests.ts';
 import type { Sweep } from '../../../shared/data/backtests/sweeps.ts';
 import { warningSchema } from '../../../shared/domain/engine/backtest/report.ts';
 import { figuresSchema, RANK_FIGURES } from '../../../shared/domain/engine/sweep/figures.ts';
 import { combinationAt } from '../../../shared/domain/engine/sweep/grid.ts';
 import type { SweepOutcome } from '../../../shared/domain/engine/sweep/join.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
-import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { accountOut, presentTerms } from './backtest.ts';
+import { presentRunState, runStateFields } from './run-state.ts';
 
 const identityFields = {
   sweep_id: integer(),
-  strategy_id: integer().nullable(),
-  status: z.enum(BACKTEST_STATUSES),
-  progress: z.number(),
-  error: z.string().nullable(),
-  symbol: z.string(),
-  symbols: z.array(z.string()),
-  timeframe: z.enum(TIMEFRAMES),
-  rules_hash: z.string(),
+  ...runStateFields,
   rank_by: z.enum(RANK_FIGURES),
   combinations: integer(),
   created_at: timestamp(),
@@ -78,14 +70,7 @@ export const sweepItemOut = extensionRecord(
 
 const identityOf = (sweep: Sweep): Omit<z.output<typeof sweepItemOut>, 'summary'> => ({
   sweep_id: sweep.sweep_id,
-  strategy_id: sweep.strategy_id ?? null,
-  status: sweep.status === 'removed' ? 'failed' : sweep.status,
-  progress: sweep.slices_done / sweep.slices,
-  error: sweep.error ?? null,
-  symbol: sweep.symbols.join(','),
-  symbols: sweep.symbols,
-  timeframe: sweep.timeframe,
-  rules_hash: sweep.rules_hash,
+  ...presentRunState({ ...sweep, progress: sweep.slices_done / sweep.slices }),
   rank_by: sweep.rank_by,
   combinations: sweep.combinations,
   created_at: sweep.created_at,

@@ -22,6 +22,26 @@ const legSchema = z.object({
   swap: swapTermsSchema.optional(),
 });
 
+/** Figures of the account: its capital, costs and margin. */
+export const accountFigures = {
+  starting_capital: z.number(),
+  commission_rate: z.number(),
+  commission_fixed: z.number(),
+  commission_per_unit: z.number(),
+  commission_min: z.number(),
+  spread_rate: z.number(),
+  slippage_rate: z.number(),
+  margin: z.number(),
+};
+
+/** Choices of the account that decide its fills and charges. */
+export const accountChoices = {
+  financing: z.enum(['instrument', 'none']),
+  fill_at: z.enum(['next_open', 'signal_close']),
+  stop_basis: z.enum(['fill', 'signal_close']),
+  close_at_end: z.enum(['mark', 'last_open']),
+};
+
 /** All that decides a backtest besides its candles, as stored. Times are in milliseconds since the epoch. */
 export const backtestSetupSchema = z.object({
   /** Canonical text of the rules as given, and the values of their parameters. */
@@ -35,20 +55,7 @@ export const backtestSetupSchema = z.object({
   read_from: z.number(),
   currency: z.string(),
   trading_days: z.number(),
-  account: z.object({
-    starting_capital: z.number(),
-    commission_rate: z.number(),
-    commission_fixed: z.number(),
-    commission_per_unit: z.number(),
-    commission_min: z.number(),
-    spread_rate: z.number(),
-    slippage_rate: z.number(),
-    margin: z.number(),
-    financing: z.enum(['instrument', 'none']),
-    fill_at: z.enum(['next_open', 'signal_close']),
-    stop_basis: z.enum(['fill', 'signal_close']),
-    close_at_end: z.enum(['mark', 'last_open']),
-  }),
+  account: z.object({ ...accountFigures, ...accountChoices }),
   legs: z.array(legSchema),
 });
 
