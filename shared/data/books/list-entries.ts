@@ -4,7 +4,7 @@ import { openEnumList } from '../../domain/open-enum.ts';
 import { notificationSchema } from '../deployments/notifications.ts';
 import { TRADE_MODES } from '../deployments/trading-record.ts';
 import type { Message } from '../outbox/outbox.ts';
-import { packMessage, unpack } from '../table/packed.ts';
+import { pack, unpack } from '../table/packed.ts';
 import { totalsSchema } from './ended-totals.ts';
 
 /**
@@ -53,7 +53,7 @@ export const listEntriesMessages = (entries: ListEntries): Message[] => {
     const part = trades.slice(at, at + MAX_TRADES);
     messages.push({ user_id, deployment_id, mode, channels, trades: part, staged, notifications: [] });
   }
-  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: packMessage(part) }));
+  return messages.map((part) => ({ kind: 'live_entries', user_id, entries: pack(part) }));
 };
 
 /** Parses the entries of a message. @throws NewerRecordError */

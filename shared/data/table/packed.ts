@@ -22,24 +22,6 @@ const textOf = (value: unknown): string => JSON.stringify(deepStoredForm(value))
 /** Compresses a record into one binary value: a quarter of its bytes or less, so a write costs fewer units. */
 export const pack = (record: object): Uint8Array<ArrayBuffer> => compressed(textOf(record));
 
-/** Shorter text of a message is not worth compressing: its item stays below 1 KB, the least that a write costs. */
-const TINY_TEXT = 512;
-
-/** Returns a stored block of Deflate (RFC 1951, section 3.2.4): {@link unpack} reads it like compressed text. */
-const storedBlock = (text: string): Uint8Array<ArrayBuffer> => {
-  const bytes = Buffer.from(text);
-  const header = Buffer.from([1, 0, 0, 0, 0]);
-  header.writeUInt16LE(bytes.length, 1);
-  header.writeUInt16LE(0xffff - bytes.length, 3);
-  return Buffer.concat([header, bytes]);
-};
-
-/** Packs a message that is written and read once. Compresses it only if it is long. */
-export const packMessage = (record: object): Uint8Array<ArrayBuffer> => {
-  const text = textOf(record);
-  return text.length > TINY_TEXT ? compressed(text) : storedBlock(text);
-};
-
 /** JSON text of the parts that were packed before. */
 const texts = new WeakMap<object, string>();
 
