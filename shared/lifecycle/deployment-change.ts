@@ -19,6 +19,7 @@ import {
   endStage,
   isStaging,
   MAX_UNSTAGED,
+  releasedIfRefused,
   type Stageable,
   stage,
   stageWrite,
@@ -214,26 +215,31 @@ export const changeDeployment = async (
     const { deployment, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
     const { stageable = [] } = effect;
     const staged = isTooLarge(effect) ? textId(random) : undefined;
-    if (staged !== undefined) await stage(store, before, staged, stageable);
     const after: Deployment =
       staged !== undefined && deployment.kind === 'live'
         ? { ...deployment, stage_id: staged, staging: true }
         : deployment;
-    await commit(store, edits, [
-      changedDeploymentWrite(before, after),
-      ...(ended ? [freeDeploySlot(before.user_id)] : []),
-      ...writes,
-      ...(effect.writes ?? []),
-      ...(staged === undefined ? stageable : [stageWrite(deploymentId, staged, stageable)]),
-      ...[...(effect.messages ?? []), ...messages].map((message) =>
-        outboxWrite(textId(random), message, now),
-      ),
-    ]);
+    const writeAll = () =>
+      commit(store, edits, [
+        changedDeploymentWrite(before, after),
+        ...(ended ? [freeDeploySlot(before.user_id)] : []),
+        ...writes,
+        ...(effect.writes ?? []),
+        ...(staged === undefined ? stageable : [stageWrite(deploymentId, staged, stageable)]),
+        ...[...(effect.messages ?? []), ...messages].map((message) =>
+          outboxWrite(textId(random), message, now),
+        ),
+      ]);
     if (staged !== undefined) {
+      await releasedIfRefused(store, deploymentId, staged, async () => {
+        await stage(store, before, staged, stageable);
+        await writeAll();
+      });
       memory?.forget(deploymentId);
       await endStage(store, deploymentId);
       return deployment;
     }
+    await writeAll();
     const { ledger, order } = effect;
     if (deployment.kind === 'live' && ledger) {
       memory?.keep({ ...deployment, version: before.version + 1 }, ledger, order);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { retryOnConflict } from '../numbered-list/retry.ts';
+import { isContention, retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
@@ -18,13 +18,16 @@ import { asDeployment, type TradingDeployment } from './deployments.ts';
  * 3. {@link endStage} replaces each current value by its next value.
  *
  * After a crash before step 2, no deployment names the stage and its values never count. After a crash before step 3,
- * the next event of the deployment or the message for the owner's lists ends the stage.
+ * the next event of the deployment or the message for the owner's lists ends the stage. If another writer refuses
+ * step 1 or 2, {@link releasedIfRefused} ends the claim, so that the next attempt does not wait for it.
  *
  * @example
  * if (writes.length > MAX_UNSTAGED) {
- *   await stage(store, before, stageId, writes);
  *   const named = { ...after, stage_id: stageId, staging: true };
- *   await store.transact([changedDeploymentWrite(before, named), stageWrite(id, stageId, writes)]);
+ *   await releasedIfRefused(store, id, stageId, async () => {
+ *     await stage(store, before, stageId, writes);
+ *     await store.transact([changedDeploymentWrite(before, named), stageWrite(id, stageId, writes)]);
+ *   });
  *   await endStage(store, id);
  * }
  */
@@ -121,6 +124,38 @@ export const stage = async (
   const claim: Write = { check: stageKey(deployment.deployment_id), if: isOfStage(stageId) };
   for (const chunk of chunksOf(writes)) {
     await store.transact([claim, ...chunk.map((write) => stagingOf(stageId, write))]);
+  }
+};
+
+/** Ends the claim of a stage that no deployment names. No-op if another process took the stage. */
+const releaseClaim = async (store: Store, deploymentId: number, stageId: string): Promise<void> => {
+  const { values } = isOfStage(stageId);
+  try {
+    await store.transact([
+      { delete: stageKey(deploymentId), if: isOfStage(stageId) },
+      // The stage counts if the refusal was that of a repeated call.
+      {
+        check: keys.deployment(deploymentId),
+        if: { condition: 'attribute_not_exists(stage_id) OR stage_id <> :stage', values },
+      },
+    ]);
+  } catch (error) {
+    if (!isContention(error)) throw error;
+  }
+};
+
+/** Stages a change and makes it count. Ends the claim of its stage if another writer refuses the change. */
+export const releasedIfRefused = async (
+  store: Store,
+  deploymentId: number,
+  stageId: string,
+  change: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await change();
+  } catch (error) {
+    if (isContention(error)) await releaseClaim(store, deploymentId, stageId);
+    throw error;
   }
 };
 

@@ -5,7 +5,7 @@ import { findAllOrders, findTrades } from '../../../shared/data/books/orders.ts'
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import type { Store } from '../../../shared/data/table/store.ts';
+import { type Store, TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -148,6 +148,41 @@ test('readers see all changes of a late fill or none, wherever its process dies'
     expect(await stateOf(owner)).toEqual(undisturbed);
   }
   expect([...seen]).toEqual([false, true]);
+});
+
+test('a staged change that another writer refused is repeated at once', async () => {
+  if (!late) throw new Error('the history of the test is empty');
+  const owner = await ownerAfter(some.toSpliced(1, 1));
+  const { runtime } = hub;
+  const [deploymentId = 0] = owner.deployments;
+  const stageKey = { pk: keys.deployment(deploymentId).pk, sk: 'STAGE' };
+  let [refusals, looks] = [0, 0];
+  const store: Store = Object.create(runtime.store, {
+    transact: {
+      value: async (...[writes]: Parameters<Store['transact']>) => {
+        // The first change that would count.
+        const counts =
+          writes.some((write) => 'put' in write && write.put.sk === 'STAGE') && writes.length > 2;
+        if (counts && refusals === 0) {
+          refusals += 1;
+          throw new TransactionRefusedError(writes.slice(0, 1));
+        }
+        await runtime.store.transact(writes);
+      },
+    },
+    getMany: {
+      value: (...[wanted, options]: Parameters<Store['getMany']>) => {
+        if (wanted.some(({ sk }) => sk === stageKey.sk)) looks += 1;
+        return runtime.store.getMany(wanted, options);
+      },
+    },
+  });
+  await take(hub.over(store), owner, late);
+  expect(refusals).toBe(1);
+  // Two claims, and the end of the stage; a claim that is left behind is read again every 100 ms.
+  expect(looks).toBe(3);
+  expect(await expectOneHistory(owner)).toBe(some.length);
+  expect(await runtime.store.getMany([stageKey], { consistent: true })).toEqual([undefined]);
 });
 
 test('late fills that two consumers apply at once both count', async () => {
