@@ -17,8 +17,15 @@ import { startWorld, type World } from './world.ts';
 /** On-demand request units of DynamoDB, standard table class, US East (N. Virginia), dollars per million. */
 const PRICES = { read: 0.125, write: 0.625 } as const;
 const MAX_CALLS = 3;
-/** Operations that read three times and write three times. */
-const MORE_CALLS: Readonly<Record<string, number>> = { 'POST /run_backtest': 6 };
+/** Limits of operations that need more calls. */
+const MORE_CALLS: Readonly<Record<string, number>> = {
+  // Reads three times and writes three times.
+  'POST /run_backtest': 6,
+  // A container's first read of an e-mail. The user is checked before the list is read, so that the time of the answer
+  // is the same for an unknown e-mail and for a user of another broker. Later reads take three calls.
+  'GET /broker/get_all_user_deployments': 4,
+  'GET /broker/get_user_strategies': 4,
+};
 const REPEATS = 3;
 
 interface Row {
