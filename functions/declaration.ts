@@ -52,6 +52,8 @@ export interface FunctionDeclaration {
   readonly uses: readonly Capability[];
   readonly memoryMb: number;
   readonly timeoutS: number;
+  /** Setting of a stage without which the function has nothing to do, and is not deployed. */
+  readonly onlyWith?: 'marketData';
   /**
    * Largest number of parallel runs, if more would do harm. The concurrency is reserved from the account's. A
    * stage may switch it off (`reserveConcurrency`).

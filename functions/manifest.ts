@@ -7,6 +7,7 @@ import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
 import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
+import { MARKET_DATA_JOBS } from './jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from './jobs/partner/jobs.ts';
 import { PUSH_JOBS } from './jobs/push/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
@@ -35,7 +36,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
 const jobFunction = (
   name: string,
   jobs: readonly Job[],
-  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table'>,
+  options: Pick<FunctionDeclaration, 'folder' | 'memoryMb' | 'table' | 'onlyWith'>,
 ): FunctionDeclaration => ({
   ...options,
   name,
@@ -117,4 +118,10 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),
+  jobFunction('market-data', MARKET_DATA_JOBS, {
+    folder: 'jobs/market-data',
+    table: 'write',
+    memoryMb: 512,
+    onlyWith: 'marketData',
+  }),
 ];

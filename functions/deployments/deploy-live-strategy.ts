@@ -1,62 +1,34 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
-import { HubError, type ValidationError } from '../../shared/api/errors.ts';
+import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { invalidValue } from '../../shared/api/refusals.ts';
 import { activeDeploymentWrite } from '../../shared/data/books/active-deployments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
+import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
-import { type Instrument, instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
+import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
+import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
 import { parsePositive } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
+import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireOwnerSession } from './common/deploy.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
-/** Currencies outside ISO 4217. */
-const CRYPTO_CURRENCIES = ['BTC', 'ETH', 'USDT', 'USDC'];
-
-const invalidCurrency = (msg: string): ValidationError =>
-  invalidValue(['body', 'currency'], msg, 'value_error.currency');
-
-/** Reads a currency. @throws ValidationError */
-const parseCurrency = (text: string): string => {
-  const code = text.trim().toUpperCase();
-  const isKnown = CRYPTO_CURRENCIES.includes(code) || Intl.supportedValuesOf('currency').includes(code);
-  if (!isKnown) throw invalidCurrency('value is not the code of a currency');
-  return code;
-};
-
-/** Finds the symbols quoted in another currency than the deployment's, with that currency. */
-const foreignQuotes = (
-  instruments: readonly Instrument[],
-  symbols: readonly string[],
-  currency: string,
-): Record<string, string> =>
-  Object.fromEntries(
-    instruments
-      .filter(({ symbol, quote_currency }) => symbols.includes(symbol) && quote_currency !== currency)
-      .map(({ symbol, quote_currency }) => [symbol, quote_currency]),
+const onPaperOnly = (): HubError =>
+  new HubError(
+    'strategy_unsuitable',
+    'A strategy with rules trades on paper only: the hub places no real orders yet. Choose mode=virtual.',
   );
-
-/** Refuses symbols whose results need exchange rates. @throws ValidationError */
-const refuseForeignQuotes = (quoteCurrencies: Readonly<Record<string, string>>, currency: string): void => {
-  const [first] = Object.entries(quoteCurrencies);
-  if (first === undefined) return;
-  const [symbol, quoted] = first;
-  throw invalidCurrency(
-    `${symbol} is quoted in ${quoted}, not in ${currency}; deploy it in ${quoted}, or set engine_rates if your engine reports rates`,
-  );
-};
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -127,11 +99,13 @@ export const deployLiveStrategy = defineOperation({
       expires_at: z.string().optional(),
       prediction_market: z.boolean().default(false),
       engine_rates: z.boolean().default(false),
+      ...accountForm,
     }),
   },
   output: liveDeploymentCustomOut,
   errors: [
     'strategy_unknown',
+    'strategy_unsuitable',
     'platform_token_insufficient',
     'quota_reached',
     'broker_unconnected',
@@ -152,21 +126,39 @@ export const deployLiveStrategy = defineOperation({
     const currency = parseCurrency(form.currency);
     const channels = parseChannels(form.channels ?? 'push');
     const expires_at = futureTime(form.expires_at, call.now);
+    const choiceOf = (strategy: Strategy) => ({
+      symbols: chosenSymbols('symbols', form.symbols, strategy.symbols),
+      timeframe: strategy.timeframe,
+      field: 'symbols' as const,
+    });
     const { deployment } = await deploy<TradingDeployment>(
       call,
       {
         keygen,
         kind: 'live',
-        extraReadsFor: ({ symbols }) => symbols.map(keys.instrument),
+        extraReadsFor: (strategy, _items, hub) => {
+          if (!hub) return strategy.symbols.map(keys.instrument);
+          if (form.mode === 'live') throw onPaperOnly();
+          return hub.setupKeys(strategy, choiceOf(strategy));
+        },
         extraWrites: (made) => [
           activeDeploymentWrite(made.deployment_id),
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],
       },
-      ({ strategy, user, items }, base) => {
+      ({ strategy, user, items, hub }, base) => {
         checkChannels(channels, user);
-        const symbols = chosenSymbols('symbols', form.symbols, strategy.symbols);
-        const instruments = strategy.symbols.flatMap((symbol) => {
+        const choice = choiceOf(strategy);
+        const { symbols } = choice;
+        if (!hub) refuseAccount(form);
+        const run = hub?.hubRunOf(strategy, choice, {
+          items,
+          account: readAccount(form, starting_capital),
+          now: call.now,
+        });
+        // Its ledger lives in the time of bars.
+        const start = run ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;
+        const instruments = (run ? symbols : strategy.symbols).flatMap((symbol) => {
           const item = itemWith(items, keys.instrument(symbol));
           return item ? [parseItem(instrumentSchema, item)] : [];
         });
@@ -174,30 +166,34 @@ export const deployLiveStrategy = defineOperation({
           instruments.map(({ symbol, contract_size }) => [symbol, toText(decimal(contract_size))]),
         );
         const quote_currencies = foreignQuotes(instruments, symbols, currency);
-        if (!form.engine_rates) refuseForeignQuotes(quote_currencies, currency);
+        if (run || !form.engine_rates) refuseForeignQuotes(quote_currencies, currency, run !== undefined);
         const ledger = openLedger({
-          started_at: base.deployed_at,
+          started_at: start,
           starting_capital,
           periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
-          rolls_over: form.mode === 'virtual',
+          // The account that the hub trades charges its own financing.
+          rolls_over: form.mode === 'virtual' && !run,
           symbols,
         });
         return {
-          ...base,
-          kind: 'live',
-          symbols,
-          expires_at,
-          mode: form.mode,
-          ...accountOf(user, form.mode, form.broker_id, form.account_id),
-          starting_capital,
-          currency,
-          prediction_market: form.prediction_market,
-          channels,
-          contract_sizes,
-          quote_currencies,
-          ledger: packLedger(ledger),
-          orders_count: 0,
-          updated_at: base.deployed_at,
+          deployment: {
+            ...base,
+            kind: 'live',
+            symbols,
+            expires_at,
+            mode: form.mode,
+            ...accountOf(user, form.mode, form.broker_id, form.account_id),
+            starting_capital,
+            currency,
+            prediction_market: form.prediction_market,
+            channels,
+            contract_sizes,
+            quote_currencies,
+            ledger: packLedger(ledger),
+            orders_count: 0,
+            updated_at: start,
+          },
+          run,
         };
       },
     );

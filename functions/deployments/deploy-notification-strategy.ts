@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
+import type { Strategy } from '../../shared/data/strategies/strategies.ts';
 import { FREQUENCIES } from '../../shared/domain/deployments/signals.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { MODEL_ACCOUNT } from './common/account-form.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { deploy } from './common/deploy.ts';
 import {
@@ -28,25 +30,44 @@ export const deployNotificationStrategy = defineOperation({
     }),
   },
   output: notificationDeploymentOut,
-  errors: ['strategy_unknown', 'quota_reached', 'channel_unavailable', 'changed_meanwhile'],
+  errors: [
+    'strategy_unknown',
+    'strategy_unsuitable',
+    'quota_reached',
+    'channel_unavailable',
+    'changed_meanwhile',
+  ],
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
     const channels = parseChannels(form.channels ?? 'push');
     const expiresAt = futureTime(form.expires_at, call.now);
+    const choiceOf = (strategy: Strategy) => ({
+      symbols: chosenSymbols('symbol', form.symbol, strategy.symbols),
+      timeframe: form.timeframe ?? strategy.timeframe,
+      field: 'symbol' as const,
+    });
     const { deployment, marks } = await deploy(
       call,
-      { keygen, kind: 'notification' },
-      ({ strategy, user }, base) => {
+      {
+        keygen,
+        kind: 'notification',
+        extraReadsFor: (strategy, _items, hub) => hub?.setupKeys(strategy, choiceOf(strategy)) ?? [],
+      },
+      ({ strategy, user, items, hub }, base) => {
         checkChannels(channels, user);
+        const choice = choiceOf(strategy);
         return {
-          ...base,
-          kind: 'notification' as const,
-          symbols: chosenSymbols('symbol', form.symbol, strategy.symbols),
-          timeframe: form.timeframe ?? base.timeframe,
-          expires_at: expiresAt,
-          channels,
-          frequency: form.frequency ?? 'every_signal',
-          signals_count: 0,
+          deployment: {
+            ...base,
+            kind: 'notification' as const,
+            symbols: choice.symbols,
+            timeframe: choice.timeframe,
+            expires_at: expiresAt,
+            channels,
+            frequency: form.frequency ?? 'every_signal',
+            signals_count: 0,
+          },
+          run: hub?.hubRunOf(strategy, choice, { items, account: MODEL_ACCOUNT, now: call.now }),
         };
       },
     );

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
-import { universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
+import { type Universe, universeSchema } from '../../shared/domain/instruments/instrument-records.ts';
 import { deploy } from './common/deploy.ts';
 import { presentScanner, scannerDeploymentsOut } from './records/scanner.ts';
 
@@ -33,23 +33,38 @@ export const deployScanner = defineOperation({
     const unknown = () => new HubError('universe_unknown', 'There is no such universe of instruments.');
     if (!UNIVERSE_ID.test(universeId)) throw unknown();
     const universeKey = keys.universe(universeId);
+    const universeIn = (items: Items): Universe | undefined => {
+      const item = itemWith(items, universeKey);
+      return item && parseItem(universeSchema, item);
+    };
     const { deployment } = await deploy(
       call,
-      { keygen, kind: 'scanner', extraReads: [universeKey] },
-      ({ strategy, items }, base) => {
-        const item = itemWith(items, universeKey);
-        if (!item) throw unknown();
-        const universe = parseItem(universeSchema, item);
+      {
+        keygen,
+        kind: 'scanner',
+        extraReads: [universeKey],
+        extraReadsFor: (strategy, first, hub) => {
+          const [symbol] = universeIn(first)?.symbols ?? [];
+          if (!hub || symbol === undefined) return [];
+          return [...hub.rulesKeys(strategy), keys.instrument(symbol)];
+        },
+      },
+      ({ strategy, user, items, hub }, base) => {
+        const universe = universeIn(items);
+        if (!universe) throw unknown();
         if (strategy.symbols.length > 1) {
           throw new HubError('strategy_unsuitable', 'A scanner needs a strategy over one instrument.');
         }
         return {
-          ...base,
-          kind: 'scanner' as const,
-          universe_id: universe.universe_id,
-          universe_name: universe.name,
-          matches_count: 0,
-          last_matches: [],
+          deployment: {
+            ...base,
+            kind: 'scanner' as const,
+            universe_id: universe.universe_id,
+            universe_name: universe.name,
+            matches_count: 0,
+            last_matches: [],
+          },
+          run: hub?.scannerRunOf(strategy, universe, { user, items, now: call.now }),
         };
       },
     );

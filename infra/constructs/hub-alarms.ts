@@ -10,8 +10,8 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { FunctionDeclaration, Schedule } from '../../functions/declaration.ts';
-import { FUNCTIONS } from '../../functions/manifest.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
+import { deployedFunctions } from '../deployed.ts';
 import {
   apiMetric,
   functionMetric,
@@ -145,6 +145,18 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
   };
 };
 
+const marketDataConditions = ({ config }: Watched): Record<string, Condition> =>
+  config.marketData.length === 0
+    ? {}
+    : {
+        'market data down': {
+          metric: logMetric(config, 'MarketDataDown'),
+          about:
+            'A provider of market data has not answered for ten minutes. The log of the function market-data names it, with the reason and the next attempt. Gaps are filled afterwards.',
+          periods: 2,
+        },
+      };
+
 const deadLetterConditions = ({ deadLetters }: Watched): Record<string, Condition> =>
   Object.fromEntries(
     Object.entries(deadLetters).map(([name, queue]) => [
@@ -163,7 +175,11 @@ export class HubAlarms extends Construct {
     const conditions = {
       ...apiConditions(watched),
       ...dataConditions(watched),
-      ...Object.assign({}, ...FUNCTIONS.map((declared) => functionConditions(watched, declared))),
+      ...marketDataConditions(watched),
+      ...Object.assign(
+        {},
+        ...deployedFunctions(watched.config).map((declared) => functionConditions(watched, declared)),
+      ),
       ...deadLetterConditions(watched),
     };
     const action = new SnsAction(topic);

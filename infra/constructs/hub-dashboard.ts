@@ -1,7 +1,7 @@
 import { Dashboard, GraphWidget, type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { FUNCTIONS } from '../../functions/manifest.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
+import { deployedFunctions } from '../deployed.ts';
 import {
   apiMetric,
   functionMetric,
@@ -38,9 +38,13 @@ export const hubDashboard = (
   id: string,
   { config, apiId, table, deadLetters }: Watched,
 ): Dashboard => {
+  const functions = deployedFunctions(config);
   const each = (what: string, statistic: string): IMetric[] =>
-    FUNCTIONS.map(({ name }) => functionMetric(config, name, what, { statistic, label: name }));
-  const streams = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'stream');
+    functions.map(({ name }) => functionMetric(config, name, what, { statistic, label: name }));
+  const logMetrics = Object.entries(LOG_METRICS).flatMap(([metric, { only }]) =>
+    only === undefined || functions.some(({ name }) => name === only) ? [metric] : [],
+  );
+  const streams = functions.filter(({ trigger }) => trigger.kind === 'stream');
   const { tableName } = table;
   const ofIndexes = (what: string): IMetric[] =>
     TABLE.indexes.map(({ name }) => tableMetric(tableName, what, name, { label: `${what} ${name}` }));
@@ -96,7 +100,7 @@ export const hubDashboard = (
         graph(
           'Dead letters',
           Object.entries(deadLetters).map(([name, queue]) => queueDepth(queue, name)),
-          Object.keys(LOG_METRICS).map((name) => logMetric(config, name)),
+          logMetrics.map((name) => logMetric(config, name)),
         ),
       ],
     ],

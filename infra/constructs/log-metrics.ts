@@ -6,7 +6,12 @@ import type { HubConfig } from '../config.ts';
 export const LOG_METRICS: Readonly<
   Record<
     string,
-    { readonly pattern: IFilterPattern; readonly of: readonly FunctionDeclaration['trigger']['kind'][] }
+    {
+      readonly pattern: IFilterPattern;
+      readonly of: readonly FunctionDeclaration['trigger']['kind'][];
+      /** Name of the only function. */
+      readonly only?: string;
+    }
   >
 > = {
   /** Answers that did not match their output schema. The caller got a 500 instead. */
@@ -19,6 +24,12 @@ export const LOG_METRICS: Readonly<
     pattern: FilterPattern.stringValue('$.message', '=', 'delivery given up'),
     of: ['stream', 'schedule'],
   },
+  /** Runs of a feed whose provider of market data does not answer. */
+  MarketDataDown: {
+    pattern: FilterPattern.stringValue('$.message', '=', 'a provider of market data is down'),
+    of: ['schedule'],
+    only: 'market-data',
+  },
 };
 
 /** Returns the namespace of a stage's log metrics. It has the stage, as metric filters have no dimensions. */
@@ -27,11 +38,11 @@ export const logMetricNamespace = ({ stage }: Pick<HubConfig, 'stage'>): string 
 /** Creates those of {@link LOG_METRICS} that apply to a function. */
 export const countInLog = (
   logGroup: LogGroup,
-  { trigger }: Pick<FunctionDeclaration, 'trigger'>,
+  { name, trigger }: Pick<FunctionDeclaration, 'name' | 'trigger'>,
   config: HubConfig,
 ): void => {
-  for (const [metricName, { pattern, of }] of Object.entries(LOG_METRICS)) {
-    if (!of.includes(trigger.kind)) continue;
+  for (const [metricName, { pattern, of, only = name }] of Object.entries(LOG_METRICS)) {
+    if (!of.includes(trigger.kind) || only !== name) continue;
     new MetricFilter(logGroup, metricName, {
       logGroup,
       filterPattern: pattern,

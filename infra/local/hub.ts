@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { Store } from '../../shared/data/table/store.ts';
@@ -26,7 +27,8 @@ import {
   regionOf,
 } from './lambda/environment.ts';
 import { createFunctions } from './lambda/functions.ts';
-import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps } from './lambda/triggers.ts';
+import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps, usedFunctions } from './lambda/triggers.ts';
+import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
 import { type BusRule, createBus } from './services/bus.ts';
 import { loadKey } from './services/kms.ts';
@@ -51,6 +53,8 @@ export interface HubOptions {
   /** Runs jobs on their schedules. Jobs can be run by hand in any case. */
   readonly schedules?: boolean;
   readonly demoData?: boolean;
+  /** Runs the demo market. It belongs to the demo data. */
+  readonly market?: boolean;
   /** Functions to run instead of those of the manifest, and their bundles. */
   readonly functions?: readonly FunctionDeclaration[];
   readonly bundle?: () => Promise<ReadonlyMap<string, { readonly file: string }>>;
@@ -129,7 +133,12 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     streams.destroy();
   });
   const { demoData = true } = options;
-  const fill = () => loadDemoCatalogue(new Store(database, LOCAL.table));
+  const hasMarket = demoData && options.market === true;
+  const store = new Store(database, LOCAL.table);
+  const fill = async () => {
+    await loadDemoCatalogue(store);
+    if (hasMarket) await loadMarket(store, Date.now());
+  };
   await createTable(database, LOCAL.table, demoData ? fill : undefined).catch((error: unknown) => {
     throw environment.HUB_DYNAMODB_ENDPOINT ? new EndpointUnusableError(dynamo.endpoint, error) : error;
   });
@@ -179,6 +188,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   for (const pump of pumps) cleanup.defer(() => pump.close());
 
   const schedules = schedulesOf(functions);
+  const used = schedulesOf(usedFunctions(functions, environment));
   const runJob = (name: string): Promise<unknown> | undefined => {
     const found = schedules.find(({ job }) => job === name);
     return found && runner.invoke(found.functionName, { job: found.job, by_hand: true });
@@ -197,7 +207,6 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     );
   });
   if (demoData) {
-    const store = new Store(database, LOCAL.table);
     const step = (text: string) => print(`Demo data: ${text}`);
     if (await loadDemo(addresses, environment, step)) {
       step('lists and figures');
@@ -208,10 +217,17 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     }
   }
 
-  const scheduler = startScheduler(options.schedules === false ? [] : schedules, ({ job, functionName }) => {
+  const scheduler = startScheduler(options.schedules === false ? [] : used, ({ job, functionName }) => {
     runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
-  state.announce({ url, dynamodb: dynamo.endpoint });
+  if (hasMarket) {
+    const eventBridge = new EventBridgeClient({ ...client, endpoint: addresses.bus });
+    cleanup.defer(() => eventBridge.destroy());
+    const onError = report('The demo market could not put its bars on the bus');
+    const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });
+    cleanup.defer(() => market.close());
+  }
+  state.announce({ url, dynamodb: dynamo.endpoint, bus: addresses.bus });
 
   cleanup.defer(async () => {
     const deadline = Date.now() + GRACE_MS;

@@ -8,6 +8,7 @@ const HELP = `Runs the whole service on this machine.
 
   npm start                 data is kept in .hub
   npm start -- --memory     nothing is kept
+  npm start -- --no-market  without the demo market
 
 Environment:
   PORT                      port of the API (3000); 0 picks a free one
@@ -31,6 +32,7 @@ Environment:
   HUB_MAIL_FROM             sender of mails (Strategy Hub <no-reply@localhost>)
   AWS_REGION                region of the SDK's clients (eu-west-1)
   HUB_FCM_URL               Firebase instead of the stand-in, with HUB_FCM_TOKEN_URL
+  HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
   POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)
 `;
@@ -40,7 +42,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = async (): Promise<void> => {
   const { env } = process;
   const { values } = parseArgs({
-    options: { memory: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      memory: { type: 'boolean', default: false },
+      'no-market': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
   if (values.help) return console.log(HELP);
 
@@ -51,6 +57,7 @@ const run = async (): Promise<void> => {
     port: portOf(env, 'PORT', 3000),
     busPort: portOf(env, 'HUB_BUS_PORT', 3001),
     ...(!values.memory && { dataDir }),
+    market: !values['no-market'],
     environment: env,
     onAccess: ({ routeKey, status, ms }) => {
       if (ready) console.log(`${routeKey} ${status} ${ms} ms`);

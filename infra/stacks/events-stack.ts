@@ -3,7 +3,6 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { FUNCTIONS } from '../../functions/manifest.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
@@ -12,6 +11,7 @@ import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { JobSchedules } from '../constructs/job-schedules.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
+import { deployedFunctions } from '../deployed.ts';
 
 interface EventsStackProps extends StackProps {
   readonly context: HubFunctionContext;
@@ -41,7 +41,7 @@ export class EventsStack extends Stack {
     );
     const hubRoles: string[] = [];
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
-    for (const declaration of FUNCTIONS) {
+    for (const declaration of deployedFunctions(context.config)) {
       const { name, trigger } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, context);

@@ -1,3 +1,5 @@
+import type { Timeframe } from './strategies/strategies.ts';
+
 /** The most active deployments of all kinds per plan. */
 const DEPLOY_LIMITS = { free: 5, pro: 50, unlimited: 500 } as const;
 
@@ -28,3 +30,9 @@ export const workLimit = (plan: Plan): number => WORK_LIMITS[plan];
 
 /** Work a day of all users of the free plan together: some hours of one processor. */
 export const FREE_WORK_LIMIT = 1e11;
+
+/** The smallest timeframe per plan at which the hub scans universes: each bar costs a program per instrument. */
+const SCANNER_TIMEFRAMES: Readonly<Record<Plan, Timeframe>> = { free: '1h', pro: '5m', unlimited: '1m' };
+
+/** Returns the smallest timeframe of a user's scanners under a plan. */
+export const scannerTimeframe = (plan: Plan): Timeframe => SCANNER_TIMEFRAMES[plan];

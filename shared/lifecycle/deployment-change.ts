@@ -24,6 +24,7 @@ import {
   stage,
   stageWrite,
 } from '../data/deployments/staged-change.ts';
+import { type MarketClock, marketTimeIn } from '../data/engine/market-clock.ts';
 import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { headKey } from '../data/numbered-list/numbered-list.ts';
 import { isContention, retryOnConflict } from '../data/numbered-list/retry.ts';
@@ -57,6 +58,8 @@ export interface Effect {
   readonly order?: StoredOrder;
   /** Market time of the change, of a deployment that the hub runs: start of the bar that caused it. */
   readonly at?: Date;
+  /** Clock of a deployment that the hub ran and that ends now. */
+  readonly clock?: MarketClock;
   /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
@@ -118,18 +121,36 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
 
-const readToEnd = (store: Store, before: Deployment, ended: boolean): Promise<Items> | Items =>
-  ended && before.kind === 'live' ? store.getMany(endingKeys(before), { consistent: true }) : [];
+const readToEnd = (
+  store: Store,
+  before: Extract<Deployment, { kind: 'live' }>,
+  { clock = [] }: Effect,
+): Promise<Items> => store.getMany([...endingKeys(before), ...clock], { consistent: true });
+
+/** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
+const timeOfChange = (
+  runtime: Runtime,
+  before: Extract<Deployment, { kind: 'live' }>,
+  { at, clock = [] }: Effect,
+  items: Items,
+): string => {
+  if (at) return at.toISOString();
+  if (!isHubRun(before)) return runtime.clock().toISOString();
+  const known = Date.parse(before.updated_at);
+  return new Date(Math.max(known, marketTimeIn(items, clock) ?? known)).toISOString();
+};
 
 /** Builds the change of a trading deployment. Its notifications reach the owner's lists by the outbox. */
 const tradingChange = async (
   runtime: Runtime,
   before: Extract<Deployment, { kind: 'live' }>,
-  after: Extract<Deployment, { kind: 'live' }>,
+  changed: Extract<Deployment, { kind: 'live' }>,
   effect: Effect,
   ended: boolean,
 ): Promise<Change> => {
-  const items = await readToEnd(runtime.store, before, ended);
+  const items = ended ? await readToEnd(runtime.store, before, effect) : [];
+  const after: typeof changed =
+    changed === before ? before : { ...changed, updated_at: timeOfChange(runtime, before, effect, items) };
   const { deployment, edits, writes, totals } =
     before === after
       ? { deployment: after, edits: [], writes: [], totals: undefined }
@@ -148,16 +169,6 @@ const tradingChange = async (
   return { deployment, edits, writes, messages: listEntriesMessages(entries) };
 };
 
-/** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
-const timeOfChange = (
-  { clock }: Runtime,
-  before: Extract<Deployment, { kind: 'live' }>,
-  at: Date | undefined,
-): string => {
-  if (at) return at.toISOString();
-  return isHubRun(before) ? before.updated_at : clock().toISOString();
-};
-
 const changeOf = async (
   runtime: Runtime,
   before: Deployment,
@@ -166,11 +177,7 @@ const changeOf = async (
 ): Promise<Change> => {
   const { deployment, notifications } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
-    const after =
-      deployment === before
-        ? before
-        : { ...deployment, updated_at: timeOfChange(runtime, before, effect.at) };
-    return tradingChange(runtime, before, after, effect, ended);
+    return tradingChange(runtime, before, deployment, effect, ended);
   }
   if (notifications.length > 0) return notifyingChange(runtime, before, effect);
   return { deployment, edits: [], writes: [], messages: [] };

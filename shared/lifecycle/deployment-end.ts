@@ -1,4 +1,7 @@
-import type { Deployment } from '../data/deployments/deployments.ts';
+import { type Deployment, isHubRun } from '../data/deployments/deployments.ts';
+import { type DomainEvent, domainEvent } from '../data/deployments/domain-events.ts';
+import { ENGINE_ENDED, engineEvent } from '../data/engine/events.ts';
+import type { Message } from '../data/outbox/outbox.ts';
 import { type DeploymentState, moveDeployment } from '../domain/deployments/deployment-states.ts';
 
 /**
@@ -22,3 +25,13 @@ export const endedDeployment = (
     }
   );
 };
+
+/** Returns the message that a deployment has ended, to the engine that runs it. */
+export const endMessage = (
+  detailType: Extract<DomainEvent, 'Deployment Undeployed' | 'Deployment Expired'>,
+  deployment: Deployment,
+  now: Date,
+): Message =>
+  isHubRun(deployment)
+    ? engineEvent(ENGINE_ENDED, deployment.deployment_id)
+    : domainEvent(detailType, deployment, now);

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { EXPIRY_KIND } from '../data/deployments/deployments.ts';
-import { domainEvent } from '../data/deployments/domain-events.ts';
+import { marketClockIn } from '../data/engine/market-clock.ts';
+import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { ConditionFailedError, type Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { changeDeployment } from './deployment-change.ts';
-import { endedDeployment } from './deployment-end.ts';
+import { endedDeployment, endMessage } from './deployment-end.ts';
 
 /** Lists deployments that have expired, longest overdue first. */
 export const findDueExpiries = async (store: Store, now: Date, limit: number): Promise<number[]> => {
@@ -39,7 +40,8 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
 
 /** Ends a deployment that has expired. @returns false if it has ended already or does not expire. */
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
-  const ended = await changeDeployment(runtime, deploymentId, (before, now) => {
+  const setupKey = keys.deploymentSetup(deploymentId);
+  const decide: Parameters<typeof changeDeployment>[2] = (before, now, items) => {
     if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
     const deployment = endedDeployment(before, { status: 'expired', stop_reason: 'expired' }, now);
     if (!deployment) return undefined;
@@ -54,8 +56,10 @@ export const expireDeployment = async (runtime: Runtime, deploymentId: number): 
           data: {},
         },
       ],
-      messages: [domainEvent('Deployment Expired', deployment, now)],
+      messages: [endMessage('Deployment Expired', deployment, now)],
+      clock: marketClockIn(itemWith(items, setupKey)),
     };
-  });
+  };
+  const ended = await changeDeployment(runtime, deploymentId, decide, [setupKey]);
   return ended !== undefined;
 };

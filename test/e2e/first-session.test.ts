@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { parentOf, processesWith, type Service, startService } from '../integration/local/service.ts';
+import { familyOf, processesWith, type Service, startService } from '../integration/local/service.ts';
 
 const TIMEOUT_MS = 40_000;
 const EMAIL = 'first@example.com';
@@ -64,23 +64,6 @@ const mailedCode = async (): Promise<string> => {
     if (code) return code;
   }
   throw new Error('no mail arrived');
-};
-
-/** Returns the service's process and all its descendants. */
-const family = (): number[] => {
-  const everyone = processesWith('').flatMap((pid) => {
-    try {
-      return [{ pid, parent: parentOf(pid) }];
-    } catch {
-      return []; // It ended in the meantime.
-    }
-  });
-  const found = new Set(service.process.pid === undefined ? [] : [service.process.pid]);
-  for (let size = 0; size !== found.size; ) {
-    size = found.size;
-    for (const { pid, parent } of everyone) if (found.has(parent)) found.add(pid);
-  }
-  return [...found];
 };
 
 it(
@@ -178,7 +161,7 @@ it('serves its reference, its OpenAPI document and the list of users', async () 
 it(
   'ends with everything that it started',
   async () => {
-    const started = family();
+    const started = familyOf(service);
     expect(started.length).toBeGreaterThan(1);
     const left = (): number[] => {
       const running = new Set(processesWith(''));

@@ -16,7 +16,13 @@ import { FUNCTIONS } from '../../functions/manifest.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startHub } from '../../infra/local/hub.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
-import { busRulesOf, routesOf, schedulesOf, startPumps } from '../../infra/local/lambda/triggers.ts';
+import {
+  busRulesOf,
+  routesOf,
+  schedulesOf,
+  startPumps,
+  usedFunctions,
+} from '../../infra/local/lambda/triggers.ts';
 import { createBus } from '../../infra/local/services/bus.ts';
 import { nextRun } from '../../infra/local/services/scheduler.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
@@ -359,7 +365,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       expression: ScheduleExpression,
       timeZone: ScheduleExpressionTimezone,
     }));
-    const local = schedulesOf(FUNCTIONS);
+    const local = schedulesOf(usedFunctions(FUNCTIONS, {}));
     expect(local).toHaveLength(deployed.length);
     expect(local).toEqual(expect.arrayContaining(deployed));
     const now = new Date();

@@ -29,6 +29,10 @@ const ENGINES = [
   },
 ];
 
+const MARKET_DATA = [
+  { name: 'coins', provider: 'binance', asset_classes: ['crypto'], exchanges: ['OTC'], display: true },
+] as const;
+
 const { app, stages, discard } = synthesize([
   ...COMPLETE_STAGES,
   defineStage({
@@ -39,6 +43,11 @@ const { app, stages, discard } = synthesize([
     domain: { ...DOMAIN, zone: { id: 'Z1', name: 'hub.test' } },
     reserveConcurrency: true,
     engines: ENGINES,
+    marketData: MARKET_DATA.map((feed) => ({
+      ...feed,
+      asset_classes: [...feed.asset_classes],
+      exchanges: [...feed.exchanges],
+    })),
     alarms: { email: 'ops@hub.test', latencyMs: 1000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
@@ -199,6 +208,45 @@ describe('the bus', () => {
   });
 });
 
+describe('feeds that the hub pulls', () => {
+  test('have a function with a schedule, the right to put events of the hub, and alarms', () => {
+    const { events, observability } = stageNamed('full');
+    const found = functionsOf(stageNamed('full')).find(
+      ({ declaration }) => declaration.name === 'market-data',
+    );
+    if (!found) throw new Error('the function is missing');
+    const { HUB_MARKET_DATA } = found.properties.Environment.Variables;
+    expect(JSON.parse(String(HUB_MARKET_DATA))).toMatchObject(MARKET_DATA);
+    const roleId = found.properties.Role['Fn::GetAtt'][0];
+    expect(statementsOf(events, roleId)).toContainEqual(
+      expect.objectContaining({
+        Action: 'events:PutEvents',
+        Condition: { StringEquals: { 'events:source': 'strategy-hub' } },
+      }),
+    );
+    events.hasResourceProperties('AWS::Scheduler::Schedule', {
+      ScheduleExpression: 'rate(1 minute)',
+      Target: { Input: '{"job":"pull-candles"}' },
+    });
+    // Others may not put events with the source of the hub.
+    const policies = JSON.stringify(events.findResources('AWS::Events::EventBusPolicy'));
+    expect(policies).toContain(roleId);
+    for (const name of ['market-data silent', 'market-data errors', 'market data down']) {
+      observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
+        AlarmName: `strategy-hub-full: ${name}`,
+      });
+    }
+  });
+
+  test('take nothing if none is configured', () => {
+    for (const { stage: name } of STAGES) {
+      const stage = stageNamed(name);
+      expect(functionsOf(stage).map(({ declaration }) => declaration.name)).not.toContain('market-data');
+      expect(JSON.stringify(stage.observability.toJSON())).not.toMatch(/market.data/i);
+    }
+  });
+});
+
 test('alarms are sent to an e-mail address', () => {
   stageNamed('full').observability.hasResourceProperties('AWS::SNS::Subscription', {
     Protocol: 'email',
@@ -248,6 +296,9 @@ describe('a stage that does not fit', () => {
     ['an engine with a source of AWS', { engines: [{ ...ENGINES[0], source: 'aws.events' }] }],
     ['an engine without principals', { engines: [{ source: 'acme.engine', principals: [] }] }],
     ['an engine listed twice', { engines: [ENGINES[0], ENGINES[0]] }],
+    ['a feed of an unknown provider', { marketData: [{ ...MARKET_DATA[0], provider: 'nobody' }] }],
+    ['a feed listed twice', { marketData: [MARKET_DATA[0], MARKET_DATA[0]] }],
+    ['a feed without TLS', { marketData: [{ ...MARKET_DATA[0], url: 'http://binance.test' }] }],
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();
@@ -271,6 +322,7 @@ test.each([
   ['HUB_IDENTITY_PROVIDERS', '[{'],
   ['HUB_IDENTITY_PROVIDERS', '[{"provider":"idp"}]'],
   ['HUB_SESSION_POLICY', 'sometimes'],
+  ['HUB_MARKET_DATA', '[{"name":"coins"}]'],
   ['HUB_PARTNERC_ISSUER', 'http://partner.test'],
 ])('the local engine does not start with %s=%s', async (name, value) => {
   const bundle = async () => new Map(FUNCTIONS.map((one) => [one.name, { file: 'none' }]));

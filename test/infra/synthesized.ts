@@ -63,6 +63,9 @@ export const COMPLETE_STAGES: readonly HubConfig[] = STAGES.map((stage) =>
   stage.production ? defineStage({ ...stage, ...PRODUCTION }) : stage,
 );
 
+/** Functions of the stages of the configuration: those that need no further setting. */
+export const DEPLOYED = FUNCTIONS.filter(({ onlyWith }) => onlyWith === undefined);
+
 /** Synthesizes all stages, or the given ones. Call `discard` when done. */
 export const synthesize = (configs: readonly HubConfig[] = COMPLETE_STAGES) => {
   const bundleDir = emptyBundles();

@@ -9,6 +9,7 @@ import { environmentNames } from '../../shared/settings.ts';
 import {
   actionsOf,
   allStatements,
+  DEPLOYED,
   functionsOf,
   type Resource,
   resourcesOf,
@@ -174,7 +175,7 @@ describe.each(stages)('the stage $name', (stage) => {
 
   test('gives each function the environment of its capabilities', () => {
     expect(functions.map(({ declaration }) => declaration.name).sort()).toEqual(
-      FUNCTIONS.map(({ name }) => name).sort(),
+      DEPLOYED.map(({ name }) => name).sort(),
     );
     for (const { properties, declaration } of functions) {
       expect(Object.keys(properties.Environment.Variables).sort()).toEqual(
@@ -294,7 +295,7 @@ describe.each(stages)('the stage $name', (stage) => {
       expect(Target.DeadLetterConfig).toBeDefined();
       return { input: Target.Input, expression: ScheduleExpression, timeZone: ScheduleExpressionTimezone };
     });
-    const expected = FUNCTIONS.flatMap(({ trigger }) =>
+    const expected = DEPLOYED.flatMap(({ trigger }) =>
       trigger.kind === 'schedule' ? trigger.schedules : [],
     );
     expect(fired).toHaveLength(expected.length);

@@ -18,6 +18,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { soakable } from '../support/soak.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -319,7 +320,7 @@ describe('the data of the local engine', () => {
     const state = openState(dataDir);
     const starting = await run([file], { HUB_DATA_DIR: dataDir });
     expect(starting).toMatchObject({ code: 1, err: [expect.stringContaining('is in use by')] });
-    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint });
+    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint, bus: 'http://127.0.0.1:3001' });
     const running = await run([file], { HUB_DATA_DIR: dataDir });
     state.close();
     expect(running).toMatchObject({ code: 0, err: [] });
@@ -329,19 +330,21 @@ describe('the data of the local engine', () => {
 });
 
 test('a list larger than the heap can be imported', async () => {
+  const [count, heapMb] = [soakable(12_000, 40_000), soakable(26, 40)];
   const file = join(dir, 'long.csv');
   const stream = createWriteStream(file);
   stream.write('symbol,name,exchange,asset_class,quote_currency\n');
-  for (let index = 0; index < 40_000; index++) {
+  for (let index = 0; index < count; index++) {
     if (!stream.write(`L${index},"Long List Company ${index}, Incorporated",NYSE,equity,USD\n`))
       await once(stream, 'drain');
   }
   stream.end();
   await once(stream, 'finish');
   const { code, out } = await run(['--dry-run', file], into(new Store(client, engine.table)), [
-    '--max-old-space-size=40',
+    `--max-old-space-size=${heapMb}`,
   ]);
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('40,000 lines: 40,000 created') });
+  const all = count.toLocaleString('en');
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${all} lines: ${all} created`) });
   // Must be larger than the heap.
 }, 90_000);
 

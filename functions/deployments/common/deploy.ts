@@ -14,6 +14,7 @@ import {
   notificationHeadKey,
   type ReadMarks,
 } from '../../../shared/data/deployments/notifications.ts';
+import { ENGINE_REQUESTED, engineEvent } from '../../../shared/data/engine/events.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
@@ -27,6 +28,8 @@ import { requestedDeployment } from '../../../shared/domain/deployments/deployme
 import { deployLimit } from '../../../shared/domain/plans.ts';
 import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
+import type { HubRun } from './hub-run.ts';
+import { type HubRuns, loadHubRun } from './load-hub-run.ts';
 
 const unknownKey = (): HubError =>
   new HubError('strategy_unknown', 'There is no strategy with this deploy key.');
@@ -59,6 +62,14 @@ interface Origin {
   readonly user: User;
   /** Everything that was read, with the items of the additional keys. */
   readonly items: Items;
+  /** Set if the hub runs the deployment: the strategy has rules. */
+  readonly hub: HubRuns | undefined;
+}
+
+/** A new deployment, with what the hub's engine does for it, if it runs it. */
+interface Made<D extends Deployment> {
+  readonly deployment: D;
+  readonly run: HubRun | undefined;
 }
 
 /** Requirements of one kind of deployment. */
@@ -67,31 +78,32 @@ interface Plan<D extends Deployment> {
   readonly kind: D['kind'];
   /** Keys to read with the strategy, and keys that depend on it. */
   readonly extraReads?: readonly Key[];
-  readonly extraReadsFor?: (strategy: Strategy) => readonly Key[];
+  readonly extraReadsFor?: (strategy: Strategy, items: Items, hub: HubRuns | undefined) => readonly Key[];
   /** Additional writes of the transaction. */
   readonly extraWrites?: (deployment: D) => readonly Write[];
 }
 
 /**
  * Deploys a strategy for its owner. One transaction writes the deployment, its place in the owner's list, the
- * counts of plan and strategy, and the event for the engines.
+ * counts of plan and strategy, and the event for the engine: the hub's own for a strategy with rules, else those outside.
  *
  * @param make says what the deployment is, from what was read. It throws what does not fit.
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
   { keygen, kind, extraReads = [], extraReadsFor = () => [], extraWrites = () => [] }: Plan<D>,
-  make: (origin: Origin, base: ReturnType<typeof baseOf>) => D,
+  make: (origin: Origin, base: ReturnType<typeof baseOf>) => Made<D>,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
+    const hub = strategy.rules_hash === undefined ? undefined : await loadHubRun();
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [
         keys.user(strategy.user_id),
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
-        ...extraReadsFor(strategy),
+        ...extraReadsFor(strategy, first, hub),
       ],
       { consistent: true },
     );
@@ -107,7 +119,9 @@ export const deploy = async <D extends Deployment>(
       );
     }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
-    const deployment = make({ strategy, user, items: [...first, ...items] }, baseOf(call, strategy, marks));
+    const made = make({ strategy, user, items: [...first, ...items], hub }, baseOf(call, strategy, marks));
+    const { run } = made;
+    const deployment: D = { ...made.deployment, ...run?.fields };
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) {
       edit.append(deploymentEntry(deployment));
@@ -115,6 +129,7 @@ export const deploy = async <D extends Deployment>(
     const step = { update: 'SET deployment_count = deployment_count + :one', values: { ':one': 1 } };
     await commit(call.store, edits, [
       newDeploymentWrite(deployment),
+      ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
       takeDeploySlot(user.user_id, limit),
       ...changeEverywhere(strategy, step, {
@@ -123,7 +138,13 @@ export const deploy = async <D extends Deployment>(
         condition: 'keygen = :keygen',
         values: { ...step.values, ':keygen': keygen },
       }),
-      outboxWrite(textId(call.random), domainEvent('Deployment Requested', deployment, call.now), call.now),
+      outboxWrite(
+        textId(call.random),
+        run
+          ? engineEvent(ENGINE_REQUESTED, deployment.deployment_id)
+          : domainEvent('Deployment Requested', deployment, call.now),
+        call.now,
+      ),
     ]);
     return { deployment, marks };
   });

@@ -3,6 +3,7 @@ import { integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+import { engineField, engineOf } from './engine.ts';
 
 /** Fields that notification deployments and scanners share. */
 export const runFields = {
@@ -10,6 +11,7 @@ export const runFields = {
   strategy_id: integer(),
   strategy_name: z.string(),
   timeframe: z.enum(TIMEFRAMES),
+  engine: engineField(),
   status: z.enum(DEPLOYMENT_STATUSES),
   deployed_at: timestamp(),
   expires_at: timestamp().nullable(),
@@ -23,6 +25,7 @@ export const presentRun = (deployment: Deployment) => ({
   strategy_id: deployment.strategy_id,
   strategy_name: deployment.strategy_name,
   timeframe: deployment.timeframe,
+  engine: engineOf(deployment),
   status: deployment.status,
   deployed_at: deployment.deployed_at,
   expires_at: deployment.expires_at ?? null,

@@ -10,6 +10,7 @@ import {
 import { shownFigure, shownPrice, toMoney } from '../../../shared/domain/money.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { number } from '../common/amounts.ts';
+import { engineField, engineOf } from './engine.ts';
 
 const amount = z.number();
 const orNothing = amount.nullable();
@@ -35,6 +36,7 @@ const tradingFields = {
   broker_id: integer().nullable(),
   account_id: z.string().nullable(),
   mode: z.enum(TRADE_MODES),
+  engine: engineField(),
   status: z.enum(DEPLOYMENT_STATUSES),
   phase: z.enum(DEPLOYMENT_PHASES),
   stop_reason: z.enum(STOP_REASONS).nullable(),
@@ -115,6 +117,7 @@ export const presentTrading = (summary: TradingSummary): z.output<typeof liveDep
   broker_id: summary.broker_id ?? null,
   account_id: summary.account_id ?? null,
   mode: summary.mode,
+  engine: engineOf(summary),
   status: summary.status,
   phase: summary.phase,
   stop_reason: summary.stop_reason,

@@ -10,6 +10,14 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/deploy_live_strategy.channels':
     'Channels for notifications, separated by commas: `push`, `email`, `sms`. `push` when absent.',
   '/deploy_live_strategy.currency': 'Currency of the deployment: ISO 4217, or a crypto symbol.',
+  '/deploy_live_strategy.commission_fixed':
+    'Commission of each entry and exit, in `currency`. 0 when absent. For strategies with rules only, as all fields of the account.',
+  '/deploy_live_strategy.commission_min':
+    'Smallest commission of an entry or exit, in `currency`. 0 when absent.',
+  '/deploy_live_strategy.commission_per_unit':
+    'Commission of each entry and exit per unit traded, in `currency`. 0 when absent.',
+  '/deploy_live_strategy.commission_rate':
+    'Commission of each entry and exit, as a part of the value. 0 when absent.',
   '/deploy_live_strategy.expires_at':
     'Time of expiry in the future. ISO-8601 with a time zone; never when absent.',
   '/deploy_live_strategy.starting_capital': 'Capital above zero as decimal text, in `currency`.',

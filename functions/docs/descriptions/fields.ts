@@ -141,6 +141,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   email: 'E-mail address. Compared without regard to case.',
   email_verified: 'Whether the user proved the e-mail address.',
   enabled: 'Whether it is switched on.',
+  engine:
+    'Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events.',
   engine_rates:
     'Whether the engine reports exchange rates to `currency` for symbols quoted in another currency. Without them such symbols are refused.',
   engine_version: 'Version of the engine; null before the backtest is done.',

@@ -7,6 +7,7 @@ import {
   STOP_REASONS,
 } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+import { engineField, engineOf } from '../../deployments/records/engine.ts';
 
 /** Fields of all kinds of deployments. */
 export const deploymentFields = {
@@ -15,6 +16,7 @@ export const deploymentFields = {
   strategy_name: z.string(),
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
+  engine: engineField(),
   status: z.enum(DEPLOYMENT_STATUSES),
   phase: z.enum(DEPLOYMENT_PHASES),
   deployed_at: timestamp(),
@@ -31,6 +33,7 @@ export const presentFields = (deployment: Deployment) => ({
   strategy_name: deployment.strategy_name,
   symbols: deployment.symbols,
   timeframe: deployment.timeframe,
+  engine: engineOf(deployment),
   status: deployment.status,
   phase: deployment.phase,
   deployed_at: deployment.deployed_at,

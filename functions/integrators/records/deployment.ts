@@ -37,6 +37,7 @@ const tradingFields = liveDeploymentCustomOut.pick({
   broker_id: true,
   account_id: true,
   mode: true,
+  engine: true,
   status: true,
   phase: true,
   stop_reason: true,

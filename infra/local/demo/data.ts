@@ -50,7 +50,12 @@ const beginAt = async (store: Store): Promise<number | undefined> => {
   return now;
 };
 
-/** Lets people make, like, copy and test strategies, each in its time. */
+/** A strategy and its owner. */
+interface Owned extends Made {
+  readonly email: string;
+}
+
+/** Lets people make, like and copy strategies, each in its time. */
 const loadPeople = async (
   past: Past,
   now: number,
@@ -62,11 +67,11 @@ const loadPeople = async (
   ].sort((left, right) => right.strategy.age - left.strategy.age);
   past.moveTo(now - REGISTERED_AGE * DAY);
   for (const { email } of [...DEMO_AUTHORS, DEMO]) await signIn(email);
-  const made = new Map<string, Made>();
+  const made = new Map<string, Owned>();
   for (const { email, strategy } of owned) {
     past.moveTo(now - strategy.age * DAY);
     const mine = await (await signIn(email))?.make(strategy);
-    if (mine) made.set(strategy.name, mine);
+    if (mine) made.set(strategy.name, { ...mine, email });
   }
   past.moveTo(now - VISITED_AGE * DAY);
   const like = async (person: DemoPerson | undefined, names: readonly string[]) => {
@@ -80,6 +85,19 @@ const loadPeople = async (
   await like(demoUser, DEMO_USER_LIKES);
   const copied = made.get(DEMO_USER_COPY);
   if (copied) await demoUser?.copy(copied);
+  return made;
+};
+
+/**
+ * Lets people set rules and run backtests. The deployments of three months were made without rules, for an engine
+ * outside: that of the hub trades no past.
+ */
+const loadRules = async (
+  made: ReadonlyMap<string, Owned>,
+  signIn: (email: string) => Promise<DemoPerson | undefined>,
+) => {
+  for (const strategy of made.values()) await (await signIn(strategy.email))?.setRules(strategy);
+  const demoUser = await signIn(DEMO.email);
   for (const [name, backtests] of Map.groupBy(DEMO_BACKTESTS, ({ strategy }) => strategy)) {
     const tested = made.get(name);
     if (tested) await demoUser?.backtest(tested, backtests);
@@ -130,10 +148,12 @@ export const loadDemoData = async (
   const now = await beginAt(store);
   if (now === undefined) return false;
   report('people and their strategies');
-  await loadPeople(past, now, signIn);
+  const made = await loadPeople(past, now, signIn);
   report('deployments and three months of trades');
   const { email, password } = DEMO;
   await loadDemoDeployments(past, now, signIn, email, () => connectDemoAccount(past, { email, password }));
+  report('rules and backtests');
+  await loadRules(made, signIn);
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
   return true;
 };

@@ -62,17 +62,22 @@ export class DemoPerson {
     return new DemoPerson(past, signedInSchema.parse(answer.json));
   }
 
-  /** Makes a strategy that is not there yet, with its rules, and shows it to whom it is for. */
+  /** Makes a strategy that is not there yet, and shows it to its audience. */
   async make({ name, description, symbol, timeframe, audience }: DemoStrategy): Promise<Made> {
     const made = await this.#build({ strategy_name: name, symbol, timeframe });
     const strategy_id = String(made.strategy_id);
     await this.#post('/rename_strategy', { strategy_id, strategy_name: name, description });
-    const rules = DEMO_RULES[name];
-    if (rules) await this.#done('POST', '/set_strategy_rules', { strategy_id }, { json: rules });
     if (audience === 'explore') await this.#post('/publish_explore_strategy', { strategy_id });
     else if (audience !== 'owner')
       await this.#post('/profile_publish_strategy', { strategy_id, publish_state: STATES[audience] });
     return made;
+  }
+
+  /** Gives a strategy its rules, if it has some. */
+  async setRules({ strategy_id, strategy_name }: Made): Promise<void> {
+    const json = DEMO_RULES[strategy_name];
+    if (!json) return;
+    await this.#done('POST', '/set_strategy_rules', { strategy_id: String(strategy_id) }, { json });
   }
 
   async like({ strategy_id }: Made): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
 import { rolloverAt, rolloverChargeId, swapOf } from '../../../shared/domain/instruments/rollover.ts';
+import { numbers } from '../numbers.ts';
 import { isTradingDay, type Market, SESSION } from './trading-days.ts';
 import type { DemoTrading } from './trading-plans.ts';
 
@@ -13,15 +14,6 @@ export interface DemoEvent {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-/** The same numbers on every start: a linear congruential generator (Numerical Recipes), from 0 to 1. */
-const numbers = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-};
 
 interface DemoOrder {
   readonly id: string;

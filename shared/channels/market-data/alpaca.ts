@@ -3,7 +3,13 @@ import type { Bar } from '../../domain/candles/bars.ts';
 import type { SourceTimeframe } from '../../domain/candles/timeframes.ts';
 import type { AssetClass } from '../../domain/instruments/instruments.ts';
 import { getJson, MARKET_DATA_PATIENCE_MS } from './get-json.ts';
-import type { Adjustment, BarsPage, BarsRequest, MarketData } from './market-data.ts';
+import {
+  type Adjustment,
+  type BarsPage,
+  type BarsRequest,
+  type MarketData,
+  ProviderDownError,
+} from './market-data.ts';
 import { readAnswer, readBars } from './read-bars.ts';
 
 interface AlpacaOptions {
@@ -87,7 +93,8 @@ const isCrypto = (assetClass: AssetClass): boolean => assetClass === 'crypto';
 /** Alpaca Market Data: shares of the United States (v2) and crypto assets (v1beta3). */
 export const alpaca = (options: AlpacaOptions): MarketData => {
   const { keyId, secretKey, stockFeed, symbols, clock, patienceMs = MARKET_DATA_PATIENCE_MS } = options;
-  const headers = { 'apca-api-key-id': keyId, 'apca-api-secret-key': secretKey };
+  const hasKey = keyId !== '' && secretKey !== '';
+  const headers = hasKey ? { 'apca-api-key-id': keyId, 'apca-api-secret-key': secretKey } : {};
 
   const urlOf = ({ symbols: asked, assetClass, timeframe, adjustment, from, to, page }: BarsRequest): URL => {
     const url = new URL(isCrypto(assetClass) ? '/v1beta3/crypto/us/bars' : '/v2/stocks/bars', options.url);
@@ -124,6 +131,10 @@ export const alpaca = (options: AlpacaOptions): MarketData => {
       return timeframe === '1d' ? STOCK_DAY_SETTLE_MS : STOCK_SETTLE_MS;
     },
     fetchPage: async (request): Promise<BarsPage> => {
+      // Bars of crypto assets need no key.
+      if (!hasKey && !isCrypto(request.assetClass)) {
+        throw new ProviderDownError('no key of Alpaca is in the secret', { isFinal: true });
+      }
       const now = clock();
       const got = await getJson({
         url: urlOf(request),

@@ -229,13 +229,16 @@ const EXCHANGE_ZONES: Readonly<Record<string, string>> = {
   XETRA: 'Europe/Berlin',
 };
 
+/** Exchange of the demo market, which never closes. */
+export const DEMO_EXCHANGE = 'DEMO';
+
 /** Returns the id of an instrument's calendar. */
 export const calendarIdOf = (instrument: {
   readonly exchange: string;
   readonly asset_class: AssetClass;
 }): string => {
   const { exchange, asset_class: assetClass } = instrument;
-  if (assetClass === 'crypto') return 'always';
+  if (assetClass === 'crypto' || exchange === DEMO_EXCHANGE) return 'always';
   if (assetClass === 'forex') return 'forex';
   if (assetClass === 'commodity') return 'cfd';
   if (US_EXCHANGES.has(exchange)) return 'us';

@@ -38,6 +38,8 @@ interface Explained {
   readonly runs: ReadonlyMap<ResolvedCondition, number>;
   /** Places of values by the JSON of their operand. */
   readonly slots: ReadonlyMap<string, number>;
+  /** Places of values at the bar before, by the place of the value. */
+  readonly previous: ReadonlyMap<number, number>;
   /** Places that the tests read. */
   readonly read: Int32Array;
 }
@@ -138,6 +140,7 @@ export const compile = (rules: ResolvedRules, timeframe: Timeframe, time: Market
       counts: operands.counts,
       runs: signals.runsOf,
       slots: operands.slots,
+      previous: operands.previous,
       read: Int32Array.from(operands.read),
     },
   };

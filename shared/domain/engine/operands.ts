@@ -54,7 +54,7 @@ export class Operands {
   readonly slots = new Map<string, number>();
   readonly #constants = new Set<number>();
   /** Place of the value at the bar before, by place. */
-  readonly #previous = new Map<number, number>();
+  readonly previous = new Map<number, number>();
 
   constructor(timeframe: Timeframe, time: MarketTime) {
     this.timeframe = timeframe;
@@ -84,17 +84,17 @@ export class Operands {
   /** Returns the place that holds an operand's value of the bar before. */
   previousOf(slot: number): number {
     if (this.#constants.has(slot)) return slot;
-    const known = this.#previous.get(slot);
+    const known = this.previous.get(slot);
     if (known !== undefined) return known;
     const previous = this.layout.take(1, Number.NaN);
-    this.#previous.set(slot, previous);
+    this.previous.set(slot, previous);
     this.read.add(previous);
     return previous;
   }
 
   /** Returns the copies to make after a bar, as pairs of places: to, from. */
   copies(): Int32Array {
-    return Int32Array.from([...this.#previous].flatMap(([slot, previous]) => [previous, slot]));
+    return Int32Array.from([...this.previous].flatMap(([slot, previous]) => [previous, slot]));
   }
 
   /** Returns the place of an average true range of the program's timeframe. */

@@ -181,6 +181,8 @@ export type IntegratorLiveDeployment = {
     account_id: string | null;
     /** `live` trades real money, `virtual` trades on paper. */
     mode: "live" | "virtual";
+    /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
+    engine: "external" | "hub";
     /** Status of the deployment. */
     status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
     /** Place in the trading cycle. */
@@ -256,6 +258,8 @@ export type IntegratorNotificationDeployment = {
     symbols: string[];
     /** Length of a bar. */
     timeframe: "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
+    /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
+    engine: "external" | "hub";
     /** Status of the deployment. */
     status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
     /** Place in the trading cycle. */
@@ -297,6 +301,8 @@ export type IntegratorScanner = {
     symbols: string[];
     /** Length of a bar. */
     timeframe: "1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w";
+    /** Engine that runs the deployment: `hub` for a strategy with rules, else `external`, which reports as events. */
+    engine: "external" | "hub";
     /** Status of the deployment. */
     status: "requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error";
     /** Place in the trading cycle. */

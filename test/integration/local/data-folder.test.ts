@@ -42,7 +42,7 @@ const fill = async (): Promise<Record<string, string>> => {
     );
     loadSecret(dataDir);
     loadKey('key', dataDir);
-    state.announce({ url: 'http://localhost:3000', dynamodb: dynamo.endpoint });
+    state.announce({ url: 'http://localhost:3000', dynamodb: dynamo.endpoint, bus: 'http://127.0.0.1:3001' });
     return modesIn(dataDir);
   } finally {
     client.destroy();

@@ -8,13 +8,14 @@ import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/st
 import { demoHistory } from '../../../infra/local/demo/trades.ts';
 import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
 import { DEMO_TRADING } from '../../../infra/local/demo/trading-plans.ts';
-import { type Service, startService, startServiceUntil } from './service.ts';
+import { familyOf, residentMb, type Service, startService, startServiceUntil } from './service.ts';
 
 const TIMEOUT_MS = 180_000;
 const DAY = 24 * 3_600_000;
 
 let dataDir: string;
 let service: Service;
+let megabytes: number;
 
 beforeAll(async () => {
   dataDir = await makeScratchFolder();
@@ -24,6 +25,7 @@ beforeAll(async () => {
   cut.process.kill('SIGKILL');
   await cut.exited;
   service = await startService({ HUB_DATA_DIR: dataDir });
+  megabytes = residentMb(familyOf(service));
 }, TIMEOUT_MS);
 afterAll(async () => {
   service.process.kill('SIGKILL');
@@ -94,6 +96,10 @@ const ordersOf = async (user_id: string, deployment_id: number) => {
 };
 
 describe('demo data', () => {
+  it('leaves the service with at most 350 MB in all of its processes when it is ready', () => {
+    expect(megabytes).toBeLessThan(350);
+  });
+
   it('has every strategy of its users once, with likes and copies', async () => {
     const user_id = await signIn();
     const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));

@@ -91,3 +91,28 @@ export const processesWith = (text: string): number[] =>
 /** The parent of a process. */
 export const parentOf = (pid: number): number =>
   Number(/^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+
+/** Returns the process of a service and all its descendants. */
+export const familyOf = ({ process: { pid } }: Service): number[] => {
+  const everyone = processesWith('').flatMap((one) => {
+    try {
+      return [{ pid: one, parent: parentOf(one) }];
+    } catch {
+      return []; // It ended in the meantime.
+    }
+  });
+  const found = new Set(pid === undefined ? [] : [pid]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const { pid: one, parent } of everyone) if (found.has(parent)) found.add(one);
+  }
+  return [...found];
+};
+
+/** Returns the memory of processes in MB. */
+export const residentMb = (pids: readonly number[]): number => {
+  const kb = pids.map((pid) =>
+    Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+  );
+  return kb.reduce((sum, one) => sum + one, 0) / 1024;
+};

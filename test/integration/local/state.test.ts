@@ -16,7 +16,11 @@ describe('the state', () => {
   it('is locked by one service at a time, and the next one gets an error that says so', () => {
     const state = openState(dataDir);
     expect(() => openState(dataDir)).toThrow(DataInUseError);
-    state.announce({ url: 'http://localhost:3000', dynamodb: 'http://127.0.0.1:8000' });
+    state.announce({
+      url: 'http://localhost:3000',
+      dynamodb: 'http://127.0.0.1:8000',
+      bus: 'http://127.0.0.1:3001',
+    });
     expect(() => openState(dataDir)).toThrow(
       `in use by the service at http://localhost:3000 (process ${process.pid})`,
     );

@@ -9,8 +9,8 @@ const NOW = Date.parse('2026-03-02T15:00Z');
 const PATIENCE_MS = 150;
 
 let upstream: Upstream;
-const providers = (): Record<'alpaca' | 'binance', MarketData> => {
-  const shared = { url: upstream.url, clock: () => new Date(NOW), patienceMs: PATIENCE_MS };
+const providers = (patienceMs = 5_000): Record<'alpaca' | 'binance', MarketData> => {
+  const shared = { url: upstream.url, clock: () => new Date(NOW), patienceMs };
   return {
     alpaca: alpaca({
       ...shared,
@@ -48,7 +48,7 @@ const STALLS: Readonly<Record<string, Upstream['answer']>> = {
 
 test.each(Object.entries(STALLS))('a provider that %s is left after the time limit', async (_name, stall) => {
   upstream.answer = stall;
-  for (const provider of Object.values(providers())) {
+  for (const provider of Object.values(providers(PATIENCE_MS))) {
     const begun = performance.now();
     await expect(provider.fetchPage(request)).rejects.toMatchObject({
       name: 'ProviderDown',
@@ -86,6 +86,25 @@ test('the remaining requests of a window are left to others', async () => {
       .writeHead(200, { 'x-ratelimit-limit': '200', 'x-ratelimit-remaining': '20' })
       .end('{"bars":{},"next_page_token":null}');
   expect(await providers().alpaca.fetchPage(request)).toMatchObject({ nearLimit: true, next: undefined });
+});
+
+test('shares of Alpaca need a key, crypto assets do not', async () => {
+  upstream.answer = (_request, response) => response.writeHead(200).end('{"bars":{}}');
+  const provider = alpaca({
+    url: upstream.url,
+    clock: () => new Date(NOW),
+    keyId: '',
+    secretKey: '',
+    stockFeed: 'iex',
+    symbols: {},
+  });
+  await expect(provider.fetchPage({ ...request, assetClass: 'equity' })).rejects.toMatchObject({
+    message: 'no key of Alpaca is in the secret',
+    isFinal: true,
+  });
+  expect(upstream.received).toEqual([]);
+  await provider.fetchPage(request);
+  expect(Object.keys(upstream.received[0]?.headers ?? {}).join()).not.toContain('apca');
 });
 
 test('crypto assets of Alpaca have no feed and no adjustment', async () => {

@@ -61,8 +61,8 @@ export const requestCloses = (
   }
 };
 
-/** Returns the bars since the entry of the oldest trade of a side; NaN without one. */
-const barsInTrade = ({ trades, bar }: Account, side: Direction): number => {
+/** Returns the bars from the entry of the oldest trade of a side to a bar; NaN without a trade. */
+export const barsInTrade = ({ trades }: Account, side: Direction, bar: number): number => {
   for (let index = 0; index < trades.length; index += 1) {
     const trade = trades[index];
     if (trade?.side === side) return bar - trade.entryBar;
@@ -73,7 +73,8 @@ const barsInTrade = ({ trades, bar }: Account, side: Direction): number => {
 const countRuns = (account: Account, { runs }: TradingPlan, observation: Float64Array): void => {
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index];
-    const holds = run?.signal(observation, barsInTrade(account, run.side), account.runs) ?? false;
+    const holds =
+      run?.signal(observation, barsInTrade(account, run.side, account.bar), account.runs) ?? false;
     account.runs[index] = holds ? at(account.runs, index) + 1 : 0;
   }
 };
@@ -82,25 +83,47 @@ const applyExits = (account: Account, { exits }: TradingPlan, observation: Float
   for (let index = 0; index < exits.length; index += 1) {
     const exit = exits[index];
     if (!exit) continue;
-    const bars = barsInTrade(account, exit.side);
+    const bars = barsInTrade(account, exit.side, account.bar);
     if (Number.isNaN(bars) || !exit.signal(observation, bars, account.runs)) continue;
     requestCloses(account, exit.side, exit.portion, 'exit');
     return;
   }
 };
 
-/** Returns whether an entry may be placed now, next to the open trades and the orders that wait. */
-const mayEnter = (account: Account, plan: TradingPlan, { side }: EntryPlan): boolean => {
+/** Cause for which an entry is not placed though its signal holds. */
+export type EntryBlock =
+  | 'direction'
+  | 'cooldown'
+  | 'opposite_trade'
+  | 'open_trade'
+  | 'waiting_order'
+  | 'max_trades';
+
+/**
+ * Returns why an entry may not be placed, next to the open trades and the orders that wait; undefined if it may.
+ *
+ * @param bar index of the bar at whose close it would be placed.
+ */
+export const entryBlock = (
+  account: Account,
+  plan: TradingPlan,
+  { side }: EntryPlan,
+  bar: number,
+): EntryBlock | undefined => {
   const { trades, orders, settings } = account;
-  if (settings.direction !== 'both' && settings.direction !== (side === 1 ? 'long' : 'short')) return false;
-  if (account.bar - account.exitBar < plan.cooldownBars) return false;
-  if (trades.length === 0 && orders.length === 0) return true;
-  if (!plan.reverse && trades.some((trade) => trade.side !== side)) return false;
-  if (!plan.pyramid) return orders.length === 0 && !trades.some((trade) => trade.side === side);
+  if (settings.direction !== 'both' && settings.direction !== (side === 1 ? 'long' : 'short'))
+    return 'direction';
+  if (bar - account.exitBar < plan.cooldownBars) return 'cooldown';
+  if (trades.length === 0 && orders.length === 0) return undefined;
+  if (!plan.reverse && trades.some((trade) => trade.side !== side)) return 'opposite_trade';
+  if (!plan.pyramid) {
+    if (orders.length > 0) return 'waiting_order';
+    return trades.some((trade) => trade.side === side) ? 'open_trade' : undefined;
+  }
   const own =
     trades.filter((trade) => trade.side === side).length +
     orders.filter((order) => plan.entries[order.entry]?.side === side).length;
-  return own < plan.maxTrades;
+  return own < plan.maxTrades ? undefined : 'max_trades';
 };
 
 const applyEntries = (
@@ -112,8 +135,8 @@ const applyEntries = (
   const { entries } = plan;
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries[index];
-    if (!entry?.signal(observation, barsInTrade(account, entry.side), account.runs)) continue;
-    if (!mayEnter(account, plan, entry)) continue;
+    if (!entry?.signal(observation, barsInTrade(account, entry.side, account.bar), account.runs)) continue;
+    if (entryBlock(account, plan, entry, account.bar)) continue;
     if (plan.reverse) requestCloses(account, entry.side === 1 ? -1 : 1, 1, 'reverse');
     if (account.isPaused) return;
     const close = at(bar, CLOSE);

@@ -6,25 +6,18 @@ import { trade } from '../account/trade.ts';
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
-import type { TradingPlan } from '../plan.ts';
+import { type Decision, decisionsOf } from './decisions.ts';
 import { type Frames, hasEntrySignal, readBar } from './frames.ts';
 import type { LiveProgram } from './live-program.ts';
 import { isActive, type PaperAccount } from './paper-account.ts';
 import { type AccountReport, reportsOf } from './reports.ts';
-
-/** Something that an account decided, or that happened to it, in words for its owner. */
-interface Decision {
-  /** Start of the bar. */
-  readonly at: number;
-  readonly text: string;
-}
 
 /** Steps of an account. */
 export interface PaperSteps {
   /** Reports in the order of booking. */
   readonly reports: AccountReport[];
   readonly decisions: Decision[];
-  /** False if the account only moved on, so that it need not be saved. */
+  /** False if the account only moved on, so that it need not be saved; a skipped entry may be among the decisions. */
   readonly changed: boolean;
 }
 
@@ -80,14 +73,13 @@ const nextSignal = (frames: Frames, from: number): number => {
   return position;
 };
 
-/** Takes the steps of an account out of it, as reports. */
-const takeReports = (paper: PaperAccount, plan: TradingPlan, start: number): AccountReport[] => {
-  const { account } = paper;
-  const events: readonly AccountEvent[] = account.journal ?? [];
-  account.journal = [];
+/** Takes the steps of an account out of it. */
+const takeSteps = (account: Account): readonly AccountEvent[] => {
+  const events = account.journal ?? [];
+  if (events.length > 0) account.journal = [];
   account.closed.length = 0;
   account.cancelled.length = 0;
-  return reportsOf(paper, plan, events, start);
+  return events;
 };
 
 /**
@@ -105,6 +97,7 @@ export const advancePaper = (
   const { account } = paper;
   const plan = live.program.trading;
   const reports: AccountReport[] = [];
+  const decisions: Decision[] = [];
   const length = barCount(frames.bars);
   const bar = new Float64Array(COUNT);
   let changed = false;
@@ -127,11 +120,14 @@ export const advancePaper = (
     trade(plan, account, bar, observation);
     paper.index += 1;
     paper.at = start;
-    if (account.journal.length === 0) continue;
-    changed = true;
-    reports.push(...takeReports(paper, plan, start));
+    const events = takeSteps(account);
+    if (events.length > 0) {
+      changed = true;
+      reports.push(...reportsOf(paper, plan, events, start));
+    } else if (!frames.turned.has(position)) continue;
+    decisions.push(...decisionsOf({ live, frames, position }, account, events));
   }
-  return { reports, decisions: [], changed };
+  return { reports, decisions, changed };
 };
 
 /** Ends an account that has no equity left. */
@@ -158,5 +154,5 @@ export const closePaper = (
   const bar = Math.max(account.bar - 1, 0);
   closeAll(account, { price, bar, at: moment, expected: price }, 'manual');
   endRuined(account);
-  return takeReports(paper, trading, moment);
+  return reportsOf(paper, trading, takeSteps(account), moment);
 };

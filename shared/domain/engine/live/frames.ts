@@ -1,13 +1,24 @@
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
-import type { AccountEvent } from '../account/account.ts';
+import type { Account, AccountEvent } from '../account/account.ts';
+import { barsInTrade } from '../account/decisions.ts';
 import { trade } from '../account/trade.ts';
 import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED } from '../observation.ts';
 import { observe } from '../observe.ts';
+import type { Direction } from '../plan.ts';
 import type { LiveProgram } from './live-program.ts';
 
 /** Values of a bar at the places that the program's tests read; see `reasons.ts`. */
-type Reasons = Float64Array;
+export type Reasons = Float64Array;
+
+/** The model account at the close of a bar. */
+interface ModelBar {
+  readonly events: readonly AccountEvent[];
+  /** Counts of bars in a row. */
+  readonly runs: Float64Array;
+  /** Returns the bars since the entry of the oldest trade of a side; NaN without one. */
+  readonly bars: (side: Direction) => number;
+}
 
 /** The bars before frames, as an account that is without a trade would have them. */
 interface BarsBefore {
@@ -33,8 +44,8 @@ export interface Frames {
   readonly entrySignals: Uint8Array;
   /** Indices of the entries that turned true, by position. */
   readonly turned: ReadonlyMap<number, readonly number[]>;
-  /** Steps of the model account, by position. */
-  readonly modelSteps: ReadonlyMap<number, readonly AccountEvent[]>;
+  /** The model account, by position; only for bars on which it made a step or an entry turned true. */
+  readonly model: ReadonlyMap<number, ModelBar>;
   readonly before: BarsBefore;
 }
 
@@ -60,19 +71,12 @@ export const readBar = (bars: BarColumns, position: number, bar: Float64Array): 
 };
 
 /** Observes the bar in the state, and keeps the values that its tests read: observing moves values to the bar before. */
-const observeSeen = ({ program, state, seen }: LiveProgram): void => {
-  const { copies, explained } = program;
+const observeSeen = ({ program, state, seen, early, late }: LiveProgram): void => {
+  const { read } = program.explained;
   const { memory } = state;
-  const before = new Map<number, number>();
-  for (let index = 0; index < copies.length; index += 2) {
-    const place = copies[index] ?? 0;
-    before.set(place, at(memory, place));
-  }
+  for (const index of early) seen[index] = at(memory, read[index] ?? -1);
   observe(program, state);
-  for (let index = 0; index < seen.length; index += 1) {
-    const place = explained.read[index] ?? 0;
-    seen[index] = before.get(place) ?? at(memory, place);
-  }
+  for (const index of late) seen[index] = at(memory, read[index] ?? -1);
 };
 
 /** Returns the entries that hold now and did not at the bar before, as the model account sees them. */
@@ -83,13 +87,18 @@ const turnEntries = (
   const isEvaluated = at(observation, EVALUATED) === 1;
   const turned: number[] = [];
   for (const [index, { side, signal }] of trading.entries.entries()) {
-    const oldest = model.trades.find((each) => each.side === side);
-    const bars = oldest ? model.bar - 1 - oldest.entryBar : Number.NaN;
+    const bars = barsInTrade(model, side, model.bar - 1);
     const holds = isEvaluated && signal(observation, bars, model.runs) ? 1 : 0;
     if (holds === 1 && held[index] !== 1) turned.push(index);
     held[index] = holds;
   }
   return turned;
+};
+
+const modelBar = (model: Account, events: readonly AccountEvent[]): ModelBar => {
+  const long = barsInTrade(model, 1, model.bar - 1);
+  const short = barsInTrade(model, -1, model.bar - 1);
+  return { events, runs: model.runs.slice(), bars: (side) => (side === 1 ? long : short) };
 };
 
 const beforeOf = ({ model }: LiveProgram): BarsBefore => {
@@ -121,7 +130,7 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
   const reasons = new Map<number, Reasons>();
   const entrySignals = new Uint8Array(length);
   const turned = new Map<number, readonly number[]>();
-  const modelSteps = new Map<number, readonly AccountEvent[]>();
+  const modelBars = new Map<number, ModelBar>();
   for (let position = 0; position < length; position += 1) {
     readBar(bars, position, state.bar);
     observeSeen(live);
@@ -139,12 +148,12 @@ export const observeBars = (live: LiveProgram, given: BarColumns): Frames => {
     trade(modelPlan, model, state.bar, observation);
     model.closed.length = 0;
     model.cancelled.length = 0;
-    if (steps.length > 0) modelSteps.set(position, steps);
     const entries = turnEntries(live, observation);
     if (entries.length > 0) turned.set(position, entries);
+    if (steps.length > 0 || entries.length > 0) modelBars.set(position, modelBar(model, steps));
     live.index += 1;
   }
-  return { first, bars, observations, reasons, entrySignals, turned, modelSteps, before };
+  return { first, bars, observations, reasons, entrySignals, turned, model: modelBars, before };
 };
 
 /** Returns whether an account that is not active may enter at a bar. It skips all other bars. */

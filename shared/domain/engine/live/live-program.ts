@@ -31,6 +31,9 @@ export interface LiveProgram {
   readonly held: Float64Array;
   /** Values of the last bar, at the places that the program's tests read. */
   readonly seen: Float64Array;
+  /** Indices of these values: those that observing moves to the bar before, and the others. */
+  readonly early: Int32Array;
+  readonly late: Int32Array;
 }
 
 /** Units of a model trade: enough to close small portions of it. */
@@ -52,6 +55,9 @@ export const startLiveProgram = (
 ): LiveProgram => {
   const program = compile(rules, timeframe, time);
   const { trading, explained } = program;
+  const moved = new Set(explained.previous.values());
+  const indices = [...explained.read.keys()];
+  const isMoved = (index: number) => moved.has(explained.read[index] ?? -1);
   return {
     rules,
     timeframe,
@@ -62,6 +68,8 @@ export const startLiveProgram = (
     model: openAccount(MODEL_SETTINGS, trading.runs.length),
     held: new Float64Array(trading.entries.length),
     seen: new Float64Array(explained.read.length).fill(Number.NaN),
+    early: Int32Array.from(indices.filter(isMoved)),
+    late: Int32Array.from(indices.filter((index) => !isMoved(index))),
   };
 };
 

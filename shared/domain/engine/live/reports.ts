@@ -71,14 +71,17 @@ const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
   ruin: 'no equity left',
 };
 
-const cancelText = (reason: CancelReason): string => CANCEL_TEXTS[reason];
-const exitText = (reason: ExitReason): string => EXIT_TEXTS[reason];
+/** Writes why an order ended without a fill. */
+export const cancelText = (reason: CancelReason): string => CANCEL_TEXTS[reason];
+/** Writes why a trade ended. */
+export const exitText = (reason: ExitReason): string => EXIT_TEXTS[reason];
 
 /** Returns the exact quantity of steps: parts of a trade sum up to the whole. */
-const quantityText = (steps: number, { size_step }: AccountSettings): string =>
+export const quantityText = (steps: number, { size_step }: AccountSettings): string =>
   toText(scaled(decimal(steps).times(size_step)));
 
-const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
+/** Returns the entry of the rules that placed an order. */
+export const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
   const entry = plan.entries[order.entry];
   if (!entry) throw new RangeError('the order is of other rules');
   return entry;

@@ -50,7 +50,8 @@ const groupText = (members: readonly Condition[], word: string, isInner: boolean
   return isInner ? `(${text})` : text;
 };
 
-const conditionText = (condition: Condition, isInner = false): string => {
+/** Describes a condition: `SMA(10) crosses above SMA(30)`. */
+export const conditionText = (condition: Condition, isInner = false): string => {
   if ('left' in condition) {
     const { left, op, right } = condition;
     return `${operandText(left)} ${COMPARISON_TEXTS[op]} ${operandText(right)}`;
@@ -147,7 +148,8 @@ const paramsText = (params: Rules['params']): string => {
   return texts.length > 0 ? ` Parameters: ${texts.join(', ')}.` : '';
 };
 
-const shortened = (text: string, max: number): string =>
+/** Cuts a text at a number of characters, with an ellipsis. */
+export const shortened = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, max - 1).trimEnd()}…` : text;
 
 /**

@@ -1,0 +1,7 @@
+import type { FunctionDeclaration } from '../functions/declaration.ts';
+import { FUNCTIONS } from '../functions/manifest.ts';
+import type { HubConfig } from './config.ts';
+
+/** Lists the functions that a stage has. One without anything to do would cost a run a minute. */
+export const deployedFunctions = (config: HubConfig): readonly FunctionDeclaration[] =>
+  FUNCTIONS.filter(({ onlyWith }) => onlyWith === undefined || config[onlyWith].length > 0);

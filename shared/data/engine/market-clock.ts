@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
+import type { Item } from '../table/attributes.ts';
+import { type Items, itemWith } from '../table/items.ts';
+import { keys } from '../table/keys.ts';
+import { packed } from '../table/packed.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Key } from '../table/writes.ts';
+
+/** The part of a setup that names its series. The whole schema brings that of rules, which most functions lack. */
+const clockItem = z.object({
+  setup: packed(z.object({ legs: z.array(z.object({ symbol: z.string(), source: z.enum(TIMEFRAMES) })) })),
+});
+const headSchema = z.object({ last: z.number() });
+
+/** Series whose newest bars tell the market time of a deployment. */
+export type MarketClock = readonly Key[];
+
+/** Returns the clock of a deployment. @param item the setup of a deployment; undefined: no clock. */
+export const marketClockIn = (item: Item | undefined): MarketClock =>
+  item ? parseItem(clockItem, item).setup.legs.map(({ symbol, source }) => keys.series(symbol, source)) : [];
+
+/** Returns the start of the newest bar; undefined without one. @param items read at the keys of the clock. */
+export const marketTimeIn = (items: Items, clock: MarketClock): number | undefined => {
+  const times = clock.flatMap((key) => {
+    const head = itemWith(items, key);
+    return head ? parseItem(headSchema, head).last : [];
+  });
+  return times.length === 0 ? undefined : Math.max(...times);
+};

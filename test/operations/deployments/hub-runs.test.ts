@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { importBars } from '../../../shared/data/candles/import-bars.ts';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { DAILY, sessionBars } from '../../support/candles.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { bearer, outbox, signUp } from '../../support/people.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules } from '../../support/rules.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, engineEvent, trader, undeployTrading } from '../../support/trading.ts';
+
+const BARS = sessionBars('2015-01-05', 60);
+const LAST = BARS.start[59] ?? 0;
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, [
+    'SPY',
+    'AAPL',
+    'MSFT',
+    'EURUSD',
+    'USDJPY',
+    'GBPUSD',
+    'USDCHF',
+    'AUDUSD',
+  ]);
+  await importBars(hub.runtime.store, DAILY, BARS);
+});
+afterAll(() => hub.close());
+beforeEach(() => hub.advance(1000));
+
+const stored = async (id: number) => {
+  const [deployment, setup] = await hub.runtime.store.getMany([
+    keys.deployment(id),
+    keys.deploymentSetup(id),
+  ]);
+  return { deployment: asDeployment(deployment), setup: asDeploymentSetup(setup)?.setup };
+};
+
+/** Returns the events that a deployment left for the bus. */
+const eventsOf = async (id: number): Promise<string[]> =>
+  (await outbox(hub)).flatMap(({ message }) =>
+    message?.kind === 'domain_event' && message.detail.deployment_id === id ? message.detail_type : [],
+  );
+
+const refusal = ({ status, body }: Response) => [status, body.code ?? body.detail];
+
+/** Reports as the hub's own engine does. */
+const hubReport = (type: string, id: number, detail: Readonly<Record<string, unknown>>) =>
+  takeEvent(hub.runtime, { ...engineEvent(hub, type, id, detail), source: HUB_SOURCE });
+
+describe('a strategy with rules', () => {
+  test('is deployed on paper for the engine of the hub, which starts after the newest stored bar', async () => {
+    const { user_id, keygen } = await ruleTrader(hub);
+    hub.takeCalls();
+    const { status, body } = await deployTrading(hub, keygen, {
+      commission_rate: '0.001',
+      spread_rate: '0.0002',
+      margin: '0.5',
+      size_step: '0.01',
+      financing: 'instrument',
+      fill_at: 'signal_close',
+    });
+    expect([status, hub.takeCalls().length]).toEqual([200, 3]);
+    expect(body).toMatchObject({ engine: 'hub', status: 'requested', currency: 'USD' });
+    const id = body.deployment_id as number;
+    const { setup, deployment } = await stored(id);
+    expect(setup).toMatchObject({
+      timeframe: '1d',
+      from: LAST + 1,
+      read_from: BARS.start[0],
+      currency: 'USD',
+      trading_days: 252,
+      account: {
+        starting_capital: 10_000,
+        commission_rate: 0.001,
+        commission_fixed: 0,
+        spread_rate: 0.0002,
+        margin: 0.5,
+        financing: 'instrument',
+        fill_at: 'signal_close',
+        stop_basis: 'fill',
+        close_at_end: 'mark',
+      },
+      legs: [
+        {
+          symbol: 'SPY',
+          share: 1,
+          source: '1d',
+          calendar: 'us',
+          asset_class: 'equity',
+          size_step: 0.01,
+          direction: 'long',
+          swap: {},
+        },
+      ],
+    });
+    // The books begin in the time of the bars.
+    expect(deployment).toMatchObject({ engine: 'hub', updated_at: new Date(LAST + 1).toISOString() });
+    expect(await eventsOf(id)).toEqual(['Engine Deployment Requested']);
+    const { items } = (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body;
+    expect(items).toMatchObject([{ deployment_id: id, engine: 'hub' }]);
+  });
+
+  test('without stored candles starts now, by the calendar of the catalogue', async () => {
+    const { keygen } = await ruleTrader(hub, { symbol: 'EURUSD,GBPUSD', timeframe: '1h' });
+    const now = hub.runtime.clock().getTime();
+    const { body } = await deployTrading(hub, keygen);
+    const { setup } = await stored(body.deployment_id);
+    expect(setup).toMatchObject({
+      from: now,
+      read_from: now,
+      legs: [
+        { symbol: 'EURUSD', share: 0.5, source: '1h', calendar: 'forex', contract_size: 100_000 },
+        { symbol: 'GBPUSD', share: 0.5, source: '1h', calendar: 'forex', contract_size: 100_000 },
+      ],
+    });
+  });
+
+  test('refuses terms of the account as a backtest does', async () => {
+    const { keygen } = await ruleTrader(hub);
+    const { status, body } = await deployTrading(hub, keygen, {
+      commission_rate: '1.5',
+      margin: '0',
+      fill_at: 'soon',
+      slippage_rate: 'much',
+    });
+    expect(status).toBe(422);
+    expect(
+      body.detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc.join('.'), type]),
+    ).toEqual([
+      ['body.commission_rate', 'value_error.number.not_le'],
+      ['body.slippage_rate', expect.any(String)],
+      ['body.margin', 'value_error.number.not_gt'],
+      ['body.fill_at', 'type_error.enum'],
+    ]);
+    expect((await deployTrading(hub, keygen, { starting_capital: '1e300' })).status).toBe(422);
+    expect((await deployTrading(hub, keygen, { starting_capital: '0.000000001' })).status).toBe(422);
+  });
+
+  test('places no real orders yet', async () => {
+    const { user_id, access_token } = (await signUp(hub)).body;
+    const { keygen } = await ruleTrader(hub, { user_id });
+    const refused = await deployTrading(hub, keygen, { mode: 'live' }, bearer(access_token));
+    expect(refusal(refused)).toEqual([409, 'strategy_unsuitable']);
+    expect(refused.body.detail).toContain('the hub places no real orders yet');
+  });
+
+  test('needs symbols of its currency, and at most nine', async () => {
+    const { keygen } = await ruleTrader(hub, { symbol: 'USDJPY' });
+    const foreign = await deployTrading(hub, keygen, { engine_rates: 'true' });
+    expect(foreign.status).toBe(422);
+    expect(foreign.body.detail[0].msg).toBe('USDJPY is quoted in JPY, not in USD; deploy it in JPY');
+    expect((await deployTrading(hub, keygen, { currency: 'JPY' })).status).toBe(200);
+  });
+
+  test('runs as notifications and as a scanner as well', async () => {
+    const { keygen } = await ruleTrader(hub);
+    const told = await hub.call('POST /deploy_notification_strategy', {
+      query: { keygen },
+      form: { timeframe: '1w' },
+    });
+    expect(told.body).toMatchObject({ engine: 'hub', timeframe: '1w' });
+    const { setup } = await stored(told.body.deployment_id);
+    expect(setup).toMatchObject({ timeframe: '1w', legs: [{ symbol: 'SPY', source: '1d' }] });
+    expect(await eventsOf(told.body.deployment_id)).toEqual(['Engine Deployment Requested']);
+    const scanner = await hub.call('POST /deploy_scanner', {
+      query: { keygen, universe_id: 'forex-majors' },
+    });
+    expect(scanner.body).toMatchObject({ engine: 'hub', universe_id: 'forex-majors' });
+    expect((await stored(scanner.body.deployment_id)).setup).toMatchObject({ timeframe: '1d', legs: [] });
+  });
+
+  test('needs a timeframe that its operands are made from', async () => {
+    const rules = crossRules(2, { param: 'slow' }, { params: { slow: { default: 4, min: 2, max: 9 } } });
+    const weekly = {
+      ...rules,
+      exits: [
+        {
+          side: 'long',
+          when: {
+            left: { price: 'close' },
+            op: 'lt',
+            right: { indicator: 'sma', length: 3, timeframe: '1w' },
+          },
+        },
+      ],
+    };
+    const { keygen } = await ruleTrader(hub, { rules: weekly });
+    const deployed = (form: Readonly<Record<string, string>>) =>
+      hub.call('POST /deploy_notification_strategy', { query: { keygen }, form });
+    expect((await deployed({ timeframe: '1w' })).status).toBe(200);
+    const daily = {
+      ...rules,
+      exits: [
+        {
+          ...weekly.exits[0],
+          when: {
+            left: { price: 'close' },
+            op: 'lt',
+            right: { indicator: 'sma', length: 3, timeframe: '1d' },
+          },
+        },
+      ],
+    };
+    const own = await ruleTrader(hub, { rules: daily });
+    const refused = await hub.call('POST /deploy_notification_strategy', {
+      query: { keygen: own.keygen },
+      form: { timeframe: '1w' },
+    });
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'timeframe']]);
+  });
+
+  test('scans minutes only under a plan that allows it', async () => {
+    const { keygen } = await ruleTrader(hub, { timeframe: '5m' });
+    const refused = await hub.call('POST /deploy_scanner', {
+      query: { keygen, universe_id: 'forex-majors' },
+    });
+    expect(refusal(refused)).toEqual([409, 'quota_reached']);
+  });
+});
+
+test('a strategy without rules refuses terms of an account', async () => {
+  const { keygen } = await trader(hub);
+  const { status, body } = await deployTrading(hub, keygen, { commission_rate: '0', margin: '0.5' });
+  expect(status).toBe(422);
+  expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['commission_rate', 'margin']);
+  const plain = await deployTrading(hub, keygen);
+  expect(plain.body.engine).toBe('external');
+  expect((await stored(plain.body.deployment_id)).setup).toBeUndefined();
+});
+
+describe('a deployment that the hub runs', () => {
+  const deployed = async () => {
+    const owner = await ruleTrader(hub);
+    const { body } = await deployTrading(hub, owner.keygen);
+    return { ...owner, id: body.deployment_id as number };
+  };
+  const at = (days: number) => new Date(LAST + days * 86_400_000).toISOString();
+  const bought = {
+    client_order_id: 'SPY:1:e0',
+    sequence: 1,
+    symbol: 'SPY',
+    side: 'buy',
+    order_type: 'market',
+    quantity: '10',
+    status: 'filled',
+    filled_quantity: '10',
+    average_price: '100',
+    fees: '0',
+  };
+  const shown = async (user_id: string) =>
+    (await hub.call('GET /get_all_live_deployments_v2', { query: { user_id } })).body.items[0];
+
+  test('takes no reports from outside', async () => {
+    const { id } = await deployed();
+    await expect(takeEvent(hub.runtime, engineEvent(hub, 'Deployment Started', id))).rejects.toThrow(
+      'the hub runs the deployment and takes no reports on it',
+    );
+    await expect(takeEvent(hub.runtime, engineEvent(hub, 'Order Updated', id, bought))).rejects.toThrow(
+      'the hub runs the deployment',
+    );
+  });
+
+  test('lives in the time of its bars', async () => {
+    const { user_id, id } = await deployed();
+    await hubReport('Deployment Started', id, { occurred_at: at(1) });
+    await hubReport('Order Updated', id, { ...bought, occurred_at: at(2) });
+    expect(await shown(user_id)).toMatchObject({
+      status: 'active',
+      started_at: at(1),
+      updated_at: at(2),
+      positions: [{ symbol: 'SPY', quantity: 10 }],
+    });
+    const entries = (await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries');
+    expect(entries.length).toBeGreaterThan(0);
+  });
+
+  test('ends with a message to its engine, at the time of its newest bar', async () => {
+    const { user_id, id } = await deployed();
+    await hubReport('Deployment Started', id, { occurred_at: at(1) });
+    hub.advance(1000);
+    hub.takeCalls();
+    const { status, body } = await undeployTrading(hub, user_id, id);
+    expect([status, body.status, hub.takeCalls().length]).toEqual([200, 'stopped', 3]);
+    expect(body.stopped_at).toBe(hub.runtime.clock().toISOString());
+    const { deployment } = await stored(id);
+    expect(deployment).toMatchObject({ status: 'stopped', updated_at: at(1) });
+    expect(await eventsOf(id)).toEqual(['Engine Deployment Requested', 'Engine Deployment Ended']);
+  });
+
+  test('expires by the clock, with a message to its engine', async () => {
+    const { user_id, keygen } = await ruleTrader(hub);
+    const expires_at = new Date(hub.runtime.clock().getTime() + 60_000).toISOString();
+    const { deployment_id: id } = (await deployTrading(hub, keygen, { expires_at })).body;
+    hub.advance(120_000);
+    await runJob(hub.runtime, { job: 'expire-deployments' });
+    expect(await eventsOf(id)).toEqual(['Engine Deployment Requested', 'Engine Deployment Ended']);
+    const { items } = (await hub.call('GET /get_live_expired_strategies_v2', { query: { user_id } })).body;
+    expect(items).toMatchObject([{ deployment_id: id, engine: 'hub', status: 'expired' }]);
+  });
+});
