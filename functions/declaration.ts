@@ -17,14 +17,22 @@ export interface StreamSource {
   readonly maxRetries: number;
 }
 
+/** Events of the bus that reach a function by one rule. */
+export interface BusSubscription {
+  /** Sources: the hub, or the stage's engines or feeds and the hub. */
+  readonly senders: 'hub' | 'engines' | 'feeds';
+  readonly detailTypes: readonly string[];
+}
+
 /** Selects the events of the bus that reach a function. */
 export interface BusSource {
-  /** Sources: the hub, or the stage's engines and the hub. */
-  readonly senders: 'hub' | 'engines';
-  readonly detailTypes: readonly string[];
+  /** One rule each. No detail type is in two of them. */
+  readonly subscriptions: readonly BusSubscription[];
   readonly maxRetries: number;
   /** Names of permanent errors. */
   readonly finalErrors: readonly string[];
+  /** Names of errors that time heals. The local bus then retries as late as Lambda does. */
+  readonly waitingErrors?: readonly string[];
 }
 
 /** Selects the requests that a function authorizes: those to operations of these callers. */

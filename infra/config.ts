@@ -20,16 +20,21 @@ const address = z.url({ protocol: /^https$/ }).refine((text) => !text.endsWith('
   error: 'an address must not end with a slash',
 });
 
-/** Execution engine: the source of its events, and the IAM roles or users that put them on the bus. */
-const engine = z.strictObject({
-  source: z
-    .string()
-    .regex(/^[A-Za-z0-9._/-]{1,128}$/)
-    .refine((source) => source !== HUB_SOURCE && !source.startsWith('aws.'), {
-      error: `an engine cannot use the source ${HUB_SOURCE} or one that begins with aws.`,
-    }),
-  principals: z.array(z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/./)).min(1),
-});
+const source = z
+  .string()
+  .regex(/^[A-Za-z0-9._/-]{1,128}$/)
+  .refine((name) => name !== HUB_SOURCE && !name.startsWith('aws.'), {
+    error: `the source ${HUB_SOURCE} and those that begin with aws. are not for others`,
+  });
+
+/** IAM roles or users that put events on the bus. */
+const principals = z.array(z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/./)).min(1);
+
+/** Execution engine: the source of its events, and its principals. */
+const engine = z.strictObject({ source, principals });
+
+/** Feed of bars: the source of its events, its principals, and the exchanges whose instruments it may price. */
+const feed = z.strictObject({ source, principals, exchanges: z.array(z.string().min(1).max(64)).min(1) });
 
 const stageSchema = z
   .strictObject({
@@ -110,9 +115,12 @@ const stageSchema = z
      * Execution engines of the stage. Events of other sources are ignored, and only the principals of an engine can use
      * its source.
      */
-    engines: z.array(engine).refine((all) => new Set(all.map(({ source }) => source)).size === all.length, {
-      error: 'a source is listed twice',
-    }),
+    engines: z.array(engine),
+    /**
+     * Feeds of bars. Bars of other sources are ignored, and so are those of a feed for instruments of other exchanges
+     * than it names. Empty: bars come from the hub's own functions only.
+     */
+    feeds: z.array(feed),
     /**
      * Feeds that the hub pulls from providers of market data, in the format of HUB_MARKET_DATA
      * (functions/jobs/market-data/README.md). Without any, no provider is called and the function is not deployed.
@@ -140,6 +148,11 @@ const stageSchema = z
   .refine(({ publicUrl, domain }) => publicUrl === undefined || domain === undefined, {
     error: 'publicUrl and domain exclude each other',
   })
+  .refine(
+    ({ engines, feeds }) =>
+      new Set([...engines, ...feeds].map((one) => one.source)).size === engines.length + feeds.length,
+    { error: 'a source is listed twice' },
+  )
   .refine(({ customerKey, region }) => !customerKey || region !== undefined, {
     error: 'customerKey needs the region',
   });
@@ -158,6 +171,7 @@ const common = {
   customerKey: false,
   engines: [],
   marketData: [],
+  feeds: [],
 };
 
 /**

@@ -59,6 +59,11 @@ const barEvent = z.discriminatedUnion('detail-type', [
 
 type BarEvent = z.output<typeof barEvent>;
 
+/** Detail types of the events of feeds. */
+export const BAR_EVENT_TYPES: readonly string[] = barEvent.options.map(
+  (option) => option.shape['detail-type'].value,
+);
+
 /** A bar of a feed, or the reason why it is none. */
 type GivenBar = Bar | { readonly reason: string };
 

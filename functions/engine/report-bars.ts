@@ -6,6 +6,13 @@ import type { GivenBars } from './bar-events.ts';
 /** Dimension of the engine's metrics. */
 export const ENGINE = { operation: 'engine' } as const;
 
+/** Messages of the log for bars that an operator looks at. An alarm counts them. */
+export const DOUBTS = {
+  refused: 'bars of a feed are refused',
+  dropped: 'held bars are dropped',
+  held: 'a bar is held',
+} as const;
+
 /** The most refused bars that a line of the log names. */
 const MAX_NAMED = 20;
 
@@ -30,15 +37,15 @@ export const reportBars = (
     const bars = refused
       .slice(0, MAX_NAMED)
       .map(({ start, reason }) => ({ start: start === undefined ? null : isoOf(start), reason }));
-    log.warn('bars of a feed are refused', { ...about, count: refused.length, bars });
+    log.warn(DOUBTS.refused, { ...about, count: refused.length, bars });
     metrics.count('BarsRefused', ENGINE);
   }
   if (dropped.length > 0) {
-    log.warn('held bars are dropped', { ...about, bars: startsOf(dropped) });
+    log.warn(DOUBTS.dropped, { ...about, bars: startsOf(dropped) });
     metrics.count('BarsDropped', ENGINE);
   }
   if (held && held.start !== known?.held?.start) {
-    log.warn('a bar is held', { ...about, bars: startsOf([held]) });
+    log.warn(DOUBTS.held, { ...about, bars: startsOf([held]) });
     metrics.count('BarsHeld', ENGINE);
   }
   if (late > 0) {

@@ -1,10 +1,16 @@
 import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_DUE } from '../../shared/data/engine/events.ts';
 import type { BusSource } from '../declaration.ts';
+import { BAR_EVENT_TYPES } from './bar-events.ts';
 
-/** Source of the function: events of the hub about deployments that it runs itself, and their series. */
+/**
+ * Source of the function: events of the hub about deployments that it runs itself and their series, and bars of feeds.
+ */
 export const ENGINE_SOURCE: BusSource = {
-  senders: 'hub',
-  detailTypes: [ENGINE_REQUESTED, ENGINE_ENDED, SERIES_DUE],
+  subscriptions: [
+    { senders: 'hub', detailTypes: [ENGINE_REQUESTED, ENGINE_ENDED, SERIES_DUE] },
+    { senders: 'feeds', detailTypes: BAR_EVENT_TYPES },
+  ],
   maxRetries: 2,
   finalErrors: ['ZodError', 'MalformedEventError'],
+  waitingErrors: ['EarlyBarError'],
 };

@@ -3,8 +3,7 @@ import { EVENT_TYPES } from './events.ts';
 
 /** Source of the function: all events of execution engines. */
 export const EXECUTION_EVENTS_SOURCE: BusSource = {
-  senders: 'engines',
-  detailTypes: EVENT_TYPES,
+  subscriptions: [{ senders: 'engines', detailTypes: EVENT_TYPES }],
   maxRetries: 2,
   finalErrors: ['MalformedEventError'],
 };

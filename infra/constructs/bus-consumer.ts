@@ -4,7 +4,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { BusSource } from '../../functions/declaration.ts';
+import type { BusSource, BusSubscription } from '../../functions/declaration.ts';
 import type { HubFunction } from './hub-function.ts';
 
 interface BusConsumerProps {
@@ -12,16 +12,22 @@ interface BusConsumerProps {
   readonly consumer: HubFunction;
   readonly source: BusSource;
   readonly deadLetters: IQueue;
-  /** Sources of the events that are delivered. */
-  readonly sources: readonly string[];
+  /** Returns the sources of the events of senders. */
+  readonly sourcesOf: (senders: BusSubscription['senders']) => readonly string[];
 }
+
+const ABOUT: Readonly<Record<BusSubscription['senders'], string>> = {
+  hub: 'Events of the hub',
+  engines: 'Events of execution engines',
+  feeds: 'Bars of feeds',
+};
 
 /** Delivers events of the bus to a function. Failed events go to the dead letters, together with the error. */
 export class BusConsumer extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bus, consumer, source, deadLetters, sources }: BusConsumerProps,
+    { bus, consumer, source, deadLetters, sourcesOf }: BusConsumerProps,
   ) {
     super(scope, id);
     // A destination stores the event together with the error of the function; a dead-letter queue only the event.
@@ -31,11 +37,14 @@ export class BusConsumer extends Construct {
       maxEventAge: Duration.hours(6),
     });
     // Import the bus by ARN, as the optional fields of its type do not compile here.
-    new Rule(this, 'Rule', {
-      eventBus: EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn),
-      description: source.senders === 'hub' ? 'Events of the hub' : 'Events of execution engines',
-      eventPattern: { source: [...sources], detailType: [...source.detailTypes] },
-      targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
-    });
+    const eventBus = EventBus.fromEventBusArn(this, 'Bus', bus.eventBusArn);
+    for (const [index, { senders, detailTypes }] of source.subscriptions.entries()) {
+      new Rule(this, index === 0 ? 'Rule' : `Rule-${senders}`, {
+        eventBus,
+        description: ABOUT[senders],
+        eventPattern: { source: [...sourcesOf(senders)], detailType: [...detailTypes] },
+        targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],
+      });
+    }
   }
 }

@@ -27,26 +27,34 @@ const denyOthers = (
     },
   });
 
+/** Allows a source to its principals, and to nobody else. */
+const allowOnly = (
+  sid: string,
+  busArn: string,
+  { source, principals }: Pick<HubConfig['engines'][number], 'source' | 'principals'>,
+): PolicyStatement[] => [
+  new PolicyStatement({
+    sid,
+    principals: principals.map((arn) => new ArnPrincipal(arn)),
+    actions: [PUT_EVENTS],
+    resources: [busArn],
+    conditions: { StringEquals: { 'events:source': source } },
+  }),
+  denyOthers(sid, busArn, source, principals),
+];
+
 /**
- * Builds the resource policy of the bus. Only the principals of an engine may put events with its source, and only
- * functions of the hub may use the hub's source.
+ * Builds the resource policy of the bus. Only the principals of an engine or a feed may put events with its source, and
+ * only functions of the hub may use the hub's source.
  *
  * @param hubRoles ARNs of the roles of the functions that put events on the bus.
  */
 export const busStatements = (
   busArn: string,
-  engines: HubConfig['engines'],
+  { engines, feeds }: Pick<HubConfig, 'engines' | 'feeds'>,
   hubRoles: readonly string[],
 ): PolicyStatement[] => [
   denyOthers('Hub', busArn, HUB_SOURCE, hubRoles),
-  ...engines.flatMap(({ source, principals }, index) => [
-    new PolicyStatement({
-      sid: `Engine${index}`,
-      principals: principals.map((arn) => new ArnPrincipal(arn)),
-      actions: [PUT_EVENTS],
-      resources: [busArn],
-      conditions: { StringEquals: { 'events:source': source } },
-    }),
-    denyOthers(`Engine${index}`, busArn, source, principals),
-  ]),
+  ...engines.flatMap((engine, index) => allowOnly(`Engine${index}`, busArn, engine)),
+  ...feeds.flatMap((feed, index) => allowOnly(`Feed${index}`, busArn, feed)),
 ];

@@ -76,7 +76,7 @@ const functionConditions = (
   ...(trigger.kind === 'bus' && {
     [`${name} behind`]: {
       metric: functionMetric(config, name, 'AsyncEventAge', { statistic: 'Maximum' }),
-      ...(trigger.source.senders === 'hub'
+      ...(trigger.source.subscriptions.every(({ senders }) => senders === 'hub')
         ? { about: 'Jobs wait for a quarter of an hour before a worker takes them.', atLeast: MAX_WAIT_MS }
         : {
             about: 'Events of the bus are older than a minute when they are processed.',
@@ -141,6 +141,11 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
     'deliveries given up': {
       metric: logMetric(config, 'DeliveryGivenUp'),
       about: 'Messages were moved to the dead letters of the outbox. npm run dead-letters lists them.',
+    },
+    'bars in doubt': {
+      metric: logMetric(config, 'BarsInDoubt'),
+      about:
+        'Bars of feeds were held, dropped or refused. The log of the function engine names them and the reason. npm run held-bars shows the held ones.',
     },
   };
 };

@@ -1,5 +1,6 @@
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
+import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import type { HubConfig } from '../config.ts';
 
 /** Metrics from the logs of functions. An alarm needs one number over all operations, so it cannot use their metrics. */
@@ -23,6 +24,14 @@ export const LOG_METRICS: Readonly<
   DeliveryGivenUp: {
     pattern: FilterPattern.stringValue('$.message', '=', 'delivery given up'),
     of: ['stream', 'schedule'],
+  },
+  /** Events with bars that were refused, held or dropped. */
+  BarsInDoubt: {
+    pattern: FilterPattern.any(
+      ...Object.values(DOUBTS).map((message) => FilterPattern.stringValue('$.message', '=', message)),
+    ),
+    of: ['bus'],
+    only: 'engine',
   },
   /** Runs of a feed whose provider of market data does not answer. */
   MarketDataDown: {

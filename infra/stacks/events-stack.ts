@@ -57,11 +57,9 @@ export class EventsStack extends Stack {
           consumer,
           source: trigger.source,
           deadLetters,
-          sources: [
+          sourcesOf: (senders) => [
             HUB_SOURCE,
-            ...(trigger.source.senders === 'engines'
-              ? context.config.engines.map(({ source }) => source)
-              : []),
+            ...(senders === 'hub' ? [] : context.config[senders].map(({ source }) => source)),
           ],
         });
       } else {
@@ -72,7 +70,7 @@ export class EventsStack extends Stack {
         });
       }
     }
-    for (const statement of busStatements(this.bus.eventBusArn, context.config.engines, hubRoles)) {
+    for (const statement of busStatements(this.bus.eventBusArn, context.config, hubRoles)) {
       this.bus.addToResourcePolicy(statement);
     }
     this.deadLetters = queues;

@@ -303,14 +303,22 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     const deployed = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
       ({ Properties: { EventPattern, Targets } }) => {
         const name = nameOf(Targets[0].Arn['Fn::GetAtt'][0]);
-        // The local bus accepts any source for an engine.
+        // The local bus accepts any source for engines and feeds.
         const { source, ...types } = EventPattern;
-        const isOfHub = FUNCTIONS.some(
-          (one) => one.name === name && one.trigger.kind === 'bus' && one.trigger.source.senders === 'hub',
+        const declared = FUNCTIONS.flatMap((one) =>
+          one.name === name && one.trigger.kind === 'bus' ? one.trigger.source.subscriptions : [],
         );
-        const pattern = isOfHub ? EventPattern : types;
+        const index = declared.findIndex(
+          ({ detailTypes }) => JSON.stringify(detailTypes) === JSON.stringify(EventPattern['detail-type']),
+        );
+        const senders = declared[index]?.senders;
+        const pattern = senders === 'hub' ? EventPattern : types;
         expect(source?.includes(HUB_SOURCE)).toBe(true);
-        return { name, pattern, attempts: retries.find((one) => one.name === name)?.attempts };
+        return {
+          name: index === 0 ? name : `${name} ${senders}`,
+          pattern,
+          attempts: retries.find((one) => one.name === name)?.attempts,
+        };
       },
     );
     const runner = recorder();

@@ -32,6 +32,13 @@ const ENGINES = [
 const MARKET_DATA = [
   { name: 'coins', provider: 'binance', asset_classes: ['crypto'], exchanges: ['OTC'], display: true },
 ] as const;
+const FEEDS = [
+  {
+    source: 'acme.feed',
+    principals: ['arn:aws:iam::123456789012:role/feed'],
+    exchanges: ['NYSE', 'NASDAQ'],
+  },
+];
 
 const { app, stages, discard } = synthesize([
   ...COMPLETE_STAGES,
@@ -48,6 +55,7 @@ const { app, stages, discard } = synthesize([
       asset_classes: [...feed.asset_classes],
       exchanges: [...feed.exchanges],
     })),
+    feeds: FEEDS,
     alarms: { email: 'ops@hub.test', latencyMs: 1000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
@@ -170,25 +178,40 @@ describe('the bus', () => {
         Condition['ForAnyValue:StringEquals']?.['events:source'] === source,
     );
 
-  test('accepts the events of the listed engines and of the hub', () => {
+  test('accepts the events of the listed engines and feeds, and of the hub', () => {
     const rules = resourcesOf<{ readonly EventPattern: { readonly source: readonly string[] } }>(
       events,
       'AWS::Events::Rule',
     );
     const sources = Object.values(rules).map(({ Properties }) => Properties.EventPattern.source);
-    expect(sources).toEqual([['strategy-hub', 'acme.engine', 'zenith'], ['strategy-hub'], ['strategy-hub']]);
+    expect(sources).toEqual([
+      ['strategy-hub', 'acme.engine', 'zenith'],
+      ['strategy-hub'],
+      ['strategy-hub', 'acme.feed'],
+      ['strategy-hub'],
+    ]);
   });
 
-  test.each(ENGINES)('lets the principals of $source use that source, and nobody else', (engine) => {
-    const allowed = statements.filter(
-      ({ Effect, Condition }) =>
-        Effect === 'Allow' && Condition.StringEquals?.['events:source'] === engine.source,
-    );
-    expect(allowed.map(({ Principal }) => Principal)).toEqual([
-      { AWS: engine.principals.length === 1 ? engine.principals[0] : engine.principals },
-    ]);
-    expect(denied(engine.source).map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
-      { 'aws:PrincipalArn': engine.principals },
+  test.each([...ENGINES, ...FEEDS])(
+    'lets the principals of $source use that source, and nobody else',
+    (engine) => {
+      const allowed = statements.filter(
+        ({ Effect, Condition }) =>
+          Effect === 'Allow' && Condition.StringEquals?.['events:source'] === engine.source,
+      );
+      expect(allowed.map(({ Principal }) => Principal)).toEqual([
+        { AWS: engine.principals.length === 1 ? engine.principals[0] : engine.principals },
+      ]);
+      expect(denied(engine.source).map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
+        { 'aws:PrincipalArn': engine.principals },
+      ]);
+    },
+  );
+
+  test('gives the exchanges of the feeds to the function that takes bars', () => {
+    const engine = functionsOf(stageNamed('full')).find(({ declaration }) => declaration.name === 'engine');
+    expect(JSON.parse(String(engine?.properties.Environment.Variables.HUB_FEEDS))).toEqual([
+      { source: 'acme.feed', exchanges: ['NYSE', 'NASDAQ'] },
     ]);
   });
 
@@ -299,6 +322,10 @@ describe('a stage that does not fit', () => {
     ['a feed of an unknown provider', { marketData: [{ ...MARKET_DATA[0], provider: 'nobody' }] }],
     ['a feed listed twice', { marketData: [MARKET_DATA[0], MARKET_DATA[0]] }],
     ['a feed without TLS', { marketData: [{ ...MARKET_DATA[0], url: 'http://binance.test' }] }],
+    ['a feed with the source of an engine', { feeds: [{ ...FEEDS[0], source: 'zenith' }], engines: ENGINES }],
+    ['a feed without exchanges', { feeds: [{ ...FEEDS[0], exchanges: [] }] }],
+    ['a feed with a source of AWS', { feeds: [{ ...FEEDS[0], source: 'aws.events' }] }],
+    ['no word on feeds', { feeds: undefined }],
     ['a setting that does not exist', { colour: 'red' }],
   ])('is refused: %s', (_, change) => {
     expect(() => defineStage(Object.assign({ ...dev }, change))).toThrow();

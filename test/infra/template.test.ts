@@ -274,7 +274,9 @@ describe.each(stages)('the stage $name', (stage) => {
     const rules = Object.values(resourcesOf<RuleProperties>(stage.events, 'AWS::Events::Rule')).map(
       ({ Properties }) => Properties,
     );
-    const expected = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'bus' ? [trigger.source] : []));
+    const expected = FUNCTIONS.flatMap(({ trigger }) =>
+      trigger.kind === 'bus' ? trigger.source.subscriptions : [],
+    );
     expect(rules.map(({ EventPattern }) => EventPattern['detail-type'])).toEqual(
       expected.map(({ detailTypes }) => detailTypes),
     );

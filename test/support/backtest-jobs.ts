@@ -17,7 +17,7 @@ export const takeJobEvents = async (hub: TestHub): Promise<JobEvent[]> => {
   for (const delivery of await outbox(hub)) {
     if (delivery.message?.kind !== 'domain_event') continue;
     const { detail_type, detail } = delivery.message;
-    if (!BACKTEST_JOBS_SOURCE.detailTypes.includes(detail_type)) continue;
+    if (!BACKTEST_JOBS_SOURCE.subscriptions.some((one) => one.detailTypes.includes(detail_type))) continue;
     await completeDelivery(hub.runtime.store, delivery);
     events.push({ 'detail-type': detail_type, detail });
   }

@@ -4,8 +4,7 @@ import type { BusSource } from '../../declaration.ts';
 
 /** Source of the function: events of the hub that let a worker take up a part of a job. */
 export const BACKTEST_JOBS_SOURCE: BusSource = {
-  senders: 'hub',
-  detailTypes: [BACKTEST_EVENT, SWEEP_EVENT],
+  subscriptions: [{ senders: 'hub', detailTypes: [BACKTEST_EVENT, SWEEP_EVENT] }],
   maxRetries: 2,
   finalErrors: ['ZodError'],
 };

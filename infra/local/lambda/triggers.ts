@@ -68,40 +68,42 @@ const thrownIn = (error: unknown): { readonly name: string; readonly message: st
   return error instanceof Error ? error : new Error(String(error));
 };
 
-/** Maximum length of a printed deployment id, as a malformed event may hold any text. */
+/** Maximum length of a printed deployment id or symbol, as a malformed event may hold any text. */
 const MAX_ID = 64;
 
 /** Prints one line with the reason why an event failed permanently. */
 export const givenUp = ({ 'detail-type': type, detail }: BusEvent, error: unknown): string => {
   const { name, message } = thrownIn(error);
   const isRefused = EXECUTION_EVENTS_SOURCE.finalErrors.includes(name);
-  const { deployment_id: id } = detail;
+  const { deployment_id: id, symbol } = detail;
   const isId = typeof id === 'number' || typeof id === 'string';
-  const of = isId ? `deployment ${String(id).slice(0, MAX_ID)}` : 'no deployment';
+  const other = typeof symbol === 'string' ? symbol.slice(0, MAX_ID) : 'no deployment';
+  const of = isId ? `deployment ${String(id).slice(0, MAX_ID)}` : other;
   const line = `${isRefused ? 'Refused' : 'Gave up'} ${type} of ${of}: ${isRefused ? message : `${name}: ${message}`}`;
   return line.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 };
 
-/** Returns a rule of the bus for each function that consumes events. */
+/** Time after which Lambda retries an event first; the second retry comes after twice the time. */
+const LAMBDA_RETRY_MS = 60_000;
+
+/** Returns the rules of the bus for each function that consumes events. */
 export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): BusRule[] =>
-  functions.flatMap(({ name, trigger }) =>
-    trigger.kind === 'bus'
-      ? [
-          {
-            name,
-            pattern: {
-              'detail-type': [...trigger.source.detailTypes],
-              ...(trigger.source.senders === 'hub' && { source: [HUB_SOURCE] }),
-            },
-            attempts: trigger.source.maxRetries + 1,
-            isFinal: (error) => trigger.source.finalErrors.includes(thrownIn(error).name),
-            deliver: async (event) => {
-              await invoke(name, event);
-            },
-          },
-        ]
-      : [],
-  );
+  functions.flatMap(({ name, trigger }) => {
+    if (trigger.kind !== 'bus') return [];
+    const { subscriptions, maxRetries, finalErrors, waitingErrors = [] } = trigger.source;
+    return subscriptions.map(
+      ({ senders, detailTypes }, index): BusRule => ({
+        name: index === 0 ? name : `${name} ${senders}`,
+        pattern: { 'detail-type': [...detailTypes], ...(senders === 'hub' && { source: [HUB_SOURCE] }) },
+        attempts: maxRetries + 1,
+        isFinal: (error) => finalErrors.includes(thrownIn(error).name),
+        backoffMs: (error) => (waitingErrors.includes(thrownIn(error).name) ? LAMBDA_RETRY_MS : undefined),
+        deliver: async (event) => {
+          await invoke(name, event);
+        },
+      }),
+    );
+  });
 
 interface PumpOptions {
   readonly functions: Functions;

@@ -19,6 +19,8 @@ export interface BusRule {
   readonly deliver: (event: BusEvent) => Promise<void>;
   /** Tells whether an error is permanent. */
   readonly isFinal?: (error: unknown) => boolean;
+  /** Returns the pause before the first retry if it differs from the bus's. */
+  readonly backoffMs?: (error: unknown) => number | undefined;
 }
 
 const envelope = z.object({
@@ -141,13 +143,16 @@ const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
   return { event };
 };
 
-/** Events of one deployment share a lane; any other event has its own. */
-const laneOf = ({ name }: BusRule, { id, detail: { deployment_id: of } }: BusEvent): string =>
-  `${name} ${typeof of === 'number' || typeof of === 'string' ? of : id}`;
+/** Events of one deployment, or of one series of bars, share a lane; any other event has its own. */
+const laneOf = ({ name }: BusRule, { id, detail }: BusEvent): string => {
+  const { deployment_id: deployment, symbol, timeframe } = detail;
+  if (typeof deployment === 'number' || typeof deployment === 'string') return `${name} ${deployment}`;
+  return typeof symbol === 'string' ? `${name} ${symbol} ${String(timeframe)}` : `${name} ${id}`;
+};
 
 /**
  * Event bus that accepts `PutEvents` and delivers events to rules concurrently, like EventBridge. The first attempts for
- * events of a deployment are in order. An event that waits for its next attempt does not block others.
+ * events of a deployment or a series are in order. An event that waits for its next attempt does not block others.
  */
 export const createBus = (options: BusOptions): Bus => {
   const { rules, region, state, onDeadLetter, attempts = 6, backoffMs = 200, concurrency = 8 } = options;
@@ -168,7 +173,8 @@ export const createBus = (options: BusOptions): Bus => {
         if (attempt >= (rule.attempts ?? attempts) || rule.isFinal?.(error)) {
           return onDeadLetter(rule.name, event, error);
         }
-        await wait(backoffMs * 2 ** (attempt - 1), undefined, { signal: closing.signal });
+        const pause = rule.backoffMs?.(error) ?? backoffMs;
+        await wait(pause * 2 ** (attempt - 1), undefined, { signal: closing.signal });
       }
     }
   };
