@@ -89,6 +89,12 @@ export interface GivenWatermark {
   readonly symbols: readonly string[] | undefined;
 }
 
+/** A watermark as it arrived. */
+export interface WatermarkEvent extends GivenWatermark {
+  /** When the bus took the event, in milliseconds. */
+  readonly at: number;
+}
+
 const sourceOf = ({ source, detail: { feed } }: BarEvent): string => {
   if (feed === undefined) return source;
   if (source !== HUB_SOURCE) throw new MalformedEventError('detail.feed: is for events of the hub');
@@ -105,13 +111,13 @@ const parseBar = (given: unknown): GivenBar => {
  *
  * @throws MalformedEventError with every problem, none of the values
  */
-export const parseBarEvent = (raw: unknown): GivenBars | GivenWatermark => {
+export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent => {
   const { success, data, error } = barEvent.safeParse(raw);
   if (!success) throw malformed(error);
   const source = sourceOf(data);
   if (data['detail-type'] === 'Bars Complete') {
     const { timeframe, through, symbols } = data.detail;
-    return { source, timeframe, through, symbols };
+    return { source, at: Date.parse(data.time), timeframe, through, symbols };
   }
   const { symbol, timeframe, previous } = data.detail;
   const own = {

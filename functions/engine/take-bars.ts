@@ -27,7 +27,7 @@ import type { GivenBars } from './bar-events.ts';
 import { ENGINE, isoOf, reportBars } from './report-bars.ts';
 
 /** Advances the programs of a series over bars that closed. */
-export type Advance = (runtime: Runtime, series: Series, timeframes: readonly Timeframe[]) => Promise<void>;
+export type Advance = (series: Series, timeframes: readonly Timeframe[]) => Promise<void>;
 
 /** Reports a bar whose bar before has not arrived. The bus delivers it again. */
 export class EarlyBarError extends Error {
@@ -181,5 +181,5 @@ export const takeBars = async (
   const starts = change.accepted.map(({ start }) => start);
   const [first = series.last] = starts;
   const calendar = calendarById(series.calendar);
-  await advance(runtime, series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
+  await advance(series, closedWith(calendar, timeframe, starts, startBefore(first, change, series)));
 };

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_DUE } from '../../shared/data/engine/events.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { advanceShard } from './advance-series.ts';
+import { advanceSeries, advanceShard } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { startDeployment } from './start-deployment.ts';
+import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
 const deploymentDetail = z.object({ version: z.literal(1), deployment_id: z.number() });
 
@@ -24,8 +25,14 @@ const eventSchema = z.discriminatedUnion('detail-type', [
   }),
 ]);
 
-/** Takes an event of the hub's engine. Repeats and several workers at once do no harm. */
+/** Takes an event of the hub's engine or of a feed. Repeats and several workers at once do no harm. */
 export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Promise<void> => {
+  if (isFeedEvent(raw)) {
+    return takeFeedEvent(engine, raw, {
+      instruments: engine.memory.instruments,
+      advance: (series, timeframes) => advanceSeries(engine, series, timeframes),
+    });
+  }
   const event = eventSchema.parse(raw);
   switch (event['detail-type']) {
     case ENGINE_REQUESTED:

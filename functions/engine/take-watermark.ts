@@ -1,22 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { markThrough } from '../../shared/data/candles/mark-through.ts';
 import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { closedThrough } from '../../shared/domain/candles/closed.ts';
+import { lastClosedSlot } from '../../shared/domain/candles/slots.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
-import type { GivenWatermark } from './bar-events.ts';
+import type { GivenWatermark, WatermarkEvent } from './bar-events.ts';
 import type { Advance } from './take-bars.ts';
-
-/** Lists the series that programs need. */
-export type FindSeriesInUse = (
-  store: Store,
-) => Promise<readonly { readonly symbol: string; readonly timeframe: Timeframe }[]>;
 
 /** Tolerance for a feed's clock that is ahead. A watermark of the far future would make all bars late. */
 const MAX_AHEAD_MS = 5 * 60_000;
+/** Time for bars that were sent before the watermark and that the bus delivers after it. */
+const GRACE_MS = 5_000;
 /** Series that are marked at the same time. */
 const PARALLEL = 16;
 
@@ -24,23 +24,53 @@ const PARALLEL = 16;
 const watermarkOf = ({ held }: Series, through: number): number =>
   Math.min(through, held?.start[0] ?? Number.POSITIVE_INFINITY);
 
-/** Returns the timeframes that a watermark closes and that neither bars nor an earlier watermark have closed. */
-const closedIn = (series: Series, through: number): Timeframe[] => {
-  const { calendar, timeframe, last, through: before = Number.NEGATIVE_INFINITY } = series;
-  // A repeat continues after a crash.
-  const after = before === through ? Number.NEGATIVE_INFINITY : before;
-  return closedThrough(calendarById(calendar), timeframe, last, { after, through });
+interface Closing {
+  /** Timeframes that the watermark closes and that neither bars nor an earlier watermark have closed. */
+  readonly timeframes: readonly Timeframe[];
+  /** false if the watermark says nothing that the bars do not say: then it costs no write. */
+  readonly isNews: boolean;
+}
+
+const closingOf = (series: Series, through: number): Closing => {
+  const { timeframe, last, through: before = Number.NEGATIVE_INFINITY } = series;
+  const calendar = calendarById(series.calendar);
+  const isRepeated = before >= through;
+  // A repeat advances what a crash left.
+  const after = isRepeated ? Number.NEGATIVE_INFINITY : before;
+  const timeframes = closedThrough(calendar, timeframe, last, { after, through });
+  const isMissing = (lastClosedSlot(calendar, timeframe, through) ?? last) > last;
+  return { timeframes, isNews: !isRepeated && (timeframes.length > 0 || isMissing) };
 };
 
-const mark = async (runtime: Runtime, known: Series, through: number, advance: Advance): Promise<void> => {
-  let timeframes: Timeframe[] = [];
-  const series = await markThrough(runtime.store, known, (stored) => {
+const mark = async (store: Store, known: Series, through: number, advance: Advance): Promise<void> => {
+  let closing: Closing = { timeframes: [], isNews: false };
+  const series = await markThrough(store, known, (stored) => {
     const limit = watermarkOf(stored, through);
-    timeframes = closedIn(stored, limit);
-    // A watermark that closes nothing costs no write.
-    return timeframes.length > 0 ? limit : undefined;
+    closing = closingOf(stored, limit);
+    return closing.isNews ? limit : undefined;
   });
-  if (timeframes.length > 0) await advance(runtime, series, timeframes);
+  if (closing.timeframes.length > 0) await advance(series, closing.timeframes);
+};
+
+const findOwn = async (
+  store: Store,
+  { source, timeframe }: GivenWatermark,
+  symbols: readonly string[],
+): Promise<Series[]> => {
+  const items = await store.getMany(
+    symbols.map((symbol) => keys.series(symbol, timeframe)),
+    { consistent: true },
+  );
+  return items.flatMap((item) => {
+    const series = asSeries(item);
+    return series?.source === source ? [series] : [];
+  });
+};
+
+/** Returns whether a watermark closes bars of a series, or rules out missing ones. */
+const concerns = (series: Series, through: number): boolean => {
+  const { timeframes, isNews } = closingOf(series, watermarkOf(series, through));
+  return isNews || timeframes.length > 0;
 };
 
 /**
@@ -50,30 +80,34 @@ const mark = async (runtime: Runtime, known: Series, through: number, advance: A
  * @throws MalformedEventError for a watermark of the future.
  */
 export const takeWatermark = async (
-  runtime: Runtime,
-  { source, timeframe, through, symbols }: GivenWatermark,
-  { advance, findSeriesInUse }: { readonly advance: Advance; readonly findSeriesInUse: FindSeriesInUse },
+  { store, clock }: Runtime,
+  given: WatermarkEvent,
+  { advance, graceMs = GRACE_MS }: { readonly advance: Advance; readonly graceMs?: number },
 ): Promise<void> => {
-  const { store, clock } = runtime;
+  const { timeframe, through, at } = given;
   if (through > clock().getTime() + MAX_AHEAD_MS) {
     throw new MalformedEventError('detail.through: lies in the future');
   }
-  const used = symbols ? [] : await findSeriesInUse(store);
-  const wanted = symbols ?? used.filter((one) => one.timeframe === timeframe).map(({ symbol }) => symbol);
-  const items = await store.getMany(
-    [...new Set(wanted)].map((symbol) => keys.series(symbol, timeframe)),
-    { consistent: true },
-  );
-  const own = items.flatMap((item) => {
-    const series = asSeries(item);
-    return series?.source === source ? [series] : [];
-  });
+  const used = given.symbols ? [] : await listSeriesInUse(store);
+  const wanted =
+    given.symbols ?? used.filter((one) => one.timeframe === timeframe).map(({ symbol }) => symbol);
+  const symbols = [...new Set(wanted)];
+  let own = (await findOwn(store, given, symbols)).filter((series) => concerns(series, through));
+  const left = at + graceMs - clock().getTime();
+  if (own.length > 0 && left > 0) {
+    await sleep(Math.min(left, graceMs));
+    own = await findOwn(
+      store,
+      given,
+      own.map(({ symbol }) => symbol),
+    );
+  }
   const failures: unknown[] = [];
   const work = own.values();
   const run = async (): Promise<void> => {
     for (const series of work) {
       try {
-        await mark(runtime, series, through, advance);
+        await mark(store, series, through, advance);
       } catch (error) {
         // The others go on; the bus delivers the event again.
         failures.push(error);

@@ -20,6 +20,8 @@ export interface Import {
   readonly store: Store;
   readonly facts: SeriesFacts;
   readonly kind: SeriesKind;
+  /** Start of the last bar that may be imported: later ones would be traded. undefined: all may be. */
+  readonly until?: number | undefined;
   /** Counts changes without writing them. */
   readonly dryRun: boolean;
   readonly onProblem: (line: number, problem: string) => void;
@@ -30,6 +32,8 @@ export interface Import {
 }
 
 const PROGRESS_LINES = 500;
+
+const IN_USE = 'the bar is after the newest stored one, and active deployments would trade it';
 
 /**
  * Imports bars in constant memory: those of one stored item at a time. Idempotent, so repeat it to continue an
@@ -59,6 +63,11 @@ export const importBarLines = async (task: Import, lines: AsyncIterable<BarLine>
     if ('fault' in one) {
       counts.failed += 1;
       task.onProblem(one.line, one.fault);
+      continue;
+    }
+    if (one.bar.start > (task.until ?? Number.POSITIVE_INFINITY)) {
+      counts.failed += 1;
+      task.onProblem(one.line, IN_USE);
       continue;
     }
     if (one.bar.start >= end) {

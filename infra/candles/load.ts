@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { ADJUSTMENTS, factsOf, findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { listSeriesInUse, type SeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { BarColumns } from '../../shared/domain/candles/bars.ts';
@@ -35,33 +36,46 @@ export const listShipped = (): ShippedSeries[] =>
 /** Reads the candles of a shipped series. */
 export const readShipped = ({ file }: ShippedSeries): BarColumns => unpackBars(readFileSync(fileOf(file)));
 
-/** Writes a series, unless it is stored whole or from another source. */
-const loadSeries = async (store: Store, facts: SeriesFacts, shipped: ShippedSeries): Promise<boolean> => {
-  const [stored] = await findSeries(store, facts.symbol, [facts.timeframe]);
+/**
+ * Writes a series, unless it is stored whole or from another source, or deployments use it: they would trade the new
+ * bars.
+ */
+const loadSeries = async (
+  store: Store,
+  facts: SeriesFacts,
+  shipped: ShippedSeries,
+  used: readonly SeriesInUse[],
+): Promise<boolean> => {
+  const { symbol, timeframe } = facts;
+  const [stored] = await findSeries(store, symbol, [timeframe]);
   if (stored && (stored.source !== facts.source || stored.count >= shipped.bars)) return false;
+  if (used.some((one) => one.symbol === symbol && one.timeframe === timeframe)) return false;
   await importBars(store, facts, readShipped(shipped));
   return true;
 };
 
 /**
- * Writes the shipped candles of the instruments in the table. Leaves series from other sources as they are. A repeat
+ * Writes the shipped candles of the instruments in the table. Leaves series from other sources, and those that deployments use, as they are. A repeat
  * writes nothing.
  *
  * @returns the number of series written.
  */
 export const loadCandles = async (store: Store): Promise<number> => {
   const shipped = listShipped();
-  const instruments = await findInstruments(
-    store,
-    shipped.map(({ symbol }) => symbol),
-  );
+  const [instruments, used] = await Promise.all([
+    findInstruments(
+      store,
+      shipped.map(({ symbol }) => symbol),
+    ),
+    listSeriesInUse(store),
+  ]);
   const written = await Promise.all(
     shipped.map(async (one, index) => {
       const instrument = instruments[index];
       if (!instrument) return false;
       const { symbol, timeframe, source, adjustment } = one;
       const facts = factsOf(instrument, { symbol, timeframe, source, adjustment });
-      return loadSeries(store, facts, one);
+      return loadSeries(store, facts, one, used);
     }),
   );
   return written.filter((isWritten) => isWritten).length;

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkSeries, removeSeries, SeriesConflictError } from '../../shared/data/candles/import-bars.ts';
 import { BarsTooLargeError } from '../../shared/data/candles/packed-bars.ts';
 import { ADJUSTMENTS, factsOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
@@ -35,7 +36,8 @@ Where to:
   HUB_TABLE              without an endpoint: this table on AWS
   HUB_DATA_DIR           otherwise: the data of npm start (.hub), whether it runs or not
 
-Ends with 1 when lines could not be imported; the others are imported. Ctrl-C stores what was read and ends; the same
+Candles after the newest stored one are refused while active deployments use the series: they would trade them. A feed
+sends those. Ends with 1 when lines could not be imported; the others are imported. Ctrl-C stores what was read and ends; the same
 command continues.
 `;
 
@@ -74,12 +76,29 @@ const readFacts = async (store: Store, options: Options): Promise<SeriesFacts> =
   return factsOf(instrument, { symbol: instrument.symbol, timeframe, source: options.source, adjustment });
 };
 
-/** Removes or checks the stored series. @throws UsageError if it has other facts. */
-const prepare = async (store: Store, facts: SeriesFacts, options: Options): Promise<void> => {
-  if (options.replace && !options['dry-run']) return removeSeries(store, facts);
-  if (options.replace) return;
+const isInUse = async (store: Store, { symbol, timeframe }: SeriesFacts): Promise<boolean> =>
+  (await listSeriesInUse(store)).some((one) => one.symbol === symbol && one.timeframe === timeframe);
+
+/**
+ * Removes or checks the stored series.
+ *
+ * @returns the start of the last bar that may be imported; undefined if all may be.
+ * @throws UsageError if the series has other facts, or deployments need the candles to remove.
+ */
+const prepare = async (store: Store, facts: SeriesFacts, options: Options): Promise<number | undefined> => {
+  const used = await isInUse(store, facts);
+  if (options.replace) {
+    if (used) {
+      throw new UsageError(
+        `Active deployments use the candles of ${facts.symbol} ${facts.timeframe}. End the deployments before replacing them.`,
+      );
+    }
+    if (!options['dry-run']) await removeSeries(store, facts);
+    return undefined;
+  }
   try {
-    await checkSeries(store, facts);
+    const stored = await checkSeries(store, facts);
+    return used ? stored?.last : undefined;
   } catch (error) {
     if (!(error instanceof SeriesConflictError)) throw error;
     throw new UsageError(
@@ -120,7 +139,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
   const list = await openList(file);
   const kind = { calendar, timeframe: facts.timeframe, assetClass: facts.asset_class };
   const reading = { columns: columnsIn(list.headers), kind, zone };
-  await prepare(store, facts, options);
+  const until = await prepare(store, facts, options);
   const bar = progressOn(process.stderr);
   const interrupted = new AbortController();
   const interrupt = (): void => interrupted.abort();
@@ -131,6 +150,7 @@ const importFile = async (store: Store, file: string, options: Options): Promise
       store,
       facts,
       kind,
+      until,
       dryRun: options['dry-run'],
       signal: interrupted.signal,
       onProblem: (line, problem) => {

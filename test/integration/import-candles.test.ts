@@ -9,10 +9,12 @@ import { importBarLines } from '../../infra/candles/import-file.ts';
 import { columnsIn, NewestFirstError, readBarLines } from '../../infra/candles/read-bars.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { openList } from '../../infra/catalogue/read-list.ts';
+import { appendBars, changeSeries } from '../../shared/data/candles/append-bars.ts';
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
 import { kindOf, type SeriesFacts } from '../../shared/data/candles/series.ts';
+import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { type BarColumns, barCount } from '../../shared/domain/candles/bars.ts';
+import { type BarColumns, barCount, columnsOf } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { DAILY } from '../support/candles.ts';
@@ -49,8 +51,8 @@ interface Run {
   readonly err: readonly string[];
 }
 
-/** Runs the command as a person does. */
-const run = (...args: readonly string[]): Promise<Run> =>
+/** Runs a command as a person does. */
+const runCommand = (command: string, ...args: readonly string[]): Promise<Run> =>
   new Promise((resolve) => {
     const env = {
       PATH: process.env.PATH ?? '',
@@ -59,7 +61,7 @@ const run = (...args: readonly string[]): Promise<Run> =>
     };
     execFile(
       process.execPath,
-      ['infra/commands/import-candles.ts', ...args],
+      [`infra/commands/${command}.ts`, ...args],
       { cwd: ROOT, env },
       (error, out, err) => {
         const lines = err.split('\n').filter((line) => line !== '');
@@ -67,6 +69,8 @@ const run = (...args: readonly string[]): Promise<Run> =>
       },
     );
   });
+
+const run = (...args: readonly string[]): Promise<Run> => runCommand('import-candles', ...args);
 
 let files = 0;
 
@@ -83,6 +87,40 @@ const read = async (symbol: string, timeframe: Timeframe): Promise<BarColumns> =
 };
 
 const startsOf = (bars: BarColumns): string[] => Array.from(bars.start, (at) => new Date(at).toISOString());
+
+test('candles after the newest one are refused while deployments use the series, and so is replacing it', async () => {
+  const used = { ...DAILY, symbol: 'AAPL', timeframe: '1h' } as const;
+  const bar = { open: 10, high: 11, low: 9, close: 10, volume: 1 };
+  await appendBars(store, used, columnsOf([{ ...bar, start: Date.parse('2021-03-16T15:00Z') }]));
+  await store.transact([seriesInUseWrite('AAPL', '1h')]);
+  const times = ['2021-03-16T14:00Z', '2021-03-16T15:00Z', '2021-03-16T16:00Z'];
+  const file = await fileOf(HEADERS, ...times.map((time) => `${time},10,11,9,10,1`));
+  const series = ['--symbol', 'AAPL', '--timeframe', '1h'];
+  const args = [file, ...series, '--source', 'test', '--adjustment', DAILY.adjustment];
+  const [imported, replaced] = await Promise.all([run(...args), run(...args, '--replace')]);
+  expect(imported.err).toEqual([
+    'line 4: the bar is after the newest stored one, and active deployments would trade it',
+  ]);
+  expect(imported.out).toContain('3 lines: 1 added, 0 replaced, 1 unchanged, 1 failed.');
+  expect([replaced.code, replaced.err]).toEqual([
+    1,
+    ['Active deployments use the candles of AAPL 1h. End the deployments before replacing them.'],
+  ]);
+  expect(startsOf(await read('AAPL', '1h'))).toHaveLength(2);
+});
+
+test('npm run held-bars shows held bars and confirms one', async () => {
+  const start = Date.UTC(2021, 0, 3);
+  const bar = { start, open: 1.2, high: 1.2, low: 1.2, close: 1.2, volume: 1 };
+  const held = { ...bar, start: start + 86_400_000, open: 12, high: 12, low: 12, close: 12 };
+  const facts = { ...DAILY, symbol: 'EURUSD', calendar: 'forex', asset_class: 'forex' } as const;
+  await changeSeries(store, facts, () => ({ bars: columnsOf([bar]), held }));
+  const { out } = await runCommand('held-bars', '--symbol', 'eurusd', '--timeframe', '1d', '--confirm');
+  expect(out).toBe(
+    'EURUSD 1d 2021-01-04T00:00:00.000Z: open 12, close 12, after a close of 1.2 at 2021-01-03T00:00:00.000Z\nThe bar is appended.\n',
+  );
+  expect(startsOf(await read('EURUSD', '1d'))).toHaveLength(2);
+});
 
 describe('npm run import-candles', () => {
   test('imports a file, names bad lines, gaps and suspicious candles, and repeats without a change', async () => {

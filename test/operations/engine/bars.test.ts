@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { parseBarEvent } from '../../../functions/engine/bar-events.ts';
-import { EarlyBarError, takeBars } from '../../../functions/engine/take-bars.ts';
-import { takeWatermark } from '../../../functions/engine/take-watermark.ts';
+import { EarlyBarError } from '../../../functions/engine/take-bars.ts';
+import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { closedUntil } from '../../../shared/data/candles/read-candles.ts';
 import { findSeries, type Series } from '../../../shared/data/candles/series.ts';
+import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -43,13 +43,13 @@ const FACTS = {
   adjustment: 'none',
 } as const;
 
-const context = (findSeriesInUse = async (): Promise<{ symbol: string; timeframe: Timeframe }[]> => []) => ({
+const context = () => ({
   instruments,
-  advance: async (_runtime: unknown, { symbol }: Series, timeframes: readonly Timeframe[]) => {
+  advance: async ({ symbol }: Series, timeframes: readonly Timeframe[]) => {
     advanced.push([symbol, timeframes]);
   },
-  findSeriesInUse,
   pauses: [1, 25],
+  graceMs: 1,
 });
 
 const take = async (
@@ -58,8 +58,8 @@ const take = async (
   { source = SOURCE, age = 0, by = hub, used = context() } = {},
 ): Promise<void> => {
   const time = new Date(hub.runtime.clock().getTime() - age).toISOString();
-  const given = parseBarEvent({ 'detail-type': type, source, time, detail: { version: 1, ...detail } });
-  await ('through' in given ? takeWatermark(by.runtime, given, used) : takeBars(by.runtime, given, used));
+  const event = { 'detail-type': type, source, time, detail: { version: 1, ...detail } };
+  await takeFeedEvent(by.runtime, event, used);
 };
 
 /** Moment of a minute of 2 March 2026. */
@@ -92,12 +92,12 @@ const stored = async (symbol?: string, timeframe?: Timeframe): Promise<string[]>
 const warnings = (): string[] => hub.log.map(({ message }) => message);
 
 describe('bars of a feed', () => {
-  test('create the series of their instrument, and are appended with two calls', async () => {
+  test('create the series of their instrument, and are appended with two writes', async () => {
     await one('09:00');
     expect(await head()).toMatchObject({ ...FACTS, count: 1 });
     hub.takeCalls();
     await one('09:01');
-    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'PutItem']);
+    expect(hub.takeCalls()).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem']);
     await many([bar('09:02'), bar('09:03')]);
     expect(await stored()).toEqual(['09:00', '09:01', '09:02', '09:03']);
   });
@@ -330,11 +330,14 @@ describe('a watermark', () => {
       ['BTCUSD', ['5m']],
       ['BTCUSD', ['3m']],
     ]);
-    // The newest one advances again after a crash.
+    // Repeats advance again, after a crash.
     advanced = [];
     await complete('09:05', { symbols });
     await complete('09:06', { symbols });
-    expect(advanced).toEqual([['BTCUSD', ['3m', '5m']]]);
+    expect(advanced).toEqual([
+      ['BTCUSD', ['5m']],
+      ['BTCUSD', ['3m', '5m']],
+    ]);
     expect((await head())?.through).toBe(Date.parse(at('09:06')));
   });
 
@@ -355,13 +358,29 @@ describe('a watermark', () => {
   test('without symbols is for the series of the feed that programs use', async () => {
     for (const symbol of ['BTCUSD', 'ETHUSD']) await one('09:03', 100, { symbol });
     advanced = [];
-    const used = context(async () => [
-      { symbol: 'ETHUSD', timeframe: '1m' },
-      { symbol: 'BTCUSD', timeframe: '1d' },
-    ]);
-    await complete('09:05', {}, used);
-    await take('Bars Complete', { timeframe: '1m', through: at('09:05') }, { used, source: 'other.feed' });
+    const { store } = hub.runtime;
+    await store.transact([seriesInUseWrite('ETHUSD', '1m'), seriesInUseWrite('BTCUSD', '1d')]);
+    await complete('09:05');
+    await take('Bars Complete', { timeframe: '1m', through: at('09:05') }, { source: 'other.feed' });
     expect(advanced).toEqual([['ETHUSD', ['5m']]]);
+  });
+
+  test('of a missing bar is stored, and no older one', async () => {
+    await one('09:00');
+    await complete('09:01', { symbols: ['BTCUSD'] });
+    expect((await head())?.through).toBeUndefined();
+    for (const clock of ['09:02', '09:01']) await complete(clock, { symbols: ['BTCUSD'] });
+    expect((await head())?.through).toBe(Date.parse(at('09:02')));
+  });
+
+  test('lets bars pass that were sent before it', async () => {
+    await one('09:03');
+    const waiting = complete('09:06', { symbols: ['BTCUSD'] }, { ...context(), graceMs: 400 });
+    await one('09:04');
+    await one('09:05');
+    await waiting;
+    expect(await head()).toMatchObject({ count: 3, late_bars: 0 });
+    expect((await head())?.through).toBeUndefined();
   });
 
   test('does not pass a held bar', async () => {
@@ -383,9 +402,9 @@ describe('a watermark', () => {
     const used = context();
     const failing = {
       ...used,
-      advance: async (runtime: unknown, series: Series, timeframes: readonly Timeframe[]) => {
+      advance: async (series: Series, timeframes: readonly Timeframe[]) => {
         if (series.symbol === 'BTCUSD') throw new Error('no program');
-        await used.advance(runtime, series, timeframes);
+        await used.advance(series, timeframes);
       },
     };
     advanced = [];

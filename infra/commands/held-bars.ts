@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { heldBar, settleHeldBar } from '../../shared/data/candles/held-bars.ts';
+import { findSeries, type Series } from '../../shared/data/candles/series.ts';
+import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
+import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
+import { openTarget } from '../catalogue/target.ts';
+import { explain, oneOf, UsageError } from './command-line.ts';
+
+const HELP = `Shows bars that are held because they open beyond the jump limit, and confirms or drops one.
+
+  npm run held-bars
+  npm run held-bars -- --symbol SPY --timeframe 1d [--confirm | --drop]
+
+The next bar of the feed confirms or drops a held bar by itself. Confirm one earlier if the price is right. Without a
+symbol, the series that active deployments use are shown.
+
+  --symbol SYMBOL        instrument
+  --timeframe TIMEFRAME  ${TIMEFRAMES.join(', ')}
+  --confirm              appends the bar
+  --drop                 drops the bar
+
+Where to: HUB_DYNAMODB_ENDPOINT, HUB_TABLE or HUB_DATA_DIR, as for npm run import-candles.
+`;
+
+const readArguments = () =>
+  parseArgs({
+    options: {
+      symbol: { type: 'string' },
+      timeframe: { type: 'string' },
+      confirm: { type: 'boolean', default: false },
+      drop: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+
+type Options = ReturnType<typeof readArguments>['values'];
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+const lineOf = (series: Series): string | undefined => {
+  const bar = heldBar(series);
+  const last = barAt(series.bars, barCount(series.bars) - 1);
+  return bar && last
+    ? `${series.symbol} ${series.timeframe} ${isoOf(bar.start)}: open ${bar.open}, close ${bar.close}, after a close of ${last.close} at ${isoOf(last.start)}`
+    : undefined;
+};
+
+const seriesOf = async (store: Store, options: Options): Promise<Series[]> => {
+  const wanted =
+    options.symbol === undefined
+      ? await listSeriesInUse(store)
+      : [
+          {
+            symbol: options.symbol.toUpperCase(),
+            timeframe: oneOf('timeframe', TIMEFRAMES, options.timeframe),
+          },
+        ];
+  const found = await Promise.all(
+    wanted.map(({ symbol, timeframe }) => findSeries(store, symbol, [timeframe])),
+  );
+  return found.flat().filter((series) => series !== undefined);
+};
+
+const settle = async (store: Store, series: Series, verdict: 'confirm' | 'drop'): Promise<void> => {
+  const bar = heldBar(series);
+  const isSettled = bar !== undefined && (await settleHeldBar(store, series, bar, verdict));
+  if (!isSettled) throw new UsageError(`${series.symbol} ${series.timeframe} holds no such bar any more.`);
+  console.log(verdict === 'confirm' ? 'The bar is appended.' : 'The bar is dropped.');
+};
+
+const work = async (store: Store, options: Options): Promise<void> => {
+  const held = (await seriesOf(store, options)).filter((series) => heldBar(series));
+  for (const series of held) console.log(lineOf(series));
+  if (held.length === 0) console.log('No bar is held.');
+  const verdict = options.confirm ? 'confirm' : 'drop';
+  const [series] = held;
+  if ((options.confirm || options.drop) && series) await settle(store, series, verdict);
+};
+
+const run = async (): Promise<void> => {
+  const { values } = readArguments();
+  if (values.help) return console.log(HELP);
+  if (values.confirm && values.drop) throw new UsageError('--confirm and --drop exclude each other.');
+  if ((values.confirm || values.drop) && values.symbol === undefined) {
+    throw new UsageError('--symbol is missing. See --help.');
+  }
+  const target = await openTarget(process.env);
+  try {
+    await work(target.store, values);
+  } finally {
+    await target.close();
+  }
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});
