@@ -21,7 +21,6 @@ export type CancelReason =
   | 'square_off'
   | 'opposite_trade'
   | 'paused'
-  | 'manual'
   | 'ruin';
 
 /** A trade that is open. Prices without a value are NaN. */

@@ -55,7 +55,8 @@ const closeSteps = (
   const part = steps / trade.steps;
   const entryFee = trade.entryFee * part;
   const swap = trade.swap * part;
-  const exitFee = commissionOf(settings, quantity, price);
+  // The owner's price of a manual close is net.
+  const exitFee = reason === 'manual' ? 0 : commissionOf(settings, quantity, price);
   const gross = trade.side * (quantity * settings.contract_size) * (price - trade.entryPrice);
   account.cash += gross - exitFee;
   trade.steps -= steps;
@@ -103,6 +104,13 @@ export const closeAll = (account: Account, fill: MarketFill, reason: ExitReason)
   for (const trade of account.trades) closeSteps(account, trade, trade.steps, fill, reason);
   account.trades.length = 0;
   account.isClosing = false;
+};
+
+/** Closes one trade at once, at the owner's request. */
+export const closeManually = (account: Account, trade: OpenTrade, fill: MarketFill): void => {
+  closeSteps(account, trade, trade.steps, fill, 'manual');
+  dropClosed(account);
+  account.isClosing = account.trades.some(({ closing }) => closing > 0);
 };
 
 /** Fills the closes that were requested. */

@@ -1,7 +1,6 @@
-import { barCount } from '../../candles/bars.ts';
+import { barCount, firstBarFrom } from '../../candles/bars.ts';
 import type { Account, AccountEvent } from '../account/account.ts';
 import { cancelOrders } from '../account/decisions.ts';
-import { closeAll } from '../account/fills.ts';
 import { trade } from '../account/trade.ts';
 import { COUNT } from '../group.ts';
 import { at } from '../memory.ts';
@@ -10,6 +9,7 @@ import { type Decision, decisionsOf } from './decisions.ts';
 import { type Frames, hasEntrySignal, readBar } from './frames.ts';
 import type { LiveProgram } from './live-program.ts';
 import { isActive, type PaperAccount } from './paper-account.ts';
+import { applyInput, nextInput, type PaperInput } from './paper-inputs.ts';
 import { type AccountReport, reportsOf } from './reports.ts';
 
 /** Steps of an account. */
@@ -24,6 +24,8 @@ export interface PaperSteps {
 interface PaperOptions {
   /** False while the deployment is paused: no entry is placed or filled; exits, stops and targets work. */
   readonly entries?: boolean;
+  /** Inputs of the owner, ascending by number. Those that were applied before are skipped. */
+  readonly inputs?: readonly PaperInput[];
 }
 
 const closeAt = ({ bars, before }: Frames, position: number): number =>
@@ -66,6 +68,13 @@ const jumpTo = (paper: PaperAccount, frames: Frames, to: number): void => {
   paper.at = account.at;
 };
 
+/** Returns the position after which an input takes effect; the number of bars without one. */
+const inputPosition = ({ bars }: Frames, input: PaperInput | undefined): number => {
+  if (!input) return barCount(bars);
+  const position = firstBarFrom(bars, input.after);
+  return bars.start[position] === input.after ? position + 1 : position;
+};
+
 const nextSignal = (frames: Frames, from: number): number => {
   const length = barCount(frames.bars);
   let position = from;
@@ -92,7 +101,7 @@ export const advancePaper = (
   live: LiveProgram,
   paper: PaperAccount,
   frames: Frames,
-  { entries = true }: PaperOptions = {},
+  { entries = true, inputs = [] }: PaperOptions = {},
 ): PaperSteps => {
   const { account } = paper;
   const plan = live.program.trading;
@@ -101,12 +110,31 @@ export const advancePaper = (
   const length = barCount(frames.bars);
   const bar = new Float64Array(COUNT);
   let changed = false;
-  account.isPaused = !entries;
   account.journal = [];
-  while (paper.index < frames.first + length) {
+  for (;;) {
+    const input = nextInput(paper, inputs);
+    if (input && paper.at >= input.after) {
+      changed = true;
+      applyInput(paper, input);
+      const events = takeSteps(account);
+      reports.push(
+        ...reportsOf(
+          paper,
+          plan,
+          events,
+          paper.at,
+          input.type === 'close' ? input.client_order_id : undefined,
+        ),
+      );
+      decisions.push(...decisionsOf({ live, frames, position: -1 }, account, events));
+      continue;
+    }
+    if (paper.index >= frames.first + length) break;
+    account.isPaused = paper.isPaused || !entries;
     const position = paper.index - frames.first;
     if (!isActive(paper)) {
-      const next = account.isRuined ? length : nextSignal(frames, Math.max(position, 0));
+      const signal = account.isRuined ? length : nextSignal(frames, Math.max(position, 0));
+      const next = Math.min(signal, inputPosition(frames, input));
       if (next > position) {
         jumpTo(paper, frames, next);
         continue;
@@ -115,7 +143,7 @@ export const advancePaper = (
     const observation = frames.observations[position];
     if (!observation) throw new RangeError('the account needs bars before these frames');
     const start = at(frames.bars.start, position);
-    if (!entries && account.orders.length > 0) cancelOrders(account, plan, 'paused');
+    if (account.isPaused && account.orders.length > 0) cancelOrders(account, plan, 'paused');
     readBar(frames.bars, position, bar);
     trade(plan, account, bar, observation);
     paper.index += 1;
@@ -128,31 +156,4 @@ export const advancePaper = (
     decisions.push(...decisionsOf({ live, frames, position }, account, events));
   }
   return { reports, decisions, changed };
-};
-
-/** Ends an account that has no equity left. */
-const endRuined = (account: Account): void => {
-  account.equity = account.cash;
-  if (account.cash > 0) return;
-  account.cash = 0;
-  account.equity = 0;
-  account.isRuined = true;
-};
-
-/**
- * Closes all trades of an account at once and cancels its orders, at the owner's request. It trades on from the next
- * bar.
- */
-export const closePaper = (
-  { program: { trading } }: LiveProgram,
-  paper: PaperAccount,
-  { price, at: moment }: { readonly price: number; readonly at: number },
-): AccountReport[] => {
-  const { account } = paper;
-  account.journal = [];
-  cancelOrders(account, trading, 'manual');
-  const bar = Math.max(account.bar - 1, 0);
-  closeAll(account, { price, bar, at: moment, expected: price }, 'manual');
-  endRuined(account);
-  return reportsOf(paper, trading, takeSteps(account), moment);
 };

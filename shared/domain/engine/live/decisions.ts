@@ -142,9 +142,14 @@ const skippedTexts = (moment: Moment, account: Account): string[] => {
   });
 };
 
+/** Closes of several trades for one reason are one decision. */
+const isRepeated = (event: AccountEvent, index: number, events: readonly AccountEvent[]): boolean =>
+  event.type === 'closing' &&
+  events.slice(0, index).some((before) => before.type === 'closing' && before.reason === event.reason);
+
 /**
- * Writes the decisions of an account at its last bar, in their order. An entry that is skipped is noted when its signal turns
- * true, not on every bar on which it holds.
+ * Writes the decisions of an account at its last bar, in their order. An entry that is skipped is noted when its signal
+ * turns true, not on every bar on which it holds.
  */
 export const decisionsOf = (
   { live, frames, position }: Pick<Moment, 'live' | 'frames' | 'position'>,
@@ -153,11 +158,12 @@ export const decisionsOf = (
 ): Decision[] => {
   const bars = (side: Direction) => barsInTrade(account, side, account.bar - 1);
   const moment = { live, frames, position, runs: account.runs, bars };
-  const texts = events.map((event) => textOf(moment, account, event)).filter((text) => text !== undefined);
+  const texts = events.map((event, index) =>
+    isRepeated(event, index, events) ? undefined : textOf(moment, account, event),
+  );
   const hasPlaced = events.some(({ type }) => type === 'placed');
   const skipped = hasPlaced || account.isRuined ? [] : skippedTexts(moment, account);
-  return [...new Set([...texts, ...skipped])].map((text) => ({
-    at: account.at,
-    text: shortened(text, MAX_LENGTH),
-  }));
+  return [...texts, ...skipped]
+    .filter((text) => text !== undefined)
+    .map((text) => ({ at: account.at, text: shortened(text, MAX_LENGTH) }));
 };

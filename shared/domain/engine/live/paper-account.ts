@@ -16,6 +16,10 @@ export interface PaperAccount {
   index: number;
   /** Exits so far; part of their order ids. */
   exits: number;
+  /** Number of the last input that was applied; 0 without one. */
+  inputs: number;
+  /** True while an input stops entries. */
+  isPaused: boolean;
   /** Ids of the orders that opened the open trades. */
   readonly entryIds: Map<OpenTrade, string>;
   /** Quantities of the limit and stop orders that wait, by order id. */
@@ -34,6 +38,8 @@ const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): P
   at,
   index,
   exits: 0,
+  inputs: 0,
+  isPaused: false,
   entryIds: new Map(),
   waiting: new Map(),
 });
@@ -55,6 +61,8 @@ const savedPaperSchema = z.object({
   at: stored,
   index: z.int(),
   exits: z.int(),
+  inputs: z.int().default(0),
+  isPaused: z.boolean().default(false),
   account: savedAccountSchema,
   /** Ids of the entry orders, in the order of the account's trades. */
   entry_ids: z.array(z.string()),
@@ -63,12 +71,14 @@ const savedPaperSchema = z.object({
 
 /** Returns an account between two bars as text, without its settings. */
 export const savePaperAccount = (paper: PaperAccount): string => {
-  const { account, symbol, at, index, exits, entryIds, waiting } = paper;
+  const { account, symbol, at, index, exits, inputs, isPaused, entryIds, waiting } = paper;
   return storedText({
     symbol,
     at,
     index,
     exits,
+    inputs,
+    isPaused,
     account: saveAccount(account),
     entry_ids: account.trades.map((trade) => entryIds.get(trade)),
     waiting: [...waiting],
@@ -80,6 +90,8 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
   const saved = savedPaperSchema.parse(JSON.parse(text));
   const paper = newPaper(restoreAccount(settings, saved.account), saved.symbol, saved);
   paper.exits = saved.exits;
+  paper.inputs = saved.inputs;
+  paper.isPaused = saved.isPaused;
   for (const [index, trade] of paper.account.trades.entries()) {
     const id = saved.entry_ids[index];
     if (id !== undefined) paper.entryIds.set(trade, id);

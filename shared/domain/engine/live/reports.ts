@@ -11,7 +11,7 @@ export interface OrderReport {
   readonly at: number;
   /** Derived from the symbol, the bar and a counter, so that a repeat has the same. */
   readonly client_order_id: string;
-  /** 1 for the first report of the order. */
+  /** 1 for the first report of the order; 0 for a manual close, which the ledger booked before. */
   readonly sequence: number;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -55,7 +55,6 @@ const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
   square_off: 'the session ends',
   opposite_trade: 'a trade of the other side is open',
   paused: 'the deployment is paused',
-  manual: 'closed manually',
   ruin: 'the account has no equity left',
 };
 
@@ -191,17 +190,18 @@ const exitType = (reason: ExitReason): OrderReport['order_type'] => {
   return reason === 'stop_loss' || reason === 'trailing_stop' ? 'stop' : 'market';
 };
 
-const exitedReport = (paper: PaperAccount, { trade, steps, fee, expected, closed }: Exited): OrderReport => {
+const exitedReport = (paper: PaperAccount, event: Exited, manualId: string | undefined): OrderReport => {
+  const { trade, steps, fee, expected, closed } = event;
   const { symbol, account, entryIds } = paper;
   const type = exitType(closed.exit_reason);
   const quantity = quantityText(steps, account.settings);
   const closes = entryIds.get(trade);
-  paper.exits += 1;
+  if (manualId === undefined) paper.exits += 1;
   return {
     kind: 'order',
     at: closed.exit_at,
-    client_order_id: `${symbol}:${closed.exit_at}:x${paper.exits}`,
-    sequence: 1,
+    client_order_id: manualId ?? `${symbol}:${closed.exit_at}:x${paper.exits}`,
+    sequence: manualId === undefined ? 1 : 0,
     symbol,
     side: trade.side === 1 ? 'sell' : 'buy',
     order_type: type,
@@ -233,12 +233,14 @@ const sumSwap = (events: readonly AccountEvent[], from: number): { amount: numbe
  * Reports the steps of a bar, in their order.
  *
  * @param at start of the bar.
+ * @param manualId order id of a manual close.
  */
 export const reportsOf = (
   paper: PaperAccount,
   plan: TradingPlan,
   events: readonly AccountEvent[],
   at: number,
+  manualId?: string,
 ): AccountReport[] => {
   const reports: AccountReport[] = [];
   const { symbol } = paper;
@@ -253,7 +255,7 @@ export const reportsOf = (
     } else if (event?.type === 'entered') {
       reports.push(enteredReport(paper, entryOf(plan, event.order), event));
     } else if (event?.type === 'exited') {
-      reports.push(exitedReport(paper, event));
+      reports.push(exitedReport(paper, event, manualId));
     } else if (event?.type === 'swap') {
       const { amount, count } = sumSwap(events, index);
       index += count - 1;

@@ -1,5 +1,10 @@
-import { sliceBars } from '../../../../../shared/domain/candles/bars.ts';
-import { closePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
+import { barCount, sliceBars } from '../../../../../shared/domain/candles/bars.ts';
+import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
+import { observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
+import {
+  restorePaperAccount,
+  savePaperAccount,
+} from '../../../../../shared/domain/engine/live/paper-account.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/reports.ts';
 import { paperOf } from '../../../../support/papers.ts';
 import { barsAt, closeIs } from '../../../../support/small-backtests.ts';
@@ -83,18 +88,74 @@ test('a paused account still closes the trade that an opposite entry reverses', 
   ]);
 });
 
-test('a manual close ends all trades and orders at once, and the account trades on', () => {
-  const { live, paper, advance } = paperOf({ entries: [LONG] });
-  const bars = barsAt([99, 100, 101, 100, 102]);
+/** Rules that buy at each close of 100, and their trade of day 2. */
+const PYRAMID = { entries: [LONG], pyramid: true, max_trades: 3 };
+const FIRST = `X:${day(1)}:e0`;
+const CLOSE = { number: 1, type: 'close', order: FIRST, price: 101.5, client_order_id: 'manual-1' } as const;
+
+test('a manual close ends the trade of an order at the price of the owner, once', () => {
+  const { live, paper, advance } = paperOf(PYRAMID, { account: { commission_fixed: 1 } });
+  const bars = barsAt([99, 100, 100, 101, 102, 103, 104]);
   advance(sliceBars(bars, 0, 3));
-  const reports = closePaper(live, paper, { price: 101.5, at: day(2) });
-  expect(reports).toMatchObject([
-    { side: 'sell', quantity: '10', average_price: '101.5', status_message: 'closed manually', at: day(2) },
+  const frames = observeBars(live, sliceBars(bars, 3, 6));
+  const { reports, decisions } = advancePaper(live, paper, frames, { inputs: [{ ...CLOSE, after: day(4) }] });
+  expect(shortly(reports)).toEqual([
+    [`X:${day(2)}:e0`, 'filled', 'buy', 'market', '10'],
+    ['manual-1', 'filled', 'sell', 'market', '10'],
   ]);
-  expect(paper.account.cash).toBe(10_005);
-  expect(shortly(advance(sliceBars(bars, 3)).reports)).toEqual([
-    [`X:${day(3)}:e0`, 'filled', 'buy', 'market', '10'],
+  expect(reports[1]).toMatchObject({
+    sequence: 0,
+    at: day(4),
+    average_price: '101.5',
+    fees: '0',
+    closes: FIRST,
+    status_message: 'closed manually',
+  });
+  expect(decisions.at(-1)).toEqual({ at: day(4), text: 'sold 10 at 101.5: closed manually' });
+  expect(paper.account).toMatchObject({ cash: 10_013, equity: 10_033, trades: [{ entryPrice: 101 }] });
+  const later = observeBars(live, sliceBars(bars, 6));
+  expect(advancePaper(live, paper, later, { inputs: [{ ...CLOSE, after: day(4) }] }).reports).toEqual([]);
+});
+
+test('inputs stop and resume entries after the bars that they name', () => {
+  const { live, paper } = paperOf({ entries: [LONG] });
+  const frames = observeBars(live, barsAt([99, 100, 99, 100, 99, 100, 99]));
+  const inputs = [
+    { number: 1, type: 'pause', after: day(0) },
+    { number: 2, type: 'resume', after: day(3) },
+  ] as const;
+  const { reports, decisions } = advancePaper(live, paper, frames, { inputs });
+  expect(shortly(reports)).toEqual([[`X:${day(5)}:e0`, 'filled', 'buy', 'market', '10']]);
+  expect(decisions.map(({ text }) => text.replace(/^.*: (?=no|buy)/, ''))).toEqual([
+    'no entry, the deployment is paused',
+    'no entry, the deployment is paused',
+    'buy',
+    'bought 10 at 99',
   ]);
+});
+
+test('accounts with inputs are the same in any division of the bars', () => {
+  const bars = barsAt([99, 100, 100, 101, 102, 100, 104, 100, 105]);
+  const inputs = [
+    { ...CLOSE, after: day(3) },
+    { number: 2, type: 'pause', after: day(4) },
+    { number: 3, type: 'resume', after: day(6) },
+  ] as const;
+  const run = (size: number) => {
+    const { live, paper } = paperOf(PYRAMID);
+    const settings = paper.account.settings;
+    let current = paper;
+    const reports: AccountReport[] = [];
+    for (let at = 0; at < barCount(bars); at += size) {
+      const frames = observeBars(live, sliceBars(bars, at, at + size));
+      reports.push(...advancePaper(live, current, frames, { inputs }).reports);
+      current = restorePaperAccount(settings, savePaperAccount(current));
+    }
+    return { reports, saved: savePaperAccount(current) };
+  };
+  const whole = run(barCount(bars));
+  expect(whole.reports.length).toBeGreaterThan(3);
+  for (const size of [1, 2, 4]) expect(run(size)).toEqual(whole);
 });
 
 test('an active account refuses frames that begin after its cursor', () => {
