@@ -1,21 +1,15 @@
-import { endedDeploymentWrite } from '../data/books/active-deployments.ts';
-import { asHistory, historyKey, historyWrite } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
 import { findDeployments, isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
-import { itemWith } from '../data/table/items.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
-import { closeDays } from '../domain/ledger/days.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
-import { type Day, dayOf } from '../domain/periods.ts';
+import { addDays, type Day, dayOf, startOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeDeployment } from './deployment-change.ts';
-import { withLedger } from './order-change.ts';
 
 /** Returns the time at which a deployment stopped: of its last bar, if the hub ran it. */
 const stopOf = (deployment: TradingDeployment, stoppedAt: string): number =>
@@ -33,24 +27,24 @@ const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefine
  * Returns whether the books of a deployment are final: it has ended, holds nothing, its last day is closed, and no
  * rollover is left to charge.
  */
-const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day): boolean => {
+export const isSettled = (deployment: TradingDeployment, ledger: Ledger, through: Day): boolean => {
   const end = endOf(deployment, ledger);
   if (end === undefined || dayOf(end) > through) return false;
   return ledger.rollovers === undefined || dueRollovers(ledger, dayOf(end)).length === 0;
 };
 
-/** Returns the market time of a deployment that the hub runs: of its last change, its last entry or its newest price. */
-const marketTimeOf = (deployment: TradingDeployment, { started_at, head, quotes }: Ledger): number =>
+/** Returns the market time of a deployment that the hub runs: of its last entry, its newest price or its last closed day. */
+const marketTimeOf = ({ started_at, head, quotes, closed_through: closed }: Ledger): number =>
   Math.max(
     started_at,
-    Date.parse(deployment.updated_at),
     head.at,
+    closed === null ? 0 : startOf(addDays(closed, 1)),
     ...Object.values(quotes).flatMap((known) => known.at(-1)?.[0] ?? []),
   );
 
 /** Returns the end of a deployment's figures: now, in the time of its bars if the hub runs it, or its own end. */
 export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string => {
-  const current = isHubRun(deployment) ? marketTimeOf(deployment, ledger) : now;
+  const current = isHubRun(deployment) ? marketTimeOf(ledger) : now;
   return new Date(endOf(deployment, ledger) ?? current).toISOString();
 };
 
@@ -79,7 +73,7 @@ const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boole
 };
 
 /** Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. */
-const showPerformance = (
+export const showPerformance = (
   runtime: Runtime,
   deployment: TradingDeployment,
   ledger: Ledger,
@@ -99,44 +93,4 @@ export const refreshPerformance = async (runtime: Runtime, deploymentId: number)
   const [deployment] = await findDeployments(runtime.store, [deploymentId]);
   if (deployment?.kind !== 'live') return;
   await showPerformance(runtime, deployment, unpackLedger(deployment.ledger), now);
-};
-
-/** Closes the days of a deployment up to `through` and updates the performance on the strategy's cards. Idempotent. */
-export const closeEquityDays = async (
-  runtime: Runtime,
-  deploymentId: number,
-  through: Day,
-): Promise<void> => {
-  let done = false;
-  let closed: { readonly deployment: TradingDeployment; readonly ledger: Ledger } | undefined;
-  while (!done) {
-    done = true;
-    await changeDeployment(
-      runtime,
-      deploymentId,
-      (deployment, _now, items) => {
-        if (deployment?.kind !== 'live') return undefined;
-        const before = unpackLedger(deployment.ledger);
-        const known = asHistory(itemWith(items, historyKey(deploymentId)), before);
-        const days = closeDays(before, known, through);
-        done = days.done;
-        const { ledger, history } = days;
-        const settled = isSettled(deployment, ledger, through);
-        if (ledger === before && !settled) return undefined;
-        closed = { deployment, ledger };
-        return {
-          deployment: withLedger(deployment, ledger),
-          ledger,
-          notifications: [],
-          writes: [
-            // A batch read is not a snapshot, so an unchanged history must not be written.
-            ...(history === known ? [] : [historyWrite(deploymentId, history)]),
-            ...(settled ? [endedDeploymentWrite(deploymentId)] : []),
-          ],
-        };
-      },
-      [historyKey(deploymentId)],
-    );
-  }
-  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger, runtime.clock());
 };

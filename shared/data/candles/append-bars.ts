@@ -15,7 +15,7 @@ import { ConditionFailedError, type Store, TransactionRefusedError } from '../ta
 import type { Condition, Write } from '../table/writes.ts';
 import { correctBars } from './corrections.ts';
 import { flushSeries } from './flush.ts';
-import { keepLastPrice } from './last-prices.ts';
+import { keepLastPrice } from './keep-last-price.ts';
 import { barsItemSchema, toBarsItem } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';

@@ -5,7 +5,7 @@ import { ConditionFailedError, type Store, TransactionRefusedError } from '../ta
 import type { Key } from '../table/writes.ts';
 import { correctBars, correctionsKey } from './corrections.ts';
 import { flushSeries } from './flush.ts';
-import { keepLastPrice } from './last-prices.ts';
+import { keepLastPrice } from './keep-last-price.ts';
 import { addBars, type Merged, readBarsItems } from './packed-bars.ts';
 import { readBars } from './read-bars.ts';
 import { findSeries, headItem, type Series, type SeriesFacts } from './series.ts';

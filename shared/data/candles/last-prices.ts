@@ -1,56 +1,29 @@
 import * as z from 'zod';
-import { barAt, barCount } from '../../domain/candles/bars.ts';
-import { calendarById } from '../../domain/candles/calendar.ts';
-import { closeTimeOf } from '../../domain/candles/close-time.ts';
 import type { LastPrice, LastPrices } from '../../domain/ledger/last-prices.ts';
 import { decimal, toText } from '../../domain/money.ts';
+import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
-import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
-import type { Series } from './series.ts';
 
 /** Digits of a price that a double holds for certain. */
 const DIGITS = 15;
 
-const lastPriceSchema = z.object({
+export const lastPriceSchema = z.object({
   price: z.number(),
   /** Time of the close, in milliseconds. */
   at: z.number(),
+  /** Timeframe of the series. */
+  timeframe: z.enum(TIMEFRAMES),
 });
-
-/** Returns the last price of a series; undefined if the head holds no bar. */
-const lastPriceOf = ({ bars, calendar, timeframe }: Series) => {
-  const bar = barAt(bars, barCount(bars) - 1);
-  return bar && { price: bar.close, at: closeTimeOf(calendarById(calendar), timeframe, bar.start) };
-};
-
-/**
- * Stores the close of the newest bar of a series as the last price of its symbol, unless a newer bar of another series
- * gave it. Must be called with every write of a newer bar. Idempotent.
- */
-export const keepLastPrice = async (store: Store, series: Series): Promise<void> => {
-  const last = lastPriceOf(series);
-  if (!last) return;
-  try {
-    await store.update(
-      keys.lastPrice(series.symbol),
-      {
-        update: 'SET entity = :entity, price = :price, #at = :at',
-        condition: 'attribute_not_exists(pk) OR #at <= :at',
-        names: { '#at': 'at' },
-        values: { ':entity': 'last_price', ':price': last.price, ':at': last.at },
-      },
-      lastPriceSchema,
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
-};
 
 /** Most symbols whose last prices a request reads: those of one call. */
 export const MAX_PRICES = 100;
+
+/** Returns a price of a candle as decimal text. */
+export const priceText = (price: number): string => toText(decimal(Number(price.toPrecision(DIGITS))));
 
 /** Returns the keys of the last prices of symbols. */
 export const lastPriceKeys = (symbols: readonly string[]): Key[] => symbols.map(keys.lastPrice);
@@ -66,7 +39,7 @@ export const lastPricesIn = (items: Items, symbols: readonly string[], now: Date
     if (!item) continue;
     const { price, at } = parseItem(lastPriceSchema, item);
     prices.set(symbol, {
-      price: toText(decimal(Number(price.toPrecision(DIGITS)))),
+      price: priceText(price),
       at: Math.min(at, now.getTime()),
     });
   }

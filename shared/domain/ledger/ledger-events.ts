@@ -84,22 +84,36 @@ const withFewerQuotes = (ledger: Ledger): Ledger => {
   return settled;
 };
 
-/**
- * Applies a quote. Returns the same ledger if a later quote of that day is known, the day is settled, or the symbol is
- * neither held nor one of the deployment's own.
- */
-export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => {
+/** Adds a quote without counting any day again; the same ledger if it is ignored. */
+const added = (ledger: Ledger, quote: Quote): Ledger => {
   const at = Date.parse(quote.occurred_at);
   effectiveTime(ledger, at);
   if (!isQuoted(ledger, quote.symbol)) return ledger;
   const known = ledger.quotes[quote.symbol] ?? [];
   const oldest = known[0];
-  const day = dayOf(at);
   const made: DayQuote = quote.rate === undefined ? [at, quote.price] : [at, quote.price, quote.rate];
-  if (day < ledger.base.day && oldest !== undefined && !isLater(made, oldest)) return ledger;
+  if (dayOf(at) < ledger.base.day && oldest !== undefined && !isLater(made, oldest)) return ledger;
   const quotes = withQuote(known, made);
-  if (quotes === known) return ledger;
-  const changed = { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
-  const current = day < ledger.head.day ? recounted(changed) : changed;
-  return hasTooManyQuotes(current) || day < ledger.base.day ? withFewerQuotes(current) : current;
+  return quotes === known ? ledger : { ...ledger, quotes: { ...ledger.quotes, [quote.symbol]: quotes } };
 };
+
+/**
+ * Applies quotes. Ignores one if a later quote of that day is known, the day is settled, or the symbol is neither held
+ * nor one of the deployment's own. Returns the same ledger if it ignores all.
+ */
+export const applyQuotes = (ledger: Ledger, quotes: readonly Quote[]): Ledger => {
+  let changed = ledger;
+  let first = ledger.head.day;
+  for (const quote of quotes) {
+    const next = added(changed, quote);
+    const day = dayOf(Date.parse(quote.occurred_at));
+    if (next !== changed && day < first) first = day;
+    changed = next;
+  }
+  if (changed === ledger) return ledger;
+  const current = first < ledger.head.day ? recounted(changed) : changed;
+  return hasTooManyQuotes(current) || first < ledger.base.day ? withFewerQuotes(current) : current;
+};
+
+/** Applies a quote, as {@link applyQuotes} does. */
+export const applyQuote = (ledger: Ledger, quote: Quote): Ledger => applyQuotes(ledger, [quote]);

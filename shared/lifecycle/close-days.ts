@@ -1,0 +1,187 @@
+import { endedDeploymentWrite } from '../data/books/active-deployments.ts';
+import type { BookMemory } from '../data/books/book-memory.ts';
+import { asHistory, historyKey, historyWrite } from '../data/books/equity-history.ts';
+import { unpackLedger } from '../data/books/packed-ledger.ts';
+import { type ClosingSymbol, readDayCloses } from '../data/candles/day-closes.ts';
+import { MAX_PRICES } from '../data/candles/last-prices.ts';
+import { findNewestSeries } from '../data/candles/newest-series.ts';
+import { asSeries, type Series } from '../data/candles/series.ts';
+import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { asSetupMarkets } from '../data/engine/setup-markets.ts';
+import type { Item } from '../data/table/attributes.ts';
+import { itemWith } from '../data/table/items.ts';
+import { keys } from '../data/table/keys.ts';
+import type { Store } from '../data/table/store.ts';
+import { closeDays } from '../domain/ledger/days.ts';
+import { applyQuotes } from '../domain/ledger/ledger-events.ts';
+import type { Ledger } from '../domain/ledger/ledger-state.ts';
+import {
+  firstOpenDay,
+  marketDaysBefore,
+  marketDaysDue,
+  newestMarks,
+  symbolsToClose,
+} from '../domain/ledger/market-days.ts';
+import { addDays, type Day } from '../domain/periods.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeDeployment } from './deployment-change.ts';
+import { isSettled, showPerformance } from './equity-days.ts';
+import { withLedger } from './order-change.ts';
+
+/** Most days that one change closes at prices of candles, and most prices. They are quotes of the ledger meanwhile. */
+const MAX_PRICED_DAYS = 60;
+const MAX_PRICES_AT_ONCE = 1000;
+
+/** Days to close, and the symbols whose candles give the prices. */
+interface Closing {
+  readonly through: Day;
+  readonly symbols: readonly ClosingSymbol[];
+}
+
+/** Returns the day to close through, of a deployment that the hub runs. */
+type MarketDays = (ledger: Ledger, newestBar: number) => Day | undefined;
+
+/** Plans the closing for a deployment that the hub runs, at the bars of its own series. */
+const hubClosing = async (
+  store: Store,
+  ledger: Ledger,
+  setupItem: Item | undefined,
+  throughOf: MarketDays,
+): Promise<Closing | undefined> => {
+  const setup = asSetupMarkets(setupItem);
+  if (!setup) return undefined;
+  const items = await store.getMany(
+    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
+    { consistent: true },
+  );
+  const heads: Series[] = items.flatMap((item) => asSeries(item) ?? []);
+  if (heads.length === 0) return undefined;
+  const through = throughOf(ledger, Math.max(...heads.map(({ last }) => last)));
+  if (through === undefined) return undefined;
+  const held = new Set(symbolsToClose(ledger));
+  const { timeframe } = setup;
+  const symbols = heads.filter(({ symbol }) => held.has(symbol)).map((series) => ({ series, timeframe }));
+  return { through, symbols };
+};
+
+/** Plans the closing for a deployment of an engine outside: at last prices that are newer than its quotes and fills. */
+const externalClosing = async (
+  store: Store,
+  { prediction_market: isPrediction }: TradingDeployment,
+  ledger: Ledger,
+  through: Day,
+): Promise<Closing> => {
+  const marks = isPrediction || firstOpenDay(ledger) > through ? [] : [...newestMarks(ledger)];
+  const series = await findNewestSeries(store, new Map(marks.slice(0, MAX_PRICES)));
+  return { through, symbols: series.map((one) => ({ series: one, timeframe: one.timeframe })) };
+};
+
+/** Closes the first open days at the prices of their last bars. */
+const closeNext = async (
+  store: Store,
+  ledger: Ledger,
+  history: ReturnType<typeof asHistory>,
+  { through, symbols }: Closing,
+) => {
+  if (symbols.length === 0) return closeDays(ledger, history, through);
+  const first = firstOpenDay(ledger);
+  const days = Math.max(1, Math.min(MAX_PRICED_DAYS, Math.floor(MAX_PRICES_AT_ONCE / symbols.length)));
+  const end = addDays(first, days - 1);
+  const last = end < through ? end : through;
+  // The last bar of the day before may have come after that day was closed.
+  const closes = await readDayCloses(store, symbols, addDays(first, -1), last);
+  const closed = closeDays(applyQuotes(ledger, closes), history, last);
+  return { ...closed, done: closed.done && last === through };
+};
+
+/** Closes the days that a plan names, in as many changes as needed. Returns the deployment if something changed. */
+const closeAll = async (
+  runtime: Runtime,
+  deploymentId: number,
+  plan: (
+    deployment: TradingDeployment,
+    ledger: Ledger,
+    setupItem: Item | undefined,
+  ) => Promise<Closing | undefined>,
+): Promise<{ readonly deployment: TradingDeployment; readonly ledger: Ledger } | undefined> => {
+  const [ofHistory, ofSetup] = [historyKey(deploymentId), keys.deploymentSetup(deploymentId)];
+  let done = false;
+  let result: { readonly deployment: TradingDeployment; readonly ledger: Ledger } | undefined;
+  while (!done) {
+    done = true;
+    await changeDeployment(
+      runtime,
+      deploymentId,
+      async (deployment, _now, items) => {
+        if (deployment?.kind !== 'live') return undefined;
+        const before = unpackLedger(deployment.ledger);
+        const closing = await plan(deployment, before, itemWith(items, ofSetup));
+        if (!closing) return undefined;
+        const known = asHistory(itemWith(items, ofHistory), before);
+        const closed = await closeNext(runtime.store, before, known, closing);
+        done = closed.done;
+        const { ledger, history } = closed;
+        const settled = isSettled(deployment, ledger, closing.through);
+        if (ledger === before && !settled) return undefined;
+        result = { deployment, ledger };
+        return {
+          deployment: withLedger(deployment, ledger),
+          ledger,
+          notifications: [],
+          writes: [
+            // A batch read is not a snapshot, so an unchanged history must not be written.
+            ...(history === known ? [] : [historyWrite(deploymentId, history)]),
+            ...(settled ? [endedDeploymentWrite(deploymentId)] : []),
+          ],
+        };
+      },
+      [ofHistory, ofSetup],
+    );
+  }
+  return result;
+};
+
+/**
+ * Closes the days of a deployment up to `through`, at the prices of their last bars, quotes or fills, and updates the
+ * performance on the strategy's cards. A deployment that the hub runs lives in the time of its bars: its days close up
+ * to the day before the newest one. Idempotent.
+ */
+export const closeEquityDays = async (
+  runtime: Runtime,
+  deploymentId: number,
+  through: Day,
+): Promise<void> => {
+  const { store, clock } = runtime;
+  const closed = await closeAll(runtime, deploymentId, (deployment, ledger, setup) =>
+    isHubRun(deployment)
+      ? hubClosing(store, ledger, setup, marketDaysBefore)
+      : externalClosing(store, deployment, ledger, through),
+  );
+  if (closed) await showPerformance(runtime, closed.deployment, closed.ledger, clock());
+};
+
+/**
+ * Closes the days before a bar, of a deployment that the hub runs, at the prices of their last bars. Must be called
+ * before a fill at the bar is booked, so that a replay of years in minutes gives the curve of years. Mostly does
+ * nothing: it closes many days at once, and the job closes single ones.
+ *
+ * @param at start of the bar.
+ * @param memory deployments as last written; without it, or for one that it does not know, the deployment is read.
+ */
+export const closeMarketDays = async (
+  runtime: Runtime,
+  deploymentId: number,
+  at: number,
+  memory?: BookMemory,
+): Promise<void> => {
+  const known = memory?.recall(deploymentId);
+  if (known && marketDaysDue(known.ledger, at) === undefined) return;
+  let due: Day | undefined;
+  const closed = await closeAll(runtime, deploymentId, async (_deployment, ledger, setup) => {
+    // The plan stays the same for all changes: fewer days may be left than are due.
+    due ??= marketDaysDue(ledger, at);
+    const through = due;
+    return through === undefined ? undefined : hubClosing(runtime.store, ledger, setup, () => through);
+  });
+  if (closed) memory?.forget(deploymentId);
+};
