@@ -17,6 +17,7 @@ import { applyQuotes } from '../domain/ledger/ledger-events.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import {
   firstOpenDay,
+  firstPricedDay,
   marketDaysBefore,
   marketDaysDue,
   newestMarks,
@@ -88,8 +89,11 @@ const closeNext = async (
   const days = Math.max(1, Math.min(MAX_PRICED_DAYS, Math.floor(MAX_PRICES_AT_ONCE / symbols.length)));
   const end = addDays(first, days - 1);
   const last = end < through ? end : through;
-  // The last bar of the day before may have come after that day was closed.
-  const closes = await readDayCloses(store, symbols, addDays(first, -1), last);
+  const from = firstPricedDay(
+    ledger,
+    symbols.map(({ series }) => series.symbol),
+  );
+  const closes = await readDayCloses(store, symbols, from, last);
   const closed = closeDays(applyQuotes(ledger, closes), history, last);
   return { ...closed, done: closed.done && last === through };
 };

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, daysBetween, startOf } from '../periods.ts';
+import { addDays, type Day, dayOf, daysBetween } from '../periods.ts';
 import { openPositions } from './account.ts';
 import { heldToMark } from './last-prices.ts';
 import { type Ledger, MAX_RECENT, SETTLE_DAYS } from './ledger-state.ts';
@@ -12,11 +12,29 @@ const lastClosed = (ledger: Ledger): Day => ledger.closed_through ?? addDays(day
 /** Returns the first day that is not closed. */
 export const firstOpenDay = (ledger: Ledger): Day => addDays(lastClosed(ledger), 1);
 
-/** Returns the symbols of the positions held since the first open day. */
+/** Returns the fills and charges of a symbol that are newer than its quotes. */
+const entriesAfterQuotes = ({ recent, quotes }: Ledger, symbol: string): Ledger['recent'] => {
+  const quoted = quotes[symbol]?.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
+  return recent.filter((entry) => entry[2] === symbol && entry[1] > quoted);
+};
+
+/** Returns the symbols that need prices to close days: those with a position, or with entries newer than their quotes. */
 export const symbolsToClose = (ledger: Ledger): string[] => {
-  const from = startOf(firstOpenDay(ledger));
-  const traded = ledger.recent.flatMap(([, at, symbol]) => (at >= from ? [symbol] : []));
-  return [...new Set([...openPositions(ledger.head).map(([symbol]) => symbol), ...traded])];
+  const open = openPositions(ledger.head).map(([symbol]) => symbol);
+  const traded = ledger.recent.map(([, , symbol]) => symbol);
+  return [...new Set([...open, ...traded])].filter(
+    (symbol) => open.includes(symbol) || entriesAfterQuotes(ledger, symbol).length > 0,
+  );
+};
+
+/**
+ * Returns the first day whose closes are needed: the one before the first open day, as its last bar may have come late;
+ * or the day of a fill that came after its day was closed.
+ */
+export const firstPricedDay = (ledger: Ledger, symbols: readonly string[]): Day => {
+  const days = symbols.flatMap((symbol) => entriesAfterQuotes(ledger, symbol)).map(([, at]) => dayOf(at));
+  const first = days.reduce((left, right) => (right < left ? right : left), lastClosed(ledger));
+  return first > ledger.base.day ? first : ledger.base.day;
 };
 
 /** Returns the time of the newest quote or fill of each open position that needs no rate. */
