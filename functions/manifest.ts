@@ -4,6 +4,7 @@ import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
+import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
 import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
@@ -115,6 +116,11 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   // The processor bounds the speed of walks.
   jobFunction('jobs', JOBS, { table: 'scan', memoryMb: WHOLE_PROCESSOR_MB }),
+  jobFunction('daily-jobs', DAILY_JOBS, {
+    folder: 'jobs/daily',
+    table: 'write',
+    memoryMb: WHOLE_PROCESSOR_MB,
+  }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),

@@ -1,17 +1,8 @@
-import { closeEquityDaysJob } from './close-equity-days.ts';
 import { expireDeployments } from './expire-deployments.ts';
 import type { Job } from './job.ts';
 import { reconcileLists } from './reconcile-lists.ts';
-import { rollSwapsJob } from './roll-swaps.ts';
 import { sweepBacktests } from './sweep-backtests.ts';
 import { sweepEvents } from './sweep-events.ts';
 
 /** Scheduled jobs that need only the table. */
-export const JOBS: readonly Job[] = [
-  expireDeployments,
-  closeEquityDaysJob,
-  rollSwapsJob,
-  reconcileLists,
-  sweepEvents,
-  sweepBacktests,
-];
+export const JOBS: readonly Job[] = [expireDeployments, reconcileLists, sweepEvents, sweepBacktests];

@@ -7,6 +7,7 @@ import { MAX_PRICES } from '../data/candles/last-prices.ts';
 import { findNewestSeries } from '../data/candles/newest-series.ts';
 import { asSeries, type Series } from '../data/candles/series.ts';
 import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { marketClockIn } from '../data/engine/market-clock.ts';
 import { asSetupMarkets } from '../data/engine/setup-markets.ts';
 import type { Item } from '../data/table/attributes.ts';
 import { itemWith } from '../data/table/items.ts';
@@ -51,10 +52,7 @@ const hubClosing = async (
 ): Promise<Closing | undefined> => {
   const setup = asSetupMarkets(setupItem);
   if (!setup) return undefined;
-  const items = await store.getMany(
-    setup.legs.map(({ symbol, source }) => keys.series(symbol, source)),
-    { consistent: true },
-  );
+  const items = await store.getMany(marketClockIn(setupItem), { consistent: true });
   const heads: Series[] = items.flatMap((item) => asSeries(item) ?? []);
   if (heads.length === 0) return undefined;
   const through = throughOf(ledger, Math.max(...heads.map(({ last }) => last)));

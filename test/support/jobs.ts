@@ -1,3 +1,4 @@
+import { DAILY_JOBS } from '../../functions/jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
 import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
@@ -15,7 +16,7 @@ export const runJob = (
 ): Promise<JobReport> =>
   run(
     runtime,
-    [...JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS, ...MARKET_DATA_JOBS],
+    [...JOBS, ...DAILY_JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS, ...MARKET_DATA_JOBS],
     event,
     remainingMs,
   );

@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
-import { packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Key } from '../table/writes.ts';
+import { asSetupMarkets } from './setup-markets.ts';
 
-/** The part of a setup that names its series. The whole schema brings that of rules, which most functions lack. */
-const clockItem = z.object({
-  setup: packed(z.object({ legs: z.array(z.object({ symbol: z.string(), source: z.enum(TIMEFRAMES) })) })),
-});
 const headSchema = z.object({ last: z.number() });
 
 /** Series whose newest bars tell the market time of a deployment. */
@@ -18,7 +13,7 @@ export type MarketClock = readonly Key[];
 
 /** Returns the clock of a deployment. @param item the setup of a deployment; undefined: no clock. */
 export const marketClockIn = (item: Item | undefined): MarketClock =>
-  item ? parseItem(clockItem, item).setup.legs.map(({ symbol, source }) => keys.series(symbol, source)) : [];
+  asSetupMarkets(item)?.legs.map(({ symbol, source }) => keys.series(symbol, source)) ?? [];
 
 /** Returns the start of the newest bar; undefined without one. @param items read at the keys of the clock. */
 export const marketTimeIn = (items: Items, clock: MarketClock): number | undefined => {

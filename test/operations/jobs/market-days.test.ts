@@ -21,10 +21,11 @@ import { closeEquityDays, closeMarketDays } from '../../../shared/lifecycle/clos
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import { performanceOf } from '../../../shared/lifecycle/performance.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
-import { hubDeployed } from '../../support/hub-deployments.ts';
+import { hubDeployed, setupOf } from '../../support/hub-deployments.ts';
 import { openHub } from '../../support/open-hub.ts';
+import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployedTrader, report, reportOrder } from '../../support/trading.ts';
+import { deployedTrader, report, reportOrder, trader } from '../../support/trading.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -94,7 +95,8 @@ describe('days of a deployment that the hub runs', () => {
 
   /** A deployment that began at the first bar. */
   const begun = async () => {
-    const { id } = await hubDeployed(hub);
+    const owner = await trader(hub, { symbol: 'SPY' });
+    const id = await hubDeployed(hub, owner, setupOf(crossRules(2, 4), ['SPY']));
     const started_at = new Date(barOf(0).start).toISOString();
     const ledger = openLedger({
       started_at,

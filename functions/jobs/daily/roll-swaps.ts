@@ -1,8 +1,8 @@
-import { activeTradingPage } from '../../shared/data/books/active-deployments.ts';
-import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../shared/domain/instruments/rollover.ts';
-import { rollSwaps } from '../../shared/lifecycle/rollover.ts';
-import { dailyRounds } from './rounds.ts';
-import { walkJob } from './walk-job.ts';
+import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
+import { ROLLOVER_HOUR, ROLLOVER_ZONE } from '../../../shared/domain/instruments/rollover.ts';
+import { rollSwaps } from '../../../shared/lifecycle/rollover.ts';
+import { dailyRounds } from '../rounds.ts';
+import { walkJob } from '../walk-job.ts';
 
 /** Charges swap for the positions that paper deployments hold over 17:00 in New York. */
 export const rollSwapsJob = walkJob({

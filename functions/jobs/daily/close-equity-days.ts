@@ -1,8 +1,8 @@
-import { activeTradingPage } from '../../shared/data/books/active-deployments.ts';
-import { addDays } from '../../shared/domain/periods.ts';
-import { closeEquityDays } from '../../shared/lifecycle/close-days.ts';
-import { dailyRounds } from './rounds.ts';
-import { walkJob } from './walk-job.ts';
+import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
+import { addDays } from '../../../shared/domain/periods.ts';
+import { closeEquityDays } from '../../../shared/lifecycle/close-days.ts';
+import { dailyRounds } from '../rounds.ts';
+import { walkJob } from '../walk-job.ts';
 
 /** Closes the equity day of every trading deployment, and its daily statistics. */
 export const closeEquityDaysJob = walkJob({

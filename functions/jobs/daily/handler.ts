@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { DAILY_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(DAILY_JOBS);
