@@ -20,3 +20,9 @@ export interface ApiEvent extends Omit<APIGatewayProxyEventV2, 'body' | 'request
 /** Tells whether a request has a content type. */
 export const hasContentType = ({ headers }: Pick<ApiEvent, 'headers'>): boolean =>
   (headers['content-type'] ?? '').trim() !== '';
+
+/** Returns the state that the first step of the stack leaves. */
+export const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
+  if (!arrived) throw new Error('the stack was entered past its first step');
+  return arrived;
+};

@@ -2,153 +2,19 @@ import middy, { type Request } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import urlencodeBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { ChangedMeanwhileError } from '../data/numbered-list/retry.ts';
-import { NewerRecordError } from '../data/table/newer-record.ts';
 import { createRuntime, type Runtime } from '../runtime.ts';
-import { type Answer, answerOf, answerToError } from './answer.ts';
-import type { ApiEvent, Arrived } from './api-event.ts';
-import { authenticate } from './authenticate.ts';
-import { networkOf, truncatedAddress } from './caller-network.ts';
-import { explainContentType, refuseIgnoredBody } from './content-type.ts';
-import { crossSiteRefused, isForeign } from './cookies.ts';
-import { HubError, InternalError, ValidationError } from './errors.ts';
-import { scopeOf } from './idempotency-scope.ts';
-import { answerOnce } from './idempotent.ts';
+import { type Answer, answerToError } from './answer.ts';
+import { type ApiEvent, type Arrived, arrivedOf } from './api-event.ts';
+import { truncatedAddress } from './caller-network.ts';
+import { explainContentType } from './content-type.ts';
+import { ValidationError } from './errors.ts';
 import { checkDepth, checkFieldCount, checkSize } from './limits.ts';
 import type { LateOperation, Operation } from './operation.ts';
+import { perform } from './perform.ts';
 import { describeError } from './redact.ts';
-import { bodyText, cookiesOf, headersOf, jsonFault, parserFor, partsOf } from './request.ts';
+import { bodyText, jsonFault, parserFor } from './request.ts';
 
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
-
-/** A handler threw an error that its operation does not declare. This is a bug, answered with 500. */
-class UndeclaredError extends InternalError {
-  constructor(operation: Operation, error: HubError) {
-    super(`${operation.name} threw ${error.code} without declaring it`, { cause: error });
-  }
-}
-
-const AUTHENTICATION_ERRORS = new Set([
-  'session_required',
-  'session_invalid',
-  'session_mismatch',
-  'cross_site_refused',
-]);
-
-/** Any operation may read a record that a newer version wrote. */
-const newerVersion = (cause: NewerRecordError): HubError =>
-  new HubError('newer_version', 'A newer version of the service wrote this. Try again in a minute.', {
-    retryAfterS: 60,
-    cause,
-  });
-
-const changedMeanwhile = (cause: ChangedMeanwhileError): HubError =>
-  new HubError('changed_meanwhile', 'Too many changes at the same time. Try again in a moment.', {
-    retryAfterS: 1,
-    cause,
-  });
-
-/** Translates an error of the data layer into the refusal that callers get. */
-const translated = (thrown: unknown): unknown => {
-  if (thrown instanceof NewerRecordError) return newerVersion(thrown);
-  return thrown instanceof ChangedMeanwhileError ? changedMeanwhile(thrown) : thrown;
-};
-
-const declared = (operation: Operation, thrown: unknown): unknown => {
-  const error = translated(thrown);
-  return error instanceof HubError &&
-    error.code !== 'newer_version' &&
-    !operation.errors.includes(error.code) &&
-    !AUTHENTICATION_ERRORS.has(error.code)
-    ? new UndeclaredError(operation, error)
-    : error;
-};
-
-const alreadyShown = (): HubError =>
-  new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
-
-/** Runs an operation for an event with a parsed body. */
-const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
-  const arrived = arrivedOf(event);
-  const now = runtime.clock();
-  const parts = partsOf(event, arrived.parser);
-  const bound = operation.bind(parts);
-  refuseIgnoredBody(operation, event);
-  const { requestId, http, authorizer } = event.requestContext;
-  const headers = headersOf(event);
-  const cookies = cookiesOf(event);
-  const foreign = operation.cookies !== 'any_site' && isForeign(headers, runtime.settings);
-  if (foreign && operation.cookies === 'own_site') throw crossSiteRefused();
-  const namedUserId = parts.query.user_id;
-  const presented = { headers, cookies, foreign };
-  const identity = await authenticate(runtime, operation.caller, namedUserId, presented, now);
-
-  let isShownOnce = false;
-  const showOnce = (): void => {
-    isShownOnce = true;
-  };
-  const outcome = async (): Promise<Answer> => {
-    const set: string[] = [];
-    const setCookie = (cookie: string): void => {
-      if (!operation.cookies)
-        throw new InternalError(`${operation.name} sets a cookie without declaring cookies`);
-      set.push(cookie);
-    };
-    const request = {
-      requestId,
-      method: http.method,
-      path: event.rawPath,
-      headers,
-      cookies,
-      foreign,
-      network: networkOf(http.sourceIp),
-      authorized: authorizer?.lambda,
-      now,
-      setCookie,
-      showOnce,
-    };
-    try {
-      return answerOf(await bound.run({ ...runtime, ...identity, ...request }), set);
-    } catch (thrown) {
-      const error = declared(operation, thrown);
-      // A refusal may set cookies and is stored for replays; a fault is not.
-      if (error instanceof HubError || error instanceof ValidationError) {
-        if (error.status >= 500) {
-          runtime.log.warn('upstream failed', {
-            route: operation.routeKey,
-            request_id: requestId,
-            ...describeError(error),
-          });
-        }
-        return { ...answerToError(error, requestId), cookies: set };
-      }
-      throw error;
-    }
-  };
-
-  const run = async (): Promise<Answer> => {
-    try {
-      return await outcome();
-    } finally {
-      // Never answer a caller whose session was revoked.
-      await identity.confirm();
-    }
-  };
-
-  const key = headers['idempotency-key'];
-  if (operation.method !== 'POST' || key === undefined) return run();
-  await identity.confirm();
-  // Tokens may change between repeats of a request, so they are not part of it; the scope may hold them.
-  const request = [operation.routeKey, event.rawQueryString, arrived.body];
-  const scope = scopeOf(operation, {
-    request,
-    presented: { ...parts, ...presented, settings: runtime.settings },
-    userId: identity.session?.userId,
-  });
-  const kept = (answer: Answer): Answer =>
-    isShownOnce && answer.statusCode === 200 ? answerToError(alreadyShown(), requestId) : answer;
-  return answerOnce(runtime, { key, scope, request, now, kept }, run);
-};
 
 type Passing = Request<ApiEvent, Answer, Error, Context>;
 
@@ -160,11 +26,6 @@ const isJsonParserError = (error: unknown): boolean => {
     'package' in cause &&
     cause.package === '@middy/http-json-body-parser'
   );
-};
-
-const arrivedOf = ({ arrived }: ApiEvent): Arrived => {
-  if (!arrived) throw new Error('the stack was entered past its first step');
-  return arrived;
 };
 
 /**
