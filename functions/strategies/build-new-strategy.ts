@@ -3,7 +3,7 @@ import { storedInteger } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { takenName } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
-import { createStrategy } from '../../shared/data/strategies/strategies.ts';
+import { createStrategy } from '../../shared/data/strategies/owned-strategies.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import {
   knownInstruments,

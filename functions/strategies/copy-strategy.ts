@@ -7,12 +7,8 @@ import { unknownStrategy, unknownUser } from '../../shared/api/refusals.ts';
 import { sameSecret } from '../../shared/auth/key-ring.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { changeEverywhere } from '../../shared/data/strategies/listings.ts';
-import {
-  asStrategy,
-  createStrategy,
-  isOpenToKey,
-  type Strategy,
-} from '../../shared/data/strategies/strategies.ts';
+import { createStrategy } from '../../shared/data/strategies/owned-strategies.ts';
+import { asStrategy, isOpenToKey, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { copyMarkWrite } from '../../shared/data/strategies/strategy-marks.ts';
 import { copyEntryWrite } from '../../shared/data/strategies/strategy-tallies.ts';
 import { itemWith } from '../../shared/data/table/items.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { findStrategies, listOwnedStrategies } from '../../shared/data/strategies/strategies.ts';
+import { listOwnedStrategies } from '../../shared/data/strategies/owned-strategies.ts';
+import { findStrategies } from '../../shared/data/strategies/strategies.ts';
 import { present } from './get-strategies-by-user.ts';
 import { strategyOut } from './records/strategy.ts';
 

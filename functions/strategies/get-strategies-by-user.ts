@@ -2,12 +2,8 @@ import * as z from 'zod';
 import { extensionRecord, integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageFields, pageQueryOf } from '../../shared/api/pages.ts';
-import {
-  findStrategies,
-  listOwnedStrategies,
-  type OwnedStrategy,
-  type Strategy,
-} from '../../shared/data/strategies/strategies.ts';
+import { listOwnedStrategies, type OwnedStrategy } from '../../shared/data/strategies/owned-strategies.ts';
+import { findStrategies, type Strategy } from '../../shared/data/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 

@@ -1,3 +1,4 @@
+import { advanceBacktest } from '../../../shared/domain/engine/backtest/advance.ts';
 import {
   type CandleFacts,
   hashOfCandles,
@@ -11,11 +12,7 @@ import {
   tradeOf,
 } from '../../../shared/domain/engine/backtest/report.ts';
 import { finishBacktest } from '../../../shared/domain/engine/backtest/result.ts';
-import {
-  advanceBacktest,
-  type BacktestRun,
-  startBacktest,
-} from '../../../shared/domain/engine/backtest/run.ts';
+import { type BacktestRun, startBacktest } from '../../../shared/domain/engine/backtest/run.ts';
 import {
   type BacktestSetup,
   inputOf,

@@ -17,8 +17,9 @@ import {
 } from '../../../shared/data/backtests/leases.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { advanceBacktest } from '../../../shared/domain/engine/backtest/advance.ts';
 import { type ReportTrade, tradeOf } from '../../../shared/domain/engine/backtest/report.ts';
-import { advanceBacktest, takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
+import { takeTrades } from '../../../shared/domain/engine/backtest/run.ts';
 import { saveBacktest } from '../../../shared/domain/engine/backtest/saved-run.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { textId } from '../../../shared/ids.ts';

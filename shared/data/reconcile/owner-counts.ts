@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isFinalDeploymentStatus } from '../../domain/deployments/deployment-states.ts';
 import { changeEverywhere } from '../strategies/listings.ts';
-import { findStrategies, listOwnedStrategies, type Strategy } from '../strategies/strategies.ts';
+import { listOwnedStrategies } from '../strategies/owned-strategies.ts';
+import { findStrategies, type Strategy } from '../strategies/strategies.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';

@@ -2,7 +2,7 @@ import { CLOSE, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
 import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
-import { cancelOrder } from './fills.ts';
+import { cancelOrder } from './entries.ts';
 
 /** Moves trailing stops to their distance from the close, if that is better. They are valid from the next bar. */
 const moveStops = (account: Account, plan: TradingPlan, close: number, observation: Float64Array): void => {

@@ -4,7 +4,8 @@ import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observa
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose } from './account.ts';
 import { cancelOrders, decide, maintain, requestCloses } from './decisions.ts';
-import { closeAll, fillBar, fillCloses, fillRequested, fillStops, type MarketFill } from './fills.ts';
+import { closeAll, fillCloses, fillStops, type MarketFill } from './exits.ts';
+import { fillBar, fillRequested } from './fills.ts';
 import { equityAt } from './sizing.ts';
 
 const openFill = (account: Account, bar: Float64Array): MarketFill => ({

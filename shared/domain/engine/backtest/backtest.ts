@@ -1,6 +1,7 @@
 import type { BarColumns } from '../../candles/bars.ts';
+import { advanceBacktest } from './advance.ts';
 import { type BacktestResult, finishBacktest } from './result.ts';
-import { advanceBacktest, type BacktestInput, startBacktest } from './run.ts';
+import { type BacktestInput, startBacktest } from './run.ts';
 
 /**
  * Runs a backtest over all its bars at once.

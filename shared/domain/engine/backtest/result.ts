@@ -1,8 +1,11 @@
 import type { Timeframe } from '../../strategies/strategies.ts';
 import { nameOfSide } from '../account/account.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { benchmarkPoints, type Drawdown, type EquityPoint, equityPoints, monthlyReturns } from './curve.ts';
-import { type BacktestRun, type BacktestTrade, endRun, type Leg } from './run.ts';
+import { endRun } from './advance.ts';
+import { monthlyReturns } from './curve/days.ts';
+import { benchmarkPoints, type EquityPoint, equityPoints } from './curve/points.ts';
+import type { Drawdown } from './curve/state.ts';
+import type { BacktestRun, BacktestTrade, Leg } from './run.ts';
 import { type BacktestStatistics, statisticsOf } from './statistics.ts';
 import { type BacktestWarning, warningsOf } from './warnings.ts';
 

@@ -3,7 +3,7 @@ import { restoreAccount, saveAccount, savedAccountSchema } from '../account/save
 import { restoreState, saveState } from '../observe.ts';
 import { stored, storedText } from '../stored.ts';
 import { ENGINE_VERSION } from '../version.ts';
-import { curveSchema } from './curve.ts';
+import { curveSchema } from './curve/state.ts';
 import { type BacktestInput, type BacktestRun, startBacktest } from './run.ts';
 import { tallySchema } from './tally.ts';
 

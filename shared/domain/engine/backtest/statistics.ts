@@ -1,7 +1,7 @@
 import { growthOf, riskFigures } from '../../metrics/equity-stats.ts';
 import { bounded, percent, ratio, tradeFigures } from '../../metrics/figures.ts';
 import { decimal } from '../../money.ts';
-import type { Curve } from './curve.ts';
+import type { Curve } from './curve/state.ts';
 import { type Tally, tradeStatsOf } from './tally.ts';
 
 const YEAR_MS = 365 * 86_400_000;

@@ -1,4 +1,4 @@
-import { closeManually } from '../account/fills.ts';
+import { closeManually } from '../account/exits.ts';
 import { equityAt } from '../account/sizing.ts';
 import type { PaperAccount } from './paper-account.ts';
 

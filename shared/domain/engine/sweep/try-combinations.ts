@@ -1,12 +1,7 @@
 import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
+import { advanceBacktest } from '../backtest/advance.ts';
 import { finishBacktest } from '../backtest/result.ts';
-import {
-  advanceBacktest,
-  type BacktestInput,
-  type Programs,
-  startBacktest,
-  takeTrades,
-} from '../backtest/run.ts';
+import { type BacktestInput, type Programs, startBacktest, takeTrades } from '../backtest/run.ts';
 import { type BacktestSetup, inputOf } from '../backtest/setup.ts';
 import { type ResolvedRules, resolveParams } from '../rules/params.ts';
 import { rulesSchema } from '../rules/schema.ts';

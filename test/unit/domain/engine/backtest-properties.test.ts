@@ -6,10 +6,10 @@ import {
   firstBarFrom,
   sliceBars,
 } from '../../../../shared/domain/candles/bars.ts';
+import { advanceBacktest } from '../../../../shared/domain/engine/backtest/advance.ts';
 import { runBacktest } from '../../../../shared/domain/engine/backtest/backtest.ts';
 import { finishBacktest } from '../../../../shared/domain/engine/backtest/result.ts';
 import {
-  advanceBacktest,
   type BacktestTrade,
   startBacktest,
   takeTrades,

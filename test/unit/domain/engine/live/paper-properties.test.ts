@@ -3,11 +3,8 @@ import { barCount, firstBarFrom, sliceBars } from '../../../../../shared/domain/
 import type { Account } from '../../../../../shared/domain/engine/account/account.ts';
 import { saveAccount } from '../../../../../shared/domain/engine/account/saved-account.ts';
 import type { AccountSettings } from '../../../../../shared/domain/engine/account/settings.ts';
-import {
-  advanceBacktest,
-  type BacktestTrade,
-  startBacktest,
-} from '../../../../../shared/domain/engine/backtest/run.ts';
+import { advanceBacktest } from '../../../../../shared/domain/engine/backtest/advance.ts';
+import { type BacktestTrade, startBacktest } from '../../../../../shared/domain/engine/backtest/run.ts';
 import { advancePaper } from '../../../../../shared/domain/engine/live/advance-paper.ts';
 import { hasEntrySignal, observeBars } from '../../../../../shared/domain/engine/live/frames.ts';
 import {

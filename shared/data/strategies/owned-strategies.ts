@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { keys } from '../table/keys.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import type { Strategy } from './strategies.ts';
+
+/** The most strategies of a user, copies included. */
+export const MAX_STRATEGIES = 1000;
+
+const ownedSchema = z.object({
+  strategy_id: z.number(),
+  strategy_name: z.string(),
+  symbols: z.array(z.string()),
+  broker_id: z.number().optional(),
+  is_copied: z.union([z.literal(0), z.literal(1)]),
+});
+
+export type OwnedStrategy = z.output<typeof ownedSchema>;
+
+/** Lists names, symbols and origin of a user's strategies, newest first. The quota bounds the list. */
+export const listOwnedStrategies = (store: Store, userId: string): Promise<OwnedStrategy[]> => {
+  const { pk, sk } = keys.ownedStrategy(userId, '');
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    },
+    ownedSchema,
+  );
+};
+
+/** Names are compared without case and in one Unicode spelling, so look-alike names are equal. */
+const nameKey = (userId: string, name: string) =>
+  keys.strategyName(
+    userId,
+    name
+      .normalize('NFKC')
+      .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      .toLowerCase(),
+  );
+
+export type CreateStrategyFailure = 'name_taken' | 'too_many' | 'refused';
+
+/**
+ * Writes a new strategy with its name mark, its entry in the owner's list and the owner's count.
+ *
+ * @param more further members of the transaction, for example the changes of the source of a copy.
+ * @returns undefined if it was written, else the reason; `refused` if a condition of `more` failed.
+ */
+export const createStrategy = async (
+  store: Store,
+  strategy: Strategy,
+  more: readonly Write[] = [],
+): Promise<CreateStrategyFailure | undefined> => {
+  const { strategy_id, strategy_name, symbols, broker_id, is_copied, user_id } = strategy;
+  const owned: OwnedStrategy = { strategy_id, strategy_name, symbols, broker_id, is_copied };
+  const absent = { condition: 'attribute_not_exists(pk)' };
+  const nameClaim: Write = {
+    put: { ...nameKey(user_id, strategy_name), entity: 'strategy_name', strategy_id },
+    if: absent,
+  };
+  const itself: Write = {
+    put: { ...keys.strategy(strategy_id), entity: 'strategy', ...strategy },
+    if: absent,
+  };
+  const count: Write = {
+    key: keys.user(user_id),
+    update: 'SET strategies_count = if_not_exists(strategies_count, :none) + :one',
+    condition: 'attribute_exists(pk) AND (attribute_not_exists(strategies_count) OR strategies_count < :max)',
+    values: { ':none': 0, ':one': 1, ':max': MAX_STRATEGIES },
+  };
+  const writes: Write[] = [
+    nameClaim,
+    count,
+    itself,
+    { put: { ...keys.ownedStrategy(user_id, strategy_id), entity: 'owned_strategy', ...owned } },
+    ...more,
+  ];
+  try {
+    await store.transact(writes);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TransactionRefusedError)) throw error;
+    if (error.has(count)) return 'too_many';
+    if (error.has(nameClaim)) return 'name_taken';
+    if (error.has(itself)) throw error;
+    return 'refused';
+  }
+};
+
+/** Returns the writes that rename a strategy in its owner's list. */
+export const renameWrites = (
+  strategy: Strategy,
+  name: string,
+): { readonly claim: Write; readonly others: readonly Write[] } => ({
+  claim: {
+    key: nameKey(strategy.user_id, name),
+    set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
+    // The strategy may keep its own name with different letter case.
+    if: {
+      condition: 'attribute_not_exists(pk) OR strategy_id = :own',
+      values: { ':own': strategy.strategy_id },
+    },
+  },
+  others: [
+    ...(nameKey(strategy.user_id, name).sk === nameKey(strategy.user_id, strategy.strategy_name).sk
+      ? []
+      : [{ delete: nameKey(strategy.user_id, strategy.strategy_name) }]),
+    {
+      key: keys.ownedStrategy(strategy.user_id, strategy.strategy_id),
+      update: 'SET strategy_name = :name',
+      condition: 'attribute_exists(pk)',
+      values: { ':name': name },
+    },
+  ],
+});
