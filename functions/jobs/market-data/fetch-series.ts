@@ -68,7 +68,8 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
     const faults = new Map<string, string>();
     let page: string | undefined;
     let isEnd = false;
-    for (let pages = 0; pages < MAX_PAGES && !isEnd && mayAsk(); pages++) {
+    for (let pages = 0; !isEnd && mayAsk(); pages++) {
+      if (pages === MAX_PAGES) throw new RequestRefusedError('the pages do not end');
       requests += 1;
       const got = await provider.fetchPage({ ...request, symbols: due.map(({ symbol }) => symbol), page });
       answers += 1;

@@ -39,7 +39,7 @@ export const pullCandles: Job = {
   expression: 'rate(1 minute)',
   timeZone: 'UTC',
   uses: ['bus', 'marketData'],
-  run: async (runtime, { hasTime }) => {
+  run: async (runtime, run) => {
     const feeds = runtime.capability('marketData').HUB_MARKET_DATA;
     if (feeds.length === 0) return { done: 0, more: false };
     const [known, states] = await Promise.all([
@@ -54,7 +54,7 @@ export const pullCandles: Job = {
         const own = known.filter(
           ({ series, instrument }) => series.source === pulledSource(feed) && prices(feed, instrument),
         );
-        return pullFeed(runtime, feed, own, { state: states[index] ?? { series_failures: {} }, hasTime });
+        return pullFeed(runtime, feed, own, { ...run, state: states[index] ?? { series_failures: {} } });
       }),
     );
     const errors = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []));

@@ -4,6 +4,7 @@ import { type FeedState, saveFeedState } from '../../../shared/data/candles/pull
 import { pulledSource } from '../../../shared/domain/candles/pulled-source.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
+import type { Run } from '../job.ts';
 import { afterDown, afterFaults } from './back-off.ts';
 import { barsClosed, barsComplete } from './bar-events.ts';
 import { type FetchedSeries, startFetching } from './fetch-series.ts';
@@ -63,9 +64,11 @@ export const pullFeed = async (
   runtime: Runtime,
   feed: PulledFeed,
   known: readonly KnownSeries[],
-  { state, hasTime }: { readonly state: FeedState; readonly hasTime: () => boolean },
+  { state: stored, hasTime, byHand }: Run & { readonly state: FeedState },
 ): Promise<PulledReport> => {
   const now = runtime.clock().getTime();
+  // A person does not wait, and may have mended the cause.
+  const state: FeedState = byHand ? { series_failures: {} } : stored;
   if (state.down && state.down.retry_at > now) {
     warnOfDown(runtime, feed, state.down);
     return { done: 0, more: false };
@@ -96,12 +99,12 @@ export const pullFeed = async (
     ...(down && { down: afterDown(state.down, down, now) }),
     series_failures: afterFaults(state.series_failures, { faults, answered, now }),
   };
-  if (JSON.stringify(after) !== JSON.stringify(state)) await saveFeedState(runtime.store, feed.name, after);
+  if (JSON.stringify(after) !== JSON.stringify(stored)) await saveFeedState(runtime.store, feed.name, after);
   if (after.down) warnOfDown(runtime, feed, after.down);
-  else if (state.down) {
+  else if (stored.down) {
     runtime.log.info('a provider of market data answers again', {
       feed: feed.name,
-      since: new Date(state.down.since).toISOString(),
+      since: new Date(stored.down.since).toISOString(),
     });
   }
   const done = all.filter((one) => !('fault' in one) && one.bars.length > 0).length;
