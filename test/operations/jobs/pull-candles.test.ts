@@ -337,11 +337,40 @@ describe('a provider that', () => {
     });
     const now = hub.runtime.clock().getTime();
     expect(Date.parse(String(line?.extra.retry_at)) - now).toBe(waits);
-    hub.advance(waits);
+    hub.advance(waits - 1);
+    await pull();
+    expect(alpaca.received).toHaveLength(1);
+    hub.advance(1);
     await pull();
     expect(alpaca.received).toHaveLength(2);
     expect(hub.log.at(-2)?.extra).toMatchObject({ failures: 2 });
     expect(JSON.stringify(hub.log)).not.toMatch(/alpaca-(key|secret)|apca/);
+  });
+
+  test('waits is asked at once by hand', async () => {
+    alpaca.intercept = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '86400' }).end();
+      return true;
+    };
+    await pull();
+    alpaca.intercept = () => false;
+    hub.advance(MINUTE_MS);
+    await runJob(hub.runtime, { job: 'pull-candles', by_hand: true });
+    expect(barsOf('AAPL')).toHaveLength(10);
+    hub.advance(MINUTE_MS);
+    await pull();
+    expect(alpaca.received).toHaveLength(3);
+  });
+
+  test('sends pages without end is refused, symbol by symbol', async () => {
+    await use({ ...SHARE, symbol: 'MSFT', timeframe: '1m' }, open);
+    alpaca.intercept = (_request, response) => {
+      response.writeHead(200).end('{"bars":{},"next_page_token":"again"}');
+      return true;
+    };
+    expect(await pull()).toEqual({ done: 1, more: false });
+    expect(warnings()).toEqual(Array(2).fill('market data of a series is refused'));
+    expect(alpaca.received).toHaveLength(60);
   });
 
   test.each([
