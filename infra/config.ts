@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
 import { pulledFeeds } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
@@ -34,7 +35,15 @@ const principals = z.array(z.string().regex(/^arn:aws[a-z-]*:iam::\d{12}:(role|u
 const engine = z.strictObject({ source, principals });
 
 /** Feed of bars: the source of its events, its principals, and the exchanges whose instruments it may price. */
-const feed = z.strictObject({ source, principals, exchanges: z.array(z.string().min(1).max(64)).min(1) });
+const feed = z.strictObject({
+  source: source.refine((name) => !name.startsWith(pulledSource({ name: '' })), {
+    error: `sources that begin with ${pulledSource({ name: '' })} are those of marketData`,
+  }),
+  principals,
+  exchanges: z.array(z.string().min(1).max(64)).min(1),
+  /** True if the licence allows showing the candles to users. */
+  display: z.boolean(),
+});
 
 const stageSchema = z
   .strictObject({

@@ -59,7 +59,13 @@ const secureUrl = () =>
   });
 
 /** Feed of bars: the source of its events, and the exchanges whose instruments it may price. */
-const feed = () => z.object({ source: z.string().min(1), exchanges: z.array(z.string().min(1)).min(1) });
+const feed = () =>
+  z.object({
+    source: z.string().min(1),
+    exchanges: z.array(z.string().min(1)).min(1),
+    /** True if the licence allows showing the candles to users. */
+    display: z.boolean(),
+  });
 
 export type Feed = z.output<ReturnType<typeof feed>>;
 

@@ -33,7 +33,7 @@ export const getCandles = defineOperation({
   },
   output: candlesOut,
   errors: ['candles_unknown', 'candles_hidden'],
-  uses: ['marketData'],
+  uses: ['feeds', 'marketData'],
   table: 'read',
   handler: async ({ query: { symbol: text, timeframe, from, to, limit } }, call) => {
     const symbol = normaliseSymbol(text);

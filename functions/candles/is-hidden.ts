@@ -6,5 +6,11 @@ import { pulledSource } from '../../shared/domain/candles/pulled-source.ts';
 export const isHidden = (
   { capability }: Pick<BaseRuntime, 'capability'>,
   { source }: Pick<Series, 'source'>,
-): boolean =>
-  capability('marketData').HUB_MARKET_DATA.some((feed) => !feed.display && pulledSource(feed) === source);
+): boolean => {
+  const pulled = capability('marketData').HUB_MARKET_DATA.map((feed) => ({
+    source: pulledSource(feed),
+    display: feed.display,
+  }));
+  const { HUB_FEEDS: feeds } = capability('feeds');
+  return [...pulled, ...(feeds === '*' ? [] : feeds)].some((feed) => !feed.display && feed.source === source);
+};

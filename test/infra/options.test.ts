@@ -37,6 +37,7 @@ const FEEDS = [
     source: 'acme.feed',
     principals: ['arn:aws:iam::123456789012:role/feed'],
     exchanges: ['NYSE', 'NASDAQ'],
+    display: false,
   },
 ];
 
@@ -211,7 +212,7 @@ describe('the bus', () => {
   test('gives the exchanges of the feeds to the function that takes bars', () => {
     const engine = functionsOf(stageNamed('full')).find(({ declaration }) => declaration.name === 'engine');
     expect(JSON.parse(String(engine?.properties.Environment.Variables.HUB_FEEDS))).toEqual([
-      { source: 'acme.feed', exchanges: ['NYSE', 'NASDAQ'] },
+      { source: 'acme.feed', exchanges: ['NYSE', 'NASDAQ'], display: false },
     ]);
   });
 
@@ -323,6 +324,11 @@ describe('a stage that does not fit', () => {
     ['a feed listed twice', { marketData: [MARKET_DATA[0], MARKET_DATA[0]] }],
     ['a feed without TLS', { marketData: [{ ...MARKET_DATA[0], url: 'http://binance.test' }] }],
     ['a feed with the source of an engine', { feeds: [{ ...FEEDS[0], source: 'zenith' }], engines: ENGINES }],
+    ['a feed with the source of a pulled one', { feeds: [{ ...FEEDS[0], source: 'hub-feed.coins' }] }],
+    [
+      'a feed that does not say whether its candles may be shown',
+      { feeds: [{ ...FEEDS[0], display: undefined }] },
+    ],
     ['a feed without exchanges', { feeds: [{ ...FEEDS[0], exchanges: [] }] }],
     ['a feed with a source of AWS', { feeds: [{ ...FEEDS[0], source: 'aws.events' }] }],
     ['no word on feeds', { feeds: undefined }],

@@ -129,16 +129,23 @@ test('candles of a source whose licence forbids showing them are refused, those 
     { ...feed, name: 'closed', display: false },
     { ...feed, name: 'open', display: true },
   ];
-  const shown = hub.with({ HUB_MARKET_DATA: JSON.stringify(feeds) });
-  for (const name of ['closed', 'open']) {
-    const facts = { ...DAILY, symbol: name.toUpperCase(), source: `hub-feed.${name}` };
+  const others = [
+    { source: 'acme.closed', exchanges: ['NASDAQ'], display: false },
+    { source: 'acme.open', exchanges: ['NASDAQ'], display: true },
+  ];
+  const shown = hub.with({ HUB_MARKET_DATA: JSON.stringify(feeds), HUB_FEEDS: JSON.stringify(others) });
+  for (const source of ['hub-feed.closed', 'hub-feed.open', 'acme.closed', 'acme.open']) {
+    const facts = { ...DAILY, symbol: source.toUpperCase(), source };
     await importBars(hub.runtime.store, facts, sessionBars('2020-01-02', 10));
   }
   const ask = (symbol: string, timeframe: string) =>
     shown.call('GET /get_candles', { query: { symbol, timeframe } });
   for (const timeframe of ['1d', '1w']) {
-    expect(await ask('CLOSED', timeframe)).toMatchObject({ status: 403, body: { code: 'candles_hidden' } });
-    expect(await ask('OPEN', timeframe)).toMatchObject({ status: 200 });
+    for (const feed of ['HUB-FEED', 'ACME']) {
+      const refused = await ask(`${feed}.CLOSED`, timeframe);
+      expect(refused).toMatchObject({ status: 403, body: { code: 'candles_hidden' } });
+      expect(await ask(`${feed}.OPEN`, timeframe)).toMatchObject({ status: 200 });
+    }
   }
   expect((await ask('SPY', '1d')).status).toBe(200);
 });

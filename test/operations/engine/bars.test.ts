@@ -185,7 +185,7 @@ describe('bars of a feed', () => {
 });
 
 describe('sources', () => {
-  const feeds = [{ source: SOURCE, exchanges: ['NYSE Arca'] }];
+  const feeds = [{ source: SOURCE, exchanges: ['NYSE Arca'], display: true }];
 
   test('price the exchanges only that the stage lists for them', async () => {
     const by = hub.with({ HUB_FEEDS: JSON.stringify(feeds) });
