@@ -1,10 +1,12 @@
 import { type AccountSub, latestDecisions } from '../../shared/data/engine/subscriptions.ts';
-import { barCount } from '../../shared/domain/candles/bars.ts';
+import { barCount, firstBarFrom } from '../../shared/domain/candles/bars.ts';
 import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
 import type { Frames } from '../../shared/domain/engine/live/frames.ts';
 import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import {
   isActive,
+  openPaperAccount,
+  type PaperAccount,
   restorePaperAccount,
   savePaperAccount,
 } from '../../shared/domain/engine/live/paper-account.ts';
@@ -26,13 +28,30 @@ export interface Advanced {
   readonly changed: boolean;
 }
 
+/** Opens an account of a deployment that began before its series had bars; undefined if it has none to trade yet. */
+const openLate = (
+  { live, frames }: Span,
+  { symbol, joined_at, paper }: AccountSub,
+): PaperAccount | undefined => {
+  for (const { first, bars } of frames) {
+    const position = firstBarFrom(bars, joined_at + 1);
+    if (position === barCount(bars)) continue;
+    const cursor = { at: bars.start[position - 1] ?? joined_at, index: first + position };
+    return openPaperAccount(paper.settings, live.program.trading, symbol, cursor);
+  }
+  return undefined;
+};
+
 /** Advances a stored account through bars. Changes nothing; the same account and bars give the same result. */
-export const advanceAccount = ({ live, frames, end }: Span, sub: AccountSub, entries: boolean): Advanced => {
+export const advanceAccount = (span: Span, sub: AccountSub, entries: boolean): Advanced => {
+  const { live, frames, end } = span;
   const { settings, saved } = sub.paper;
-  const paper = restorePaperAccount(settings, saved);
+  const paper = saved === '' ? openLate(span, sub) : restorePaperAccount(settings, saved);
+  if (!paper) return { reports: [], changed: false, after: sub };
   const reports: AccountReport[] = [];
   const decisions: AccountSub['decisions'] = [];
-  let changed = false;
+  // An account that counts bars in a row has to be kept from its first bar on.
+  let changed = saved === '' && isActive(paper);
   for (const each of frames) {
     if (each.first + barCount(each.bars) <= paper.index) continue;
     const steps = advancePaper(live, paper, each, { entries });

@@ -7,6 +7,7 @@ import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import type { Span } from './advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts';
+import { raiseSignals } from './raise-signals.ts';
 import type { NextBars } from './series-reader.ts';
 import { serveAccounts } from './serve-accounts.ts';
 
@@ -106,12 +107,14 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
     failures.push(...served.failures);
     isActive = served.active > 0;
   }
+  const raised = await raiseSignals(engine, program, span, doneAt);
+  failures.push(...raised.failures);
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deployments failed`);
   loaded.done_at = span.end;
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
     return saveState(work, program, span, saved, isActive);
   }
-  if (!settle && program === listed && program.busy === isActive) return program;
+  if (!settle && raised.count === 0 && program === listed && program.busy === isActive) return program;
   return (
     (await changeProgram(engine.store, program, { at: span.end, busy: isActive })) ??
     (await readProgram(engine.store, program)) ??

@@ -7,7 +7,7 @@ import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
+import { isOver } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
 const leaveProgram = (store: Store, programId: string, deploymentId: number): Promise<void> =>
@@ -45,7 +45,7 @@ export const endDeployment = async (
   const items = await store.getMany(Object.values(own), { consistent: true });
   const deployment = asDeployment(itemWith(items, own.deployment));
   const setup = asDeploymentSetup(itemWith(items, own.setup));
-  if (!setup || (deployment && !isFinalDeploymentStatus(deployment.status))) return;
+  if (!setup || !isOver(deployment)) return;
   for (const programId of setup.program_ids) {
     await leaveProgram(store, programId, deploymentId);
     await removeUnused(store, programId);

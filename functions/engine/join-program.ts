@@ -47,23 +47,15 @@ export interface Joining {
   readonly rules: ResolvedRules;
 }
 
-/** A deployment cannot start. The message is for its owner. */
-export class NotStartedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotStartedError';
-  }
-}
-
-const newStored = ({ programId, leg, setup, rules }: Joining, series: Series): StoredProgram => {
-  const from = Math.max(
-    series.first,
-    closedUntil(series, setup.timeframe) - warmUpOf(rules, setup.timeframe),
-  );
+const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | undefined): StoredProgram => {
+  const { timeframe } = setup;
+  const from = series
+    ? Math.max(series.first, closedUntil(series, timeframe) - warmUpOf(rules, timeframe))
+    : 0;
   return {
     program_id: programId,
     symbol: leg.symbol,
-    timeframe: setup.timeframe,
+    timeframe,
     source: leg.source,
     calendar: leg.calendar,
     from,
@@ -75,7 +67,13 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series): S
 };
 
 /** Returns the subscription of a deployment that hears of the next bars: a paper account, or one for signals. */
-const subOf = ({ deploymentId, kind, programId, leg, setup }: Joining, { live, at }: LoadedProgram): Sub => {
+const subOf = (
+  { deploymentId, kind, programId, leg, setup }: Joining,
+  { live, at: last }: LoadedProgram,
+): Sub => {
+  const hasBars = live.index > 0;
+  // Without any bar yet, those before the deployment only warm the program up.
+  const at = hasBars ? last : (setup.from ?? 0) - 1;
   const common = {
     program_id: programId,
     deployment_id: deploymentId,
@@ -92,7 +90,7 @@ const subOf = ({ deploymentId, kind, programId, leg, setup }: Joining, { live, a
     kind: isActive(paper) ? 'A' : 'F',
     ...common,
     at,
-    paper: { settings, saved: savePaperAccount(paper) },
+    paper: { settings, saved: hasBars ? savePaperAccount(paper) : '' },
     decisions: [],
   };
 };
@@ -144,7 +142,6 @@ const programWrites = async (
  * the stored bars. Idempotent.
  *
  * @returns the place in the program's bars; undefined if there was no time to warm up: a repeat goes on.
- * @throws NotStartedError
  */
 export const joinProgram = async (engine: EngineRuntime, joining: Joining): Promise<LegStart | undefined> =>
   retryOnConflict(async () => {
@@ -158,20 +155,24 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
     const subs = subKeys(programId, deploymentId);
     const items = await store.getMany([...Object.values(own), ...subs], { consistent: true });
     const series = asSeries(itemWith(items, own.series));
-    if (!series) throw new NotStartedError(`There are no candles of ${leg.symbol}.`);
     const known = asStoredProgram(itemWith(items, own.state));
     const joined = asSub(items.find((item) => item?.pk === subs[0]?.pk));
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
     const stored = known ?? newStored(joining, series);
     if (!known) await store.transact([newStateWrite(stored)]);
     const loaded = loadProgram(stored);
-    const isWarm = await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY);
+    const isWarm = !series || (await observeAll(engine, series, loaded, Number.POSITIVE_INFINITY));
     if (stored.in_shard === undefined) await saveWarming(engine, loaded);
     if (!isWarm) return undefined;
     const sub = subOf(joining, loaded);
     await store.transact([
       // With another bar meanwhile, the account would miss it.
-      { check: own.series, if: { condition: 'rev = :rev', values: { ':rev': series.rev } } },
+      {
+        check: own.series,
+        if: series
+          ? { condition: 'rev = :rev', values: { ':rev': series.rev } }
+          : { condition: 'attribute_not_exists(pk)' },
+      },
       ...(await programWrites(engine, joining, loaded, sub, itemWith(items, own.shards))),
       ...newSubWrites(sub),
     ]);

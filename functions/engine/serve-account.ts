@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
@@ -8,24 +7,20 @@ import {
   type Sub,
   subGuard,
   subKey,
-  subRemoval,
   subWrites,
 } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { extraReadsOf } from '../execution-events/apply-trading.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
-import { MalformedEventError } from '../execution-events/events.ts';
-import { takeEvent } from '../execution-events/take-event.ts';
 import { type Advanced, advanceAccount, type Span } from './advance-account.ts';
+import { dropSub, isOver, takesEntries } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { eventOfReport } from './report-event.ts';
 
 const MAX_ATTEMPTS = 8;
-const MAX_REASON = 500;
 
 /** The subscription changed since it was read, or the deployment takes entries again or no longer. */
 class OutdatedError extends Error {
@@ -37,21 +32,10 @@ class OutdatedError extends Error {
   }
 }
 
-const takesEntries = ({ status }: Deployment): boolean => status === 'active' || status === 'requested';
-
 /** @throws OutdatedError if the subscription is not the one that was read. */
 const requireUnchanged = (sub: Sub, items: Items, entries: boolean): void => {
   const item = itemWith(items, subKey(sub));
   if (item?.rev !== sub.rev) throw new OutdatedError(entries);
-};
-
-/** Removes a subscription whose deployment has ended; no-op if it changed meanwhile. */
-const dropSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
-  try {
-    await store.transact([subRemoval(sub)]);
-  } catch (error) {
-    if (!(error instanceof TransactionRefusedError)) throw error;
-  }
 };
 
 interface Booking {
@@ -88,7 +72,7 @@ const book = async (
     engine,
     sub.deployment_id,
     async (deployment, now, items, recalled): Promise<Effect | undefined> => {
-      runs = deployment !== undefined && !isFinalDeploymentStatus(deployment.status);
+      runs = !isOver(deployment);
       if (!deployment || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
       if (takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
@@ -108,32 +92,6 @@ const book = async (
     memory.books,
   );
   return runs;
-};
-
-/** Failures that no retry mends: data of the deployment, or a refusal of its ledger. */
-const isPermanent = (error: unknown): error is Error =>
-  error instanceof MalformedEventError || error instanceof z.ZodError || error instanceof RangeError;
-
-/** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */
-const fail = async (engine: EngineRuntime, sub: AccountSub, end: number, error: Error): Promise<void> => {
-  const { store, log } = engine;
-  const reason = error instanceof z.ZodError ? 'the stored account cannot be read' : error.message;
-  log.error('a deployment of the engine failed', { deployment_id: sub.deployment_id, reason });
-  await takeEvent(engine, {
-    'detail-type': 'Deployment Error',
-    source: HUB_SOURCE,
-    detail: {
-      version: 1,
-      deployment_id: sub.deployment_id,
-      occurred_at: new Date(end).toISOString(),
-      message: `${sub.symbol}: ${reason}`.slice(0, MAX_REASON),
-    },
-  });
-  try {
-    await store.transact(subWrites(sub, { ...sub, kind: 'F', error: reason }));
-  } catch (refusal) {
-    if (!(refusal instanceof TransactionRefusedError)) throw refusal;
-  }
 };
 
 const attempt = async (
@@ -179,7 +137,7 @@ export const serveAccount = async (
       return await attempt(engine, span, sub, { entries, save });
     } catch (error) {
       if (isPermanent(error)) {
-        await fail(engine, sub, span.end, error);
+        await failDeployment(engine, sub, span.end, error);
         return false;
       }
       const isStale = error instanceof OutdatedError || error instanceof TransactionRefusedError;

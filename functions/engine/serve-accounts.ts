@@ -32,7 +32,7 @@ export interface Served {
  * @param before runs before the first one.
  * @throws OutOfTimeError
  */
-const servePages = async (
+export const servePages = async (
   engine: EngineRuntime,
   { program_id }: EngineProgram,
   kind: Sub['kind'],

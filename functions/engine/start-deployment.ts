@@ -3,25 +3,12 @@ import { ENGINE_REQUESTED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup, type LegStart, storeStarts } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
+import { isOver } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { joinProgram, NotStartedError } from './join-program.ts';
-
-const report = (
-  engine: EngineRuntime,
-  deployment_id: number,
-  detailType: 'Deployment Started' | 'Deployment Error',
-  at: number,
-  more: object = {},
-): Promise<void> =>
-  takeEvent(engine, {
-    'detail-type': detailType,
-    source: HUB_SOURCE,
-    detail: { version: 1, deployment_id, occurred_at: new Date(Math.max(0, at)).toISOString(), ...more },
-  });
+import { joinProgram } from './join-program.ts';
 
 /**
  * Starts a deployment that the hub runs: lets the program of each of its symbols work for it, and reports the start.
@@ -32,35 +19,25 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   const items = await engine.store.getMany(Object.values(own), { consistent: true });
   const deployment = asDeployment(itemWith(items, own.deployment));
   const found = asDeploymentSetup(itemWith(items, own.setup));
-  if (!deployment || !found || isFinalDeploymentStatus(deployment.status)) return;
+  if (!deployment || !found || found.setup.legs.length === 0 || isOver(deployment)) return;
   const { setup, program_ids } = found;
   const rules = storedRules(setup);
   const starts: LegStart[] = [];
-  try {
-    for (const [index, leg] of setup.legs.entries()) {
-      const programId = program_ids[index] ?? '';
-      const start = await joinProgram(engine, {
-        deploymentId,
-        kind: deployment.kind,
-        programId,
-        leg,
-        setup,
-        rules,
-      });
-      if (!start) {
-        await engine.putEvent(ENGINE_REQUESTED, { version: 1, deployment_id: deploymentId });
-        return;
-      }
-      starts.push(start);
+  for (const [index, leg] of setup.legs.entries()) {
+    const programId = program_ids[index] ?? '';
+    const joining = { deploymentId, kind: deployment.kind, programId, leg, setup, rules };
+    const start = await joinProgram(engine, joining);
+    if (!start) {
+      await engine.putEvent(ENGINE_REQUESTED, { version: 1, deployment_id: deploymentId });
+      return;
     }
-  } catch (error) {
-    if (!(error instanceof NotStartedError)) throw error;
-    await report(engine, deploymentId, 'Deployment Error', engine.clock().getTime(), {
-      message: error.message,
-    });
-    return;
+    starts.push(start);
   }
   await storeStarts(engine.store, deploymentId, starts);
   const at = Math.max(...starts.map(({ joined_at }) => joined_at));
-  await report(engine, deploymentId, 'Deployment Started', at);
+  await takeEvent(engine, {
+    'detail-type': 'Deployment Started',
+    source: HUB_SOURCE,
+    detail: { version: 1, deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() },
+  });
 };

@@ -29,7 +29,7 @@ const accountSubSchema = z.object({
   kind: z.enum(['F', 'A']),
   /** Start of the last bar that the account was advanced by. */
   at: z.number(),
-  /** Terms of the account, and its saved state. */
+  /** Terms of the account, and its saved state: empty before the first bar of a series that had none. */
   paper: packed(z.object({ settings: accountSettingsSchema, saved: z.string() })),
   /** Last decisions with their reasons, oldest first. */
   decisions: z.array(decisionSchema),

@@ -1,0 +1,97 @@
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
+import type { EngineProgram } from '../../shared/data/engine/programs.ts';
+import type { Sub } from '../../shared/data/engine/subscriptions.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { type LiveSignal, signalsOf } from '../../shared/domain/engine/live/signals.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
+import { applyEvent, digestOf } from '../execution-events/apply-event.ts';
+import { isLedgerEvent, MalformedEventError, parseEvent } from '../execution-events/events.ts';
+import type { Span } from './advance-account.ts';
+import { dropSub, isOver, takesEntries } from './deployment-access.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+import { failDeployment, isPermanent } from './fail-deployment.ts';
+import { servePages } from './serve-accounts.ts';
+
+const eventOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) => {
+  const event = parseEvent({
+    'detail-type': 'Signal Raised',
+    source: HUB_SOURCE,
+    detail: {
+      version: 1,
+      deployment_id,
+      occurred_at: new Date(at).toISOString(),
+      symbol,
+      side,
+      price: Number(price),
+      title,
+      body,
+    },
+  });
+  if (isLedgerEvent(event)) throw new MalformedEventError('the signal is an event of a ledger');
+  return event;
+};
+
+/** Raises a signal to a deployment, exactly once. Returns false if the deployment has ended. */
+const raise = async (engine: EngineRuntime, id: number, signal: LiveSignal): Promise<boolean> => {
+  const event = eventOfSignal(id, signal);
+  const digest = digestOf(event);
+  const taken = eventDigestKey(id, digest);
+  let runs = true;
+  const decide = (deployment: Deployment | undefined, now: Date, items: Parameters<typeof itemWith>[0]) => {
+    runs = !isOver(deployment);
+    if (!deployment || !runs || !takesEntries(deployment)) return undefined;
+    const effect = applyEvent(deployment, event, { digest, item: itemWith(items, taken), now });
+    return effect && { ...effect, at: new Date(signal.at) };
+  };
+  await changeDeployment(engine, id, decide, [taken]);
+  return runs;
+};
+
+/** Returns whether a deployment hears of a signal: neither one of its past, nor the end of a trade that began there. */
+const hears = ({ joined_at }: Sub, { at, entered_at = at }: LiveSignal): boolean =>
+  at > joined_at && entered_at > joined_at;
+
+const raiseAll = async (engine: EngineRuntime, sub: Sub, signals: readonly LiveSignal[]): Promise<void> => {
+  if (sub.error !== undefined) return;
+  for (const signal of signals) {
+    if (!hears(sub, signal)) continue;
+    try {
+      if (await raise(engine, sub.deployment_id, signal)) continue;
+      return await dropSub(engine, sub);
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      return failDeployment(engine, sub, signal.at, error);
+    }
+  }
+};
+
+/** Result of raising signals. */
+interface Raised {
+  /** Number of deployments that the signals concerned. */
+  readonly count: number;
+  /** Failures that a repeat may mend. */
+  readonly failures: readonly unknown[];
+}
+
+/**
+ * Raises the signals of bars after a moment to notification deployments: entries that turned true, and exits of the
+ * program's model position. Costs no call without a signal.
+ */
+export const raiseSignals = async (
+  engine: EngineRuntime,
+  program: EngineProgram,
+  { live, frames }: Span,
+  after: number,
+): Promise<Raised> => {
+  const signals = frames
+    .filter(({ bars }) => (bars.start.at(-1) ?? after) > after)
+    .flatMap((each) => signalsOf(live, each, program.symbol))
+    .filter(({ at }) => at > after);
+  if (signals.length === 0) return { count: 0, failures: [] };
+  return servePages(engine, program, 'N', async (sub) => {
+    await raiseAll(engine, sub, signals);
+    return false;
+  });
+};
