@@ -27,8 +27,8 @@ export const checkTradesPosition = defineOperation({
   summary: 'List the open positions of all live and paper deployments',
   description:
     'Positions of running and ended deployments, those of the newest deployment first. ' +
-    'last_price is the newest of quote and fill. It, unrealized_pnl and as_of are null if the symbol has no ' +
-    'quote yet.',
+    'last_price is the newest of candle, quote and fill. It, unrealized_pnl and as_of are null if the symbol ' +
+    'has neither candle nor quote yet.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string() }) },
   output: z.object({ positions: z.array(openPositionOut), as_of: timestamp().nullable() }),

@@ -49,7 +49,7 @@ export const getLiveDeploymentsAggregatedStats = defineOperation({
     'Covers running and ended deployments. Counts and win_rate_pct are over all of them. ' +
     'Amounts of different currencies do not add up: those at the top level are in the currency of most deployments ' +
     '(of several, the first by code), and by_currency has all. ' +
-    'An open position counts at the newest of quote and fill; if one has no quote yet, unrealized_pnl, ' +
+    'An open position counts at the newest of candle, quote and fill; if one has no price yet, unrealized_pnl, ' +
     'today_pnl and total_pnl are null. ' +
     'today_pnl covers deployments that run or have open positions or orders. as_of is the oldest price behind the figures. ' +
     'Trades after the end of a deployment are added within seconds.',

@@ -18,7 +18,7 @@ export const getLiveDepsPnl = defineOperation({
   summary: 'Get the profit and loss of chosen deployments',
   description:
     'Running and ended live and paper deployments. ' +
-    'unrealized_pnl, today_pnl, total_pnl and return_pct are null if an open position has no quote yet; ' +
+    'unrealized_pnl, today_pnl, total_pnl and return_pct are null if an open position has no price yet; ' +
     'as_of is the oldest price behind the figures.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), deployment_ids: z.string() }) },

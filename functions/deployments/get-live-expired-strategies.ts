@@ -112,8 +112,8 @@ export const getLiveExpiredStrategies = defineOperation({
     'Stopped and expired deployments, the latest end first: those on prediction markets, or the others. ' +
     `search_key finds parts of names and symbols among the newest ${MAX_SEARCHED}. ` +
     'summary and by_currency cover all matches, not only this page: total_pnl is the sum of final_pnl, wins and ' +
-    'losses count deployments whose final_pnl is a profit or a loss. final_pnl counts what is still open at its newest ' +
-    'price; if an open position has none, it is null, and so is each sum with it. ' +
+    'losses count deployments whose final_pnl is a profit or a loss. final_pnl counts what is still open at the ' +
+    'price of its last event or closed day; if an open position has none, it is null, and so is each sum with it. ' +
     'Amounts of different currencies do not add up: total_pnl of the summary is in the currency of most deployments. ' +
     'Trades after the end are in the sums within seconds.',
   caller: 'user',

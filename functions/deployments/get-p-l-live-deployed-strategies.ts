@@ -31,7 +31,7 @@ export const getPLLiveDeployedStrategies = defineOperation({
   description:
     'Running live and paper deployments, and ended ones with open positions or orders, ' +
     'newest first: all of them, those at a broker, or one deployment, which may have ended. ' +
-    'totals sums the listed deployments by currency. unrealized_pnl, today_pnl and total_pnl are null if an open position has no quote yet.',
+    'totals sums the listed deployments by currency. unrealized_pnl, today_pnl and total_pnl are null if an open position has no price yet.',
   caller: 'user',
   input: {
     query: z.object({

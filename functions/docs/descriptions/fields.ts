@@ -225,7 +225,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   largest_win: 'Largest profit of a closed trade, in `currency`. Decimal.',
   last_bar: 'Start of the last bar. ISO-8601 UTC; null without bars.',
   last_matches: 'Instruments of the latest match; empty before the first.',
-  last_price: 'Latest price. Decimal, in the quote currency of the symbol; null before the first quote.',
+  last_price: 'Latest price. Decimal, in the quote currency of the symbol; null before the first price.',
   last_rollover_at: 'Time of the latest swap charge. ISO-8601 UTC; null before the first.',
   last_run_at: 'Time of the latest run of the scanner. ISO-8601 UTC; null before the first.',
   last_seen_at: 'Time of the latest registration of this device. ISO-8601 UTC.',
