@@ -24,7 +24,7 @@ import { type RandomBacktest, randomBacktests } from '../../../../support/random
 import { soakable } from '../../../../support/soak.ts';
 
 const SYMBOL = 'S0';
-const numRuns = soakable(40, 5000);
+const numRuns = soakable(40, 2000);
 
 /** Reads the only leg of a backtest. */
 const legOf = ({ input, bars: [bars] }: RandomBacktest) => {
