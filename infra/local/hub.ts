@@ -208,7 +208,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   });
   if (demoData) {
     const step = (text: string) => print(`Demo data: ${text}`);
-    if (await loadDemo(addresses, environment, step)) {
+    if (await loadDemo(addresses, environment, hasMarket, step)) {
       step('lists and figures');
       const sweep = async () => runJob('sweep-deliveries');
       if (!(await outboxDelivered(store, sweep))) step('some lists are still being filled');

@@ -132,7 +132,7 @@ const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8
 const seconds = Number(values.seconds);
 if (!(seconds >= 1 && seconds <= 60)) throw new Error('--seconds takes a number from 1 to 60');
 
-const service = await startService({}, '--memory');
+const service = await startService({}, '--memory', '--no-market');
 try {
   const pid = service.process.pid ?? 0;
   const engine = processesWith('dynoxide').find((one) => parentOf(one) === pid);

@@ -19,7 +19,7 @@ let dataDir: string;
 let service: Service;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hub-integrator-'));
-  service = await startService({ HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'no' });
+  service = await startService({ HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'no' }, '--no-market');
   api.defaults.baseUrl = service.url;
 }, TIMEOUT_MS);
 afterAll(async () => {

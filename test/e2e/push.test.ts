@@ -10,7 +10,7 @@ let service: Service;
 let bus: EventBridgeClient;
 
 beforeAll(async () => {
-  service = await startService({ HUB_DEMO_HISTORY: 'no' }, '--memory');
+  service = await startService({ HUB_DEMO_HISTORY: 'no' }, '--memory', '--no-market');
   bus = new EventBridgeClient({
     endpoint: /Bus +(\S+)/.exec(service.output())?.[1] ?? '',
     region: 'eu-west-1',

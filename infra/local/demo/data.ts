@@ -9,9 +9,10 @@ import { loadCatalogue } from '../../catalogue/load.ts';
 import { connectDemoAccount } from './account.ts';
 import { DEMO } from './credentials.ts';
 import { loadDemoDeployments } from './deployments.ts';
+import { loadMarketDeployments } from './market.ts';
 import type { Past } from './past.ts';
 import { DemoPerson, type Made } from './person.ts';
-import { DEMO_BACKTESTS } from './rules.ts';
+import { DEMO_BACKTESTS, DEMO_RULES } from './rules.ts';
 import {
   DEMO_AUTHORS,
   DEMO_USER_COPY,
@@ -96,7 +97,10 @@ const loadRules = async (
   made: ReadonlyMap<string, Owned>,
   signIn: (email: string) => Promise<DemoPerson | undefined>,
 ) => {
-  for (const strategy of made.values()) await (await signIn(strategy.email))?.setRules(strategy);
+  for (const strategy of made.values()) {
+    const rules = DEMO_RULES[strategy.strategy_name];
+    if (rules) await (await signIn(strategy.email))?.setRules(strategy, rules);
+  }
   const demoUser = await signIn(DEMO.email);
   for (const [name, backtests] of Map.groupBy(DEMO_BACKTESTS, ({ strategy }) => strategy)) {
     const tested = made.get(name);
@@ -120,14 +124,15 @@ export const loadDemoCatalogue = async (store: Store): Promise<void> => {
  * Gives a table with instruments the rest of a first session: a client application, a broker, people with
  * strategies and deployments. A start that was cut short is finished by the next one.
  *
- * @param history false loads no more than the client application, the broker and the demo user. A later start adds
- *   nothing to them.
+ * @param options.history false loads no more than the client application, the broker and the demo user. A later start
+ * adds nothing to them.
+ * @param options.market whether the demo market runs, so that deployments trade on it.
  * @returns whether a history was loaded.
  */
 export const loadDemoData = async (
   past: Past,
   report: (step: string) => void,
-  { history }: { readonly history: boolean },
+  { history, market }: { readonly history: boolean; readonly market: boolean },
 ): Promise<boolean> => {
   const { store } = past;
   await store.transact([
@@ -154,6 +159,11 @@ export const loadDemoData = async (
   await loadDemoDeployments(past, now, signIn, email, () => connectDemoAccount(past, { email, password }));
   report('rules and backtests');
   await loadRules(made, signIn);
+  if (market) {
+    past.moveTo(Date.now());
+    const person = await signIn(email);
+    if (person) await loadMarketDeployments(past, person);
+  }
   await store.transact([{ put: { ...STATE_KEY, entity: 'local_demo', now, complete: true } }]);
   return true;
 };

@@ -19,18 +19,21 @@ const DECLARED = { name: 'demo', uses: CAPABILITIES, memoryMb: 1024 } as const;
 /**
  * Loads the demo data in a new process, so that its memory is freed when it ends.
  *
+ * @param hasMarket whether the demo market runs.
  * @param report gets the name of each step when it begins
  * @returns whether a history was loaded
  */
 export const loadDemo = async (
   addresses: Addresses,
   environment: Environment,
+  hasMarket: boolean,
   report: (step: string) => void,
 ): Promise<boolean> => {
   const child = fork(new URL('./process.ts', import.meta.url), {
     env: {
       ...functionEnvironment(DECLARED, addresses, environment),
       HUB_DEMO_HISTORY: environment.HUB_DEMO_HISTORY,
+      HUB_DEMO_MARKET: hasMarket ? 'yes' : 'no',
     },
     execArgv: [],
     detached: true,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Past, PastAnswer, PastBody } from './past.ts';
-import { DEMO_RULES, type DemoBacktest } from './rules.ts';
+import type { DemoBacktest } from './rules.ts';
 import type { DemoStrategy } from './strategies.ts';
 
 const signedInSchema = z.object({ user_id: z.string(), access_token: z.string() });
@@ -73,10 +73,12 @@ export class DemoPerson {
     return made;
   }
 
-  /** Gives a strategy its rules, if it has some. */
-  async setRules({ strategy_id, strategy_name }: Made): Promise<void> {
-    const json = DEMO_RULES[strategy_name];
-    if (!json) return;
+  get userId(): string {
+    return this.#session.user_id;
+  }
+
+  /** Sets the rules of a strategy. */
+  async setRules({ strategy_id }: Made, json: object): Promise<void> {
     await this.#done('POST', '/set_strategy_rules', { strategy_id: String(strategy_id) }, { json });
   }
 

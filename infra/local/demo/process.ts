@@ -11,6 +11,7 @@ process.on('disconnect', () => process.exit());
 try {
   const hasNewHistory = await loadDemoData(new Past(process.env), (step) => send({ step }), {
     history: process.env.HUB_DEMO_HISTORY !== 'no',
+    market: process.env.HUB_DEMO_MARKET === 'yes',
   });
   send({ hasNewHistory });
 } catch (error) {

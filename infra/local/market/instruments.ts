@@ -1,6 +1,6 @@
 import { DEMO_EXCHANGE } from '../../../shared/domain/candles/calendar.ts';
 import { completeInstrument } from '../../../shared/domain/instruments/instrument-completion.ts';
-import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import type { Instrument, Universe } from '../../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../../shared/domain/instruments/instruments.ts';
 
 /** Instrument of the demo market. Nothing of it exists. */
@@ -54,6 +54,14 @@ export const DEMO_INSTRUMENTS: readonly DemoInstrument[] = [
     seed: 53,
   },
 ];
+
+/** Universe of the demo market. */
+export const DEMO_UNIVERSE: Universe = {
+  universe_id: 'demo-market',
+  name: 'Demo market',
+  description: 'The instruments of the demo market. Nothing of them exists.',
+  symbols: DEMO_INSTRUMENTS.map(({ symbol }) => symbol),
+};
 
 /** Returns an instrument as the catalogue stores it. */
 export const catalogueEntryOf = ({ symbol, name, asset_class, tick_size }: DemoInstrument): Instrument => {

@@ -1,12 +1,12 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { findSeries, type SeriesFacts } from '../../../shared/data/candles/series.ts';
-import { writeInstruments } from '../../../shared/data/instruments/instrument-write.ts';
+import { writeCatalogueLists, writeInstruments } from '../../../shared/data/instruments/instrument-write.ts';
 import { findInstruments } from '../../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { barCount } from '../../../shared/domain/candles/bars.ts';
 import { calendarIdOf } from '../../../shared/domain/candles/calendar.ts';
-import { catalogueEntryOf, DEMO_INSTRUMENTS, type DemoInstrument } from './instruments.ts';
+import { catalogueEntryOf, DEMO_INSTRUMENTS, DEMO_UNIVERSE, type DemoInstrument } from './instruments.ts';
 import { BAR_MS, nextBar, pastBars } from './prices.ts';
 
 /** Source of the market's events on the bus. */
@@ -39,6 +39,7 @@ export const loadMarket = async (store: Store, now: number): Promise<void> => {
     store,
     missing.map((one) => ({ stored: undefined, next: catalogueEntryOf(one) })),
   );
+  if (missing.length > 0) await writeCatalogueLists(store, { brokers: [], universes: [DEMO_UNIVERSE] });
   const begin = Math.floor((now - YEARS_BACK * YEAR_MS) / BAR_MS) * BAR_MS;
   for (const instrument of DEMO_INSTRUMENTS) {
     const [series] = await findSeries(store, instrument.symbol, [TIMEFRAME]);

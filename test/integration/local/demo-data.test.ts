@@ -20,11 +20,11 @@ let megabytes: number;
 beforeAll(async () => {
   dataDir = await makeScratchFolder();
   // Interrupts the first start in the middle of the trades.
-  const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir });
+  const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir }, '--no-market');
   await wait(1500);
   cut.process.kill('SIGKILL');
   await cut.exited;
-  service = await startService({ HUB_DATA_DIR: dataDir });
+  service = await startService({ HUB_DATA_DIR: dataDir }, '--no-market');
   megabytes = residentMb(familyOf(service));
 }, TIMEOUT_MS);
 afterAll(async () => {

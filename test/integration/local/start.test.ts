@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 const start = async (...args: readonly string[]): Promise<Service> => {
-  const service = await startService({ HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'no' }, ...args);
+  const service = await startService(
+    { HUB_DATA_DIR: dataDir, HUB_DEMO_HISTORY: 'no' },
+    '--no-market',
+    ...args,
+  );
   running.push(service);
   return service;
 };
