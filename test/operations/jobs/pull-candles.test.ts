@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
+import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
+import { readBars } from '../../../shared/data/candles/read-bars.ts';
+import { findSeries, headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
+import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Bar, columnsOf } from '../../../shared/domain/candles/bars.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
@@ -236,6 +239,40 @@ test('pages of all symbols of a request are read', async () => {
   expect(await pull()).toEqual({ done: 30, more: false });
   for (const symbol of symbols) expect([symbol, barsOf(symbol).length]).toEqual([symbol, 388]);
   expect(alpaca.received.some(({ url }) => url.searchParams.has('page_token'))).toBe(true);
+});
+
+test('bars of a provider that fails now and then are stored whole and once', async () => {
+  const open = Date.parse('2026-03-02T14:30Z');
+  setClock('2026-03-02T14:30:50Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1m' }, open - MINUTE_MS);
+  // Every fifth minute had no trade.
+  const traded = minutesFrom(open, 40).filter((_, minute) => minute % 5 !== 3);
+  alpaca.bars.set('AAPL 1Min', traded);
+  const instruments = new InstrumentMemory();
+  const advance = async () => undefined;
+  let minute = 0;
+  alpaca.intercept = (_request, response) => {
+    if (minute % 7 !== 2 && minute % 11 !== 4) return false;
+    response.writeHead(minute % 2 === 0 ? 503 : 429, { 'retry-after': '60' }).end();
+    return true;
+  };
+  for (; minute < 42; minute++) {
+    hub.advance(MINUTE_MS);
+    events = [];
+    await pull();
+    // The bus may deliver an event twice, and a watermark before the bars of its run.
+    for (const { DetailType, Source, detail } of [...events.toReversed(), ...events]) {
+      const time = hub.runtime.clock().toISOString();
+      const raw = { 'detail-type': DetailType, source: Source, time, detail };
+      await takeFeedEvent(hub.runtime, raw, { instruments, advance, graceMs: 0, pauses: [] });
+    }
+  }
+  const [series] = await findSeries(hub.runtime.store, 'AAPL', ['1m']);
+  if (!series) throw new Error('there is no series');
+  const stored = await readBars(hub.runtime.store, series, { from: open, to: Number.POSITIVE_INFINITY });
+  expect([...stored.start]).toEqual(traded.map(({ start }) => start));
+  expect([...stored.close]).toEqual(traded.map(({ close }) => close));
+  expect(series.late_bars).toBe(0);
 });
 
 test('derives bars that the provider cuts differently', async () => {
