@@ -4,7 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { isHubRun, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -16,6 +16,7 @@ import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { parseAmount, requireNotNegative } from './common/amounts.ts';
+import { hubKeys, hubOf, inputWrites } from './common/hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
@@ -33,7 +34,7 @@ export const updateLiveTrade = defineOperation({
   description:
     'Records that the owner closed the open position of the order at close_value, as a filled market order in the other direction. ' +
     'Fills in the other direction close the oldest fills first. Without an open position, 409. ' +
-    'close_value may be zero, or negative if the market has negative prices. An event notifies the engine. Returns the order.',
+    'close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. Returns the order.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
@@ -43,6 +44,7 @@ export const updateLiveTrade = defineOperation({
     const loc = ['query', 'close_value'];
     const price = parseAmount(close_value, loc);
     const isNegative = decimal(price).lt(0);
+    let attempts = 0;
     return changeOwnOrder(
       call,
       userId,
@@ -51,12 +53,15 @@ export const updateLiveTrade = defineOperation({
         const instrument = itemWith(items, keys.instrument(before.symbol));
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
         const ledger = unpackLedger(deployment.ledger);
+        attempts += 1;
+        const hub = isHubRun(deployment) ? hubOf(deployment, before, items, ledger) : undefined;
+        // An order with later fills can be closed again.
+        const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
         const closing = manualClose(ledger, before, {
-          // An order with later fills can be closed again.
-          client_order_id: `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`,
+          client_order_id: clientOrderId,
           price,
           // Later than every booked fill, even if the engine's clock is ahead.
-          occurred_at: new Date(Math.max(now.getTime(), ledger.head.at + 1)).toISOString(),
+          occurred_at: new Date(Math.max(hub?.at ?? now.getTime(), ledger.head.at + 1)).toISOString(),
         });
         if (!closing) throw nothingOpen();
         const { update } = closing;
@@ -75,14 +80,30 @@ export const updateLiveTrade = defineOperation({
           effect: {
             ...effect,
             notifications: [],
-            writes: [...(effect.writes ?? []), orderWrite(order)],
-            messages: [domainEvent('Position Closed', effect.deployment, now, closed)],
+            writes: [
+              ...(effect.writes ?? []),
+              orderWrite(order),
+              ...(hub
+                ? await inputWrites(call, deployment, hub, {
+                    order: before,
+                    client_order_id: clientOrderId,
+                    price,
+                    isRepeated: attempts > 1,
+                  })
+                : []),
+            ],
+            ...(hub
+              ? { at: new Date(hub.at) }
+              : { messages: [domainEvent('Position Closed', effect.deployment, now, closed)] }),
           },
           result: presentOrder(order),
         };
       },
-      // Only a price below zero depends on the instrument.
-      ({ symbol }) => (isNegative && symbol !== undefined ? [keys.instrument(symbol)] : []),
+      ({ deployment_id, symbol }) => [
+        ...hubKeys(deployment_id, symbol),
+        // Only a price below zero depends on the instrument.
+        ...(isNegative && symbol !== undefined ? [keys.instrument(symbol)] : []),
+      ],
     );
   },
 });

@@ -1,6 +1,7 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { movedInputWrite } from '../../shared/data/engine/inputs.ts';
 import {
   type AccountSub,
   readSub,
@@ -85,7 +86,11 @@ const book = async (
         ...ledgerOf(deployment, recalled),
         ...effect,
         at,
-        writes: [...(effect?.writes ?? []), ...subWrites(sub, advanced.after)],
+        writes: [
+          ...(effect?.writes ?? []),
+          ...subWrites(sub, advanced.after),
+          ...advanced.moved.map((input) => movedInputWrite(sub.deployment_id, input)),
+        ],
       };
     },
     [subKey(sub), ...(event ? extraReadsOf(event) : [])],

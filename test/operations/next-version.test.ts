@@ -58,6 +58,7 @@ const WRITTEN_ONCE = new Set([
   'rules',
   'backtest_setup',
   'deployment_setup',
+  'engine_input',
   'backtest_report',
   'backtest_trades',
   'sweep_setup',

@@ -7,6 +7,7 @@ import type { Key } from '../table/writes.ts';
 import { asSetupMarkets } from './setup-markets.ts';
 
 const headSchema = z.object({ last: z.number() });
+const programsSchema = z.object({ program_ids: z.array(z.string()) });
 
 /** Series whose newest bars tell the market time of a deployment. */
 export type MarketClock = readonly Key[];
@@ -22,4 +23,21 @@ export const marketTimeIn = (items: Items, clock: MarketClock): number | undefin
     return head ? parseItem(headSchema, head).last : [];
   });
   return times.length === 0 ? undefined : Math.max(...times);
+};
+
+/** Program and series of a symbol of a deployment. */
+export interface HubLeg {
+  readonly program_id: string;
+  readonly series: Key;
+}
+
+/** Returns the program and the series of a symbol; undefined for other symbols. @param item the setup of a deployment. */
+export const hubLegIn = (item: Item | undefined, symbol: string): HubLeg | undefined => {
+  const legs = asSetupMarkets(item)?.legs ?? [];
+  const index = legs.findIndex((leg) => leg.symbol === symbol);
+  const leg = legs[index];
+  const program_id = item && parseItem(programsSchema, item).program_ids[index];
+  return leg && program_id !== undefined
+    ? { program_id, series: keys.series(symbol, leg.source) }
+    : undefined;
 };

@@ -6,6 +6,7 @@ import { pack, packed } from '../table/packed.ts';
 import { parseItem, parseListed } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
+import { inputSchema } from './inputs.ts';
 
 /** Decisions that are kept for the owner. */
 const MAX_DECISIONS = 10;
@@ -31,6 +32,8 @@ const accountSubSchema = z.object({
   at: z.number(),
   /** Terms of the account, and its saved state: empty before the first bar of a series that had none. */
   paper: packed(z.object({ settings: accountSettingsSchema, saved: z.string() })),
+  /** Decisions of the owner that the account has not applied yet; absent without any. */
+  inputs: z.array(inputSchema).optional(),
   /** Last decisions with their reasons, oldest first. */
   decisions: z.array(decisionSchema),
 });

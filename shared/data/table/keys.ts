@@ -210,6 +210,11 @@ export const keys = {
   sweepOutcome: (sweepId: number): Key => ({ pk: `SWEEP#${sweepId}`, sk: 'OUTCOME' }),
   /** All that decides what the hub's engine does for a deployment: rules, account, symbols. */
   deploymentSetup: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SETUP' }),
+  /** A decision of the owner that changed an account of the hub; pass `''` for the start of the range. */
+  deploymentInput: (deploymentId: number, number: number | ''): Key => ({
+    pk: `DEPLOYMENT#${deploymentId}`,
+    sk: `INPUT#${number === '' ? '' : sortable(number)}`,
+  }),
   /** A program that the hub's engine advances, among those of its symbol and timeframe. */
   program: (symbol: string, timeframe: string, shard: number, programId: string): Key => ({
     pk: `PROGRAMS#${symbol}#${timeframe}#${shard}`,

@@ -1,0 +1,71 @@
+import type { Call } from '../../../shared/api/call.ts';
+import type { StoredOrder } from '../../../shared/data/books/orders.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { inputToAccountWrite, inputWrite, type RecordedInput } from '../../../shared/data/engine/inputs.ts';
+import { type HubLeg, hubLegIn, marketTimeIn } from '../../../shared/data/engine/market-clock.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key, Write } from '../../../shared/data/table/writes.ts';
+import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
+import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
+import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
+
+/** Returns the keys that tell program and market time of an order, if the hub runs its deployment. */
+export const hubKeys = (deploymentId: number, symbol: string | undefined): Key[] => [
+  keys.deploymentSetup(deploymentId),
+  // The setup tells which series it is, but is read in the same call.
+  ...(symbol === undefined ? [] : TIMEFRAMES.map((timeframe) => keys.series(symbol, timeframe))),
+];
+
+/** Program of an order of the hub, and the market time. */
+export interface HubOrder {
+  readonly leg: HubLeg | undefined;
+  /** Start of the newest bar. */
+  readonly at: number;
+}
+
+/** Returns the program and the market time of an order. @param items read at {@link hubKeys}. */
+export const hubOf = (
+  { deployment_id }: TradingDeployment,
+  { symbol }: StoredOrder,
+  items: Items,
+  { head }: Ledger,
+): HubOrder => {
+  const leg = hubLegIn(itemWith(items, keys.deploymentSetup(deployment_id)), symbol);
+  return { leg, at: (leg && marketTimeIn(items, [leg.series])) ?? head.at };
+};
+
+/**
+ * Returns the writes that let the account of the hub close a trade, as the books do. An account that has ended or failed
+ * trades no more, so its books alone change; that is looked up after a failed attempt only.
+ */
+export const inputWrites = async (
+  { store }: Call,
+  deployment: TradingDeployment,
+  { leg, at }: HubOrder,
+  close: {
+    readonly order: StoredOrder;
+    readonly client_order_id: string;
+    readonly price: string;
+    readonly isRepeated: boolean;
+  },
+): Promise<Write[]> => {
+  if (!leg || isFinalDeploymentStatus(deployment.status)) return [];
+  const { deployment_id: id, version } = deployment;
+  const { order, client_order_id, price } = close;
+  if (close.isRepeated) {
+    const [account] = await store.getMany([keys.subscriber(leg.program_id, 'A', id)], { consistent: true });
+    if (!account) return [];
+  }
+  const input: RecordedInput = {
+    // Versions of the deployment ascend.
+    number: version,
+    after: at,
+    type: 'close',
+    order: order.client_order_id,
+    price: Number(price),
+    client_order_id,
+    symbol: order.symbol,
+  };
+  return [inputWrite(id, input), inputToAccountWrite(id, leg.program_id, input)];
+};

@@ -1,0 +1,34 @@
+import type { PaperInput } from './paper-inputs.ts';
+import type { AccountReport } from './reports.ts';
+
+/** Returns the time of a report in which the trade of an order ends otherwise than by an input. */
+const endOf = (input: PaperInput, reports: readonly AccountReport[]): number | undefined =>
+  input.type === 'close'
+    ? reports.find(
+        (report) =>
+          report.kind === 'order' &&
+          report.closes === input.order &&
+          report.client_order_id !== input.client_order_id,
+      )?.at
+    : undefined;
+
+/**
+ * Moves manual closes before bars on which their trades would end by themselves. The books closed those trades when the
+ * owner did, so the bars, which arrived before and were not worked on yet, must not close them again.
+ *
+ * @param reports of advancing the account with the inputs.
+ * @param startBefore returns the start of the bar before a moment.
+ * @returns undefined if no input has to move.
+ */
+export const settleInputs = <I extends PaperInput>(
+  inputs: readonly I[],
+  reports: readonly AccountReport[],
+  startBefore: (at: number) => number,
+): I[] | undefined => {
+  const ends = inputs.map((input) => endOf(input, reports));
+  if (ends.every((at) => at === undefined)) return undefined;
+  return inputs.map((input, index) => {
+    const at = ends[index];
+    return at === undefined ? input : { ...input, after: startBefore(at) };
+  });
+};

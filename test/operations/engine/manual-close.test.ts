@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { findInputs } from '../../../shared/data/engine/inputs.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { BITCOIN, feed, fillsOf, hubDeployed, setupOf, subsOf } from '../../support/hub-deployments.ts';
+import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { outbox } from '../../support/people.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { crossRules } from '../../support/rules.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { trader, undeployTrading } from '../../support/trading.ts';
+
+const BARS = randomBars(7, 120);
+const WARM = 60;
+const SETUP = setupOf(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 6 } }] }));
+
+let hub: TestHub;
+let owner: Awaited<ReturnType<typeof trader>>;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+});
+afterAll(() => hub.close());
+
+const positionOf = async () => {
+  const query = { user_id: owner.user_id };
+  return (await hub.call('GET /get_all_live_deployments_v2', { query })).body.items[0]?.positions[0];
+};
+
+const closeByHand = async (id: number) => {
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  const [order] = (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;
+  hub.advance(1000);
+  hub.takeCalls();
+  const { status } = await hub.call('POST /update_live_trade', {
+    query: { user_id: owner.user_id, order_id: String(order.order_id), close_value: '123.5' },
+  });
+  expect([status, hub.takeCalls().length]).toEqual([200, 3]);
+  expect(await positionOf()).toBeUndefined();
+  return order;
+};
+
+/** Every sale is of a quantity that was bought before. */
+const expectNoOversold = (fills: Awaited<ReturnType<typeof fillsOf>>) => {
+  let open = 0;
+  for (const { side, quantity } of fills) {
+    open += side === 'buy' ? quantity : -quantity;
+    expect(open).toBeGreaterThanOrEqual(0);
+  }
+};
+
+/** A deployment with an open position, and the number of bars that it has seen. */
+const holding = async () => {
+  await removeSeries(hub.runtime.store, BITCOIN);
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
+  const id = await hubDeployed(hub, owner, SETUP);
+  const one = worker(hub);
+  await startEngine(one, id);
+  let bar = WARM;
+  while (!(await positionOf())) {
+    await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
+    bar += 1;
+  }
+  const end = async () => {
+    await undeployTrading(hub, owner.user_id, id);
+    await endEngine(one, id);
+    expect(await subsOf(hub, SETUP)).toEqual([]);
+  };
+  return { id, one, bar, end, held: await positionOf() };
+};
+
+test('a manual close ends the trade of the account, before its next bar', async () => {
+  const { id, one, held, end, ...began } = await holding();
+  let { bar } = began;
+  // The position is held over a bar that changes nothing.
+  await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
+  bar += 1;
+  const order = await closeByHand(id);
+  const last = BARS.start[bar - 1] ?? 0;
+  expect(await findInputs(hub.runtime.store, id)).toEqual([
+    {
+      number: expect.any(Number),
+      symbol: 'BTCUSD',
+      type: 'close',
+      after: last,
+      order: order.client_order_id,
+      price: 123.5,
+      client_order_id: `manual-${order.order_id}`,
+    },
+  ]);
+  const [item] = await hub.runtime.store.getMany([keys.deployment(id)]);
+  expect(asDeployment(item)).toMatchObject({ updated_at: new Date(last).toISOString() });
+  const told = (await outbox(hub)).map(
+    ({ message }) => message?.kind === 'domain_event' && message.detail_type,
+  );
+  expect(told).not.toContain('Position Closed');
+  const before = (await fillsOf(hub, id)).length;
+  for (const to = bar + 30; bar < to; bar++) await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
+  const fills = await fillsOf(hub, id);
+  expect(fills.length).toBeGreaterThan(before + 2);
+  expect(fills.find(({ price }) => price === 123.5)).toMatchObject({ side: 'sell', quantity: held.quantity });
+  expectNoOversold(fills);
+  await end();
+});
+
+test('a manual close counts before bars that have arrived but were not worked on', async () => {
+  const { id, one, bar, end } = await holding();
+  const late = bar + 12;
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, bar, late));
+  await closeByHand(id);
+  const [recorded] = await findInputs(hub.runtime.store, id);
+  expect(recorded?.after).toBe(BARS.start[late - 1]);
+  await feed(hub, sliceBars(BARS, late, late + 1), [one]);
+  const [moved] = await findInputs(hub.runtime.store, id);
+  expect(moved?.after).toBeLessThan(recorded?.after ?? 0);
+  expectNoOversold(await fillsOf(hub, id));
+  await end();
+});
