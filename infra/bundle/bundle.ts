@@ -16,7 +16,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const BUNDLE_DIR = join(ROOT, '.build', 'functions');
 
 /** Maximum size of the minified code that a function loads by its first request. */
-export const MAX_BUNDLE_BYTES = 450_000;
+const MAX_BUNDLE_BYTES = 450_000;
+/** The engine has the rules' engine and the ledger. No caller waits for it, and bars keep its containers warm. */
+const MAX_ENGINE_BYTES = 600_000;
+
+/** Returns the maximum size of the code that a function loads by its first request. */
+export const maxBundleBytes = (name: string): number =>
+  name === 'engine' ? MAX_ENGINE_BYTES : MAX_BUNDLE_BYTES;
 
 /** A function's bundle. */
 export interface Bundle {
@@ -176,9 +182,11 @@ if (import.meta.main) {
     })),
   );
   console.log(`bundled in ${Math.round(performance.now() - started)} ms into ${BUNDLE_DIR}`);
-  const tooLarge = [...bundles].filter(([, { bytes }]) => bytes > MAX_BUNDLE_BYTES).map(([name]) => name);
+  const tooLarge = [...bundles]
+    .filter(([name, { bytes }]) => bytes > maxBundleBytes(name))
+    .map(([name]) => `${name} (limit ${maxBundleBytes(name) / 1000} KB)`);
   if (tooLarge.length > 0) {
-    console.error(`larger than ${MAX_BUNDLE_BYTES / 1000} KB: ${tooLarge.join(', ')}`);
+    console.error(`too large: ${tooLarge.join(', ')}`);
     process.exitCode = 1;
   }
 }
