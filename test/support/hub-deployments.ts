@@ -88,6 +88,22 @@ export const hubDeployed = async (
   return id;
 };
 
+/** Copies a deployment that has not started, without its place in lists. */
+export const copyDeployment = async (
+  { runtime: { store } }: TestHub,
+  id: number,
+  copy: number,
+  setup: BacktestSetup,
+): Promise<number> => {
+  const [item] = await store.getMany([keys.deployment(id)], { consistent: true });
+  const deployment_id = id + copy;
+  await store.transact([
+    { put: { ...item, ...keys.deployment(deployment_id), deployment_id } },
+    deploymentSetupWrite(deployment_id, setup),
+  ]);
+  return deployment_id;
+};
+
 /** Appends bars and lets workers advance the programs of their series. */
 export const feed = async (
   hub: TestHub,
