@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
@@ -16,20 +19,12 @@ import { deployTrading, engineEvent, trader, undeployTrading } from '../../suppo
 
 const BARS = sessionBars('2015-01-05', 60);
 const LAST = BARS.start[59] ?? 0;
+const MANY = ['SPY', 'AAPL', 'MSFT', 'TSLA', 'EURUSD', 'GBPUSD', 'AUDUSD', 'XAUUSD', 'COPPER', 'NZDUSD'];
 
 let hub: TestHub;
 beforeAll(async () => {
   hub = await startHub();
-  await furnishWithInstruments(hub, [
-    'SPY',
-    'AAPL',
-    'MSFT',
-    'EURUSD',
-    'USDJPY',
-    'GBPUSD',
-    'USDCHF',
-    'AUDUSD',
-  ]);
+  await furnishWithInstruments(hub, [...MANY, 'USDJPY', 'USDCHF']);
   await importBars(hub.runtime.store, DAILY, BARS);
 });
 afterAll(() => hub.close());
@@ -48,6 +43,16 @@ const eventsOf = async (id: number): Promise<string[]> =>
   (await outbox(hub)).flatMap(({ message }) =>
     message?.kind === 'domain_event' && message.detail.deployment_id === id ? message.detail_type : [],
   );
+
+/** Returns the notifications that a deployment left for its owner, with the channels by which they leave. */
+const newsOf = async (id: number) =>
+  (await outbox(hub))
+    .flatMap(({ message }) => (message?.kind === 'live_entries' ? parseListEntries(message.entries) : []))
+    .filter(({ deployment_id }) => deployment_id === id)
+    .flatMap(({ notifications, channels }) =>
+      notifications.map(({ created_at }) => ({ created_at, channels })),
+    )
+    .sort((left, right) => (left.created_at < right.created_at ? -1 : 1));
 
 const refusal = ({ status, body }: Response) => [status, body.code ?? body.detail];
 
@@ -158,6 +163,12 @@ describe('a strategy with rules', () => {
     expect(foreign.status).toBe(422);
     expect(foreign.body.detail[0].msg).toBe('USDJPY is quoted in JPY, not in USD; deploy it in JPY');
     expect((await deployTrading(hub, keygen, { currency: 'JPY' })).status).toBe(200);
+    const many = await ruleTrader(hub, { symbol: MANY.join(',') });
+    const refused = await deployTrading(hub, many.keygen);
+    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'value_error.list.max_items']);
+    hub.takeCalls();
+    const nine = await deployTrading(hub, many.keygen, { symbols: MANY.slice(0, 9).join(',') });
+    expect([nine.status, hub.takeCalls().length]).toEqual([200, 3]);
   });
 
   test('runs as notifications and as a scanner as well', async () => {
@@ -278,20 +289,34 @@ describe('a deployment that the hub runs', () => {
       updated_at: at(2),
       positions: [{ symbol: 'SPY', quantity: 10 }],
     });
-    const entries = (await outbox(hub)).filter(({ message }) => message?.kind === 'live_entries');
-    expect(entries.length).toBeGreaterThan(0);
+    const news = await newsOf(id);
+    expect(news.map(({ created_at }) => created_at)).toEqual([at(1), at(2)]);
+    // The bars closed years ago.
+    expect(news.map(({ channels }) => channels)).toEqual([[], []]);
+  });
+
+  test('tells of new bars by its channels', async () => {
+    const { id } = await deployed();
+    const now = hub.runtime.clock().toISOString();
+    await hubReport('Deployment Started', id, { occurred_at: now });
+    expect(await newsOf(id)).toMatchObject([{ created_at: now, channels: ['push'] }]);
   });
 
   test('ends with a message to its engine, at the time of its newest bar', async () => {
     const { user_id, id } = await deployed();
-    await hubReport('Deployment Started', id, { occurred_at: at(1) });
+    await hubReport('Deployment Started', id, { occurred_at: at(0) });
+    const more = sessionBars('2015-01-05', 61);
+    await appendBars(hub.runtime.store, DAILY, sliceBars(more, 60, 61));
     hub.advance(1000);
     hub.takeCalls();
     const { status, body } = await undeployTrading(hub, user_id, id);
     expect([status, body.status, hub.takeCalls().length]).toEqual([200, 'stopped', 3]);
     expect(body.stopped_at).toBe(hub.runtime.clock().toISOString());
     const { deployment } = await stored(id);
-    expect(deployment).toMatchObject({ status: 'stopped', updated_at: at(1) });
+    expect(deployment).toMatchObject({
+      status: 'stopped',
+      updated_at: new Date(more.start[60] ?? 0).toISOString(),
+    });
     expect(await eventsOf(id)).toEqual(['Engine Deployment Requested', 'Engine Deployment Ended']);
   });
 
