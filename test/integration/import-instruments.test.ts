@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { openState } from '../../infra/local/database/state.ts';
@@ -17,34 +16,18 @@ import { findInstruments, suggestInstruments } from '../../shared/data/instrumen
 import { Store } from '../../shared/data/table/store.ts';
 import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { openStore } from '../support/open-store.ts';
 import { soakable } from '../support/soak.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-let engine: Engine;
-let client: DynamoDBClient;
+const { client, endpoint, store: shared, emptyStore } = await openStore();
 let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'hub-import-'));
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
 });
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
-  await rm(dir, { recursive: true });
-});
-
-let tables = 0;
-
-/** Creates a new table. */
-const emptyStore = async (): Promise<Store> => {
-  const store = new Store(client, `${engine.table}-${++tables}`);
-  await createTable(client, store.table);
-  return store;
-};
+afterAll(() => rm(dir, { recursive: true }));
 
 interface Run {
   readonly code: number;
@@ -72,7 +55,7 @@ const run = (
   });
 
 const into = (store: Store): Record<string, string> => ({
-  HUB_DYNAMODB_ENDPOINT: engine.endpoint,
+  HUB_DYNAMODB_ENDPOINT: endpoint,
   HUB_TABLE: store.table,
 });
 
@@ -288,18 +271,18 @@ describe('an import that cannot start', () => {
     [['--map', 'x=bond', 'infra/catalogue/data/index.csv'], '--map x=bond: expected TYPE=CLASS'],
     [['--broken', 'x.csv'], "Unknown option '--broken'"],
   ])('%j is refused with the reason', async (args, message) => {
-    const { code, err } = await run(args, into(new Store(client, engine.table)));
+    const { code, err } = await run(args, into(shared));
     expect({ code, err: err.join('\n') }).toEqual({ code: 1, err: expect.stringContaining(message) });
   });
 
   test('a file with unknown columns is refused with the reason', async () => {
     const file = await list('a,b', '1,2');
-    const { code, err } = await run([file], into(new Store(client, engine.table)));
+    const { code, err } = await run([file], into(shared));
     expect({ code, err }).toEqual({
       code: 1,
       err: [expect.stringContaining('The columns match no format')],
     });
-    const empty = await run([await list()], into(new Store(client, engine.table)));
+    const empty = await run([await list()], into(shared));
     expect(empty.code).toBe(1);
   });
 });
@@ -320,7 +303,7 @@ describe('the data of the local engine', () => {
     const state = openState(dataDir);
     const starting = await run([file], { HUB_DATA_DIR: dataDir });
     expect(starting).toMatchObject({ code: 1, err: [expect.stringContaining('is in use by')] });
-    state.announce({ url: 'http://localhost:3000', dynamodb: engine.endpoint, bus: 'http://127.0.0.1:3001' });
+    state.announce({ url: 'http://localhost:3000', dynamodb: endpoint, bus: 'http://127.0.0.1:3001' });
     const running = await run([file], { HUB_DATA_DIR: dataDir });
     state.close();
     expect(running).toMatchObject({ code: 0, err: [] });
@@ -340,9 +323,7 @@ test('a list larger than the heap can be imported', async () => {
   }
   stream.end();
   await once(stream, 'finish');
-  const { code, out } = await run(['--dry-run', file], into(new Store(client, engine.table)), [
-    `--max-old-space-size=${heapMb}`,
-  ]);
+  const { code, out } = await run(['--dry-run', file], into(shared), [`--max-old-space-size=${heapMb}`]);
   const all = count.toLocaleString('en');
   expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${all} lines: ${all} created`) });
   // Must be larger than the heap.

@@ -1,36 +1,18 @@
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { FORMATS } from '../../infra/catalogue/formats.ts';
 import { importLines } from '../../infra/catalogue/import-list.ts';
 import type { ListLine } from '../../infra/catalogue/read-list.ts';
-import { createTable } from '../../infra/local/database/create-table.ts';
 import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { engineClient } from '../support/engine.ts';
+import { openStore } from '../support/open-store.ts';
 
-let engine: Engine;
-let client: DynamoDBClient;
-
-beforeAll(async () => {
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
-});
-
-let tables = 0;
-
-const emptyStore = async (): Promise<Store> => {
-  const store = new Store(client, `${engine.table}-${++tables}`);
-  await createTable(client, store.table);
-  return store;
-};
+const { endpoint, emptyStore } = await openStore();
 
 /** Opens a store whose transactions from the n-th on fail. */
 const failingFrom = (store: Store, n: number): { readonly store: Store; readonly close: () => void } => {
-  const failing = new DynamoDBClient(engineClient(engine.endpoint));
+  const failing = new DynamoDBClient(engineClient(endpoint));
   let transactions = 0;
   failing.middlewareStack.add(
     (next, { commandName }) =>

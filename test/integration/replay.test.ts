@@ -1,27 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { replayBars } from '../../infra/candles/replay-bars.ts';
 import { loadMarket, startMarket } from '../../infra/local/market/market.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
 import { findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
-import { Store } from '../../shared/data/table/store.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { openStore } from '../support/open-store.ts';
 
-let engine: Engine;
-let client: DynamoDBClient;
-let store: Store;
-
-beforeAll(async () => {
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
-  store = new Store(client, engine.table);
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
-});
+const { store } = await openStore();
 
 const entries = z.array(
   z.object({

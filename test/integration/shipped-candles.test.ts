@@ -1,34 +1,23 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { listShipped, loadCandles, readShipped } from '../../infra/candles/load.ts';
 import { loadCatalogue } from '../../infra/catalogue/load.ts';
 import { importSpan, removeSeries } from '../../shared/data/candles/import-bars.ts';
 import { findCandleSeries, readCandles } from '../../shared/data/candles/read-candles.ts';
 import { kindOf } from '../../shared/data/candles/series.ts';
-import { Store } from '../../shared/data/table/store.ts';
 import { barAt, barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { candlesHash } from '../../shared/domain/candles/candles-hash.ts';
 import { faultOf } from '../../shared/domain/candles/checks.ts';
 import { qualityOf } from '../../shared/domain/candles/quality.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { openStore } from '../support/open-store.ts';
 
 const SHIPPED = listShipped();
 const ALL = { from: 0, to: Number.POSITIVE_INFINITY };
 
-let engine: Engine;
-let client: DynamoDBClient;
-let store: Store;
+const { store } = await openStore();
 
 beforeAll(async () => {
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
-  store = new Store(client, engine.table);
   await loadCatalogue(store);
   expect(await loadCandles(store)).toBe(SHIPPED.length);
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
 });
 
 test.each(SHIPPED)('$symbol $timeframe is stored as shipped, without faults', async (shipped) => {

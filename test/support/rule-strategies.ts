@@ -1,6 +1,6 @@
 import type { TestHub } from './hub.ts';
 import { crossRules } from './rules.ts';
-import { build, person } from './strategies.ts';
+import { build, person, setRules } from './strategies.ts';
 
 /** Creates a user with a strategy that has rules, by default over daily bars of SPY. */
 export const ruleTrader = async (
@@ -19,10 +19,7 @@ export const ruleTrader = async (
 ) => {
   const user_id = known ?? (await person(hub)).user_id;
   const { keygen, strategy_id } = (await build(hub, { user_id, symbol, timeframe })).body;
-  const set = await hub.call('POST /set_strategy_rules', {
-    query: { user_id, strategy_id: String(strategy_id) },
-    json: rules,
-  });
+  const set = await setRules(hub, { user_id, strategy_id }, rules);
   if (set.status !== 200) throw new Error(set.text);
   return { user_id, keygen: String(keygen), strategy_id: Number(strategy_id) };
 };

@@ -93,3 +93,15 @@ export const categoryCounts = async (hub: TestHub): Promise<Record<string, numbe
     body.map(({ slug, strategy_count }: { slug: string; strategy_count: number }) => [slug, strategy_count]),
   );
 };
+
+/** Sets the rules of a strategy. */
+export const setRules = (
+  hub: TestHub,
+  { user_id, strategy_id }: { readonly user_id: string; readonly strategy_id: number },
+  rules: unknown,
+  more: Record<string, string> = {},
+) =>
+  hub.call('POST /set_strategy_rules', {
+    query: { user_id, strategy_id: String(strategy_id), ...more },
+    json: rules,
+  });

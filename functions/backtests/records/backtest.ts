@@ -1,16 +1,13 @@
 import * as z from 'zod';
 import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
 import type { Backtest } from '../../../shared/data/backtests/backtests.ts';
+import { accountFigures } from '../../../shared/domain/engine/account/stored-settings.ts';
 import {
   type BacktestReport,
   reportSchema,
   tradeSchema,
 } from '../../../shared/domain/engine/backtest/report.ts';
-import {
-  accountChoices,
-  accountFigures,
-  type BacktestSetup,
-} from '../../../shared/domain/engine/backtest/setup.ts';
+import { accountChoices, type BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { presentRunState, runStateFields } from './run-state.ts';
 
 const identityFields = {

@@ -15,7 +15,7 @@ import { backtestBody, runBacktest } from '../../support/backtests.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { crossRules, rulesWith } from '../../support/rules.ts';
-import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+import { build, furnishWithInstruments, person, setRules } from '../../support/strategies.ts';
 
 const BARS = sessionBars('2000-01-03', 5100);
 
@@ -117,10 +117,7 @@ describe('a backtest', () => {
     const before = await runBacktest(hub, user_id, { rules: undefined, strategy_id });
     expect(before).toMatchObject({ status: 409, body: { code: 'strategy_unsuitable' } });
     const rules = crossRules({ param: 'fast' }, 20, { params: { fast: { default: 5, min: 2, max: 50 } } });
-    await hub.call('POST /set_strategy_rules', {
-      query: { user_id, strategy_id: String(strategy_id) },
-      json: rules,
-    });
+    await setRules(hub, { user_id, strategy_id }, rules);
     const json = { strategy_id, params: { fast: 10 } };
     hub.takeCalls();
     const { status, body } = await hub.call('POST /run_backtest', { query: { user_id }, json });

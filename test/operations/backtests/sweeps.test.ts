@@ -9,7 +9,7 @@ import { runBacktest, sweepBody, sweepStrategy } from '../../support/backtests.t
 import { DAILY, sessionBars } from '../../support/candles.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
-import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+import { build, furnishWithInstruments, person, setRules } from '../../support/strategies.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -105,10 +105,7 @@ describe('a sweep', () => {
 
   test('takes the rules of a strategy, a day as split, and other figures to rank by', async () => {
     const { strategy_id } = (await build(hub, { user_id, symbol: 'SPY' })).body;
-    await hub.call('POST /set_strategy_rules', {
-      query: { user_id, strategy_id: String(strategy_id) },
-      json: sweepBody().rules,
-    });
+    await setRules(hub, { user_id, strategy_id }, sweepBody().rules);
     const json = {
       strategy_id,
       params: { slow: [9, 12.0] },

@@ -15,6 +15,7 @@ import {
   person,
   profile,
   search,
+  setRules,
   setState,
 } from '../../support/strategies.ts';
 
@@ -107,14 +108,9 @@ test('no list, count or search has outdated entries, after any operations in any
           expect(status).toBe(200);
           model.name = name;
         } else if (what === 'rules') {
-          const { status } = await hub.call('POST /set_strategy_rules', {
-            query: {
-              user_id: author.user_id,
-              strategy_id: String(model.id),
-              rules_visibility: value < 3 ? 'open' : 'closed',
-            },
-            json: crossRules(5, 10 + value),
-          });
+          const owned = { user_id: author.user_id, strategy_id: model.id };
+          const rules_visibility = value < 3 ? 'open' : 'closed';
+          const { status } = await setRules(hub, owned, crossRules(5, 10 + value), { rules_visibility });
           expect(status).toBe(200);
           model.closed = value >= 3;
           model.sentence = model.closed

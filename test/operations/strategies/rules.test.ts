@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { isRecord } from '../../../shared/domain/unknown-fields.ts';
-import { startHub, type TestHub } from '../../support/hub.ts';
+import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { randomRulesJson } from '../../support/random-rules.ts';
 import { crossRules, FULL_RULES, rulesWith } from '../../support/rules.ts';
@@ -17,31 +17,17 @@ import {
   person,
   profile,
   search,
+  setRules,
   setState,
 } from '../../support/strategies.ts';
 
 const SENTENCE = 'Buys with 100% of equity when SMA(10) crosses above SMA(30).';
 
-let hub: TestHub;
-beforeAll(async () => {
-  hub = await startHub();
-  await furnishWithInstruments(hub, ['AAPL']);
-});
-afterAll(() => hub.close());
+const hub = await openHub((opened) => furnishWithInstruments(opened, ['AAPL']));
 beforeEach(() => {
   hub.advance(1000);
   hub.takeCalls();
 });
-
-const setRules = (
-  { user_id, strategy_id }: { user_id: string; strategy_id: number },
-  rules: unknown,
-  more: Record<string, string> = {},
-) =>
-  hub.call('POST /set_strategy_rules', {
-    query: { user_id, strategy_id: String(strategy_id), ...more },
-    json: rules,
-  });
 
 const getStrategy = (user_id: string, strategy_id: number, more: Record<string, string> = {}) =>
   hub.call('GET /get_strategy', { query: { user_id, strategy_id: String(strategy_id), ...more } });
@@ -56,7 +42,7 @@ const strategyOf = async (making: Record<string, string> = {}) => {
 /** Builds a strategy with rules in the explore catalogue. */
 const listedWith = async (rules: unknown, more: Record<string, string> = {}) => {
   const made = await strategyOf({ strategy_name: `Rules ${Math.random().toString(36).slice(2)}` });
-  await setRules(made, rules, more);
+  await setRules(hub, made, rules, more);
   await list(hub, made.user_id, made.strategy_id);
   return made;
 };
@@ -65,7 +51,7 @@ describe('setting rules', () => {
   test('stores them with their sentence, raises the version and sets the direction', async () => {
     const made = await strategyOf();
     hub.takeCalls();
-    const { status, body } = await setRules(made, crossRules());
+    const { status, body } = await setRules(hub, made, crossRules());
     expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -87,17 +73,17 @@ describe('setting rules', () => {
 
   test('changes nothing if the rules mean the same', async () => {
     const made = await strategyOf();
-    const { body } = await setRules(made, crossRules());
+    const { body } = await setRules(hub, made, crossRules());
     hub.advance(1000);
     hub.takeCalls();
-    const again = await setRules(made, { exits: [], ...crossRules(), reverse: false });
+    const again = await setRules(hub, made, { exits: [], ...crossRules(), reverse: false });
     expect(again.body).toEqual(body);
     expect(hub.takeCalls()).toHaveLength(1);
   });
 
   test('keeps the last 20 versions, which can be read', async () => {
     const made = await strategyOf();
-    for (let slow = 11; slow < 33; slow++) await setRules(made, crossRules(10, slow));
+    for (let slow = 11; slow < 33; slow++) await setRules(hub, made, crossRules(10, slow));
     const { body } = await getStrategy(made.user_id, made.strategy_id);
     expect(body.versions.map(({ version }: { version: number }) => version)).toEqual(
       Array.from({ length: 20 }, (_, index) => 23 - index),
@@ -116,7 +102,7 @@ describe('setting rules', () => {
   test('is refused for the strategy of another and for another session', async () => {
     const made = await strategyOf();
     const other = (await signUp(hub)).body;
-    const foreign = await setRules({ ...made, user_id: other.user_id }, crossRules());
+    const foreign = await setRules(hub, { ...made, user_id: other.user_id }, crossRules());
     expect([foreign.status, foreign.body.code]).toEqual([404, 'strategy_unknown']);
     const mismatch = await hub.call('POST /set_strategy_rules', {
       query: { user_id: made.user_id, strategy_id: String(made.strategy_id) },
@@ -132,7 +118,7 @@ describe('setting rules', () => {
 
   test('refuses wrong rules with the path and the allowed values, and stores nothing', async () => {
     const made = await strategyOf();
-    const { status, body } = await setRules(made, {
+    const { status, body } = await setRules(hub, made, {
       ...rulesWith({ left: { indicator: 'smaa' }, op: 'gt', right: { price: 'close', agoo: 1 } }),
       extra: true,
     });
@@ -158,10 +144,10 @@ describe('setting rules', () => {
     const made = await strategyOf({ timeframe: '4h' });
     const on = (timeframe: string) =>
       rulesWith({ left: { indicator: 'sma', timeframe }, op: 'gt', right: { price: 'close' } });
-    const { status, body } = await setRules(made, on('1h'));
+    const { status, body } = await setRules(hub, made, on('1h'));
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'entries', 0, 'when', 'left', 'timeframe']]);
     for (const timeframe of ['4h', '1d', '1w'])
-      expect((await setRules(made, on(timeframe))).status).toBe(200);
+      expect((await setRules(hub, made, on(timeframe))).status).toBe(200);
   });
 });
 
@@ -187,14 +173,14 @@ describe('rules that others see', () => {
     const { body } = await getStrategy(fan.user_id, copied.body.strategy_id);
     expect(body).toMatchObject({ rules_version: 1, rules: { entries: [{ side: 'long' }] } });
     expect(body.versions).toHaveLength(1);
-    await setRules({ user_id: fan.user_id, strategy_id: copied.body.strategy_id }, crossRules(5, 20));
+    await setRules(hub, { user_id: fan.user_id, strategy_id: copied.body.strategy_id }, crossRules(5, 20));
     expect((await getStrategy(fan.user_id, copied.body.strategy_id)).body.versions).toHaveLength(2);
     expect((await getStrategy(made.user_id, made.strategy_id)).body.sentence).toBe(SENTENCE);
   });
 
   test('change on every card when they are set again', async () => {
     const made = await listedWith(crossRules());
-    await setRules(made, crossRules(5, 20));
+    await setRules(hub, made, crossRules(5, 20));
     const [card] = (await profile(hub, made.user_key)).body.items;
     expect(card.sentence).toBe('Buys with 100% of equity when SMA(5) crosses above SMA(20).');
   });
@@ -206,7 +192,7 @@ describe('rules that others see', () => {
     const made = before
       ? await listedWith(crossRules(), { rules_visibility: 'closed' })
       : await listedWith(crossRules());
-    if (!before) await setRules(made, crossRules(), { rules_visibility: 'closed' });
+    if (!before) await setRules(hub, made, crossRules(), { rules_visibility: 'closed' });
     const fan = await person(hub);
     const liked = await like(hub, fan.user_id, made.strategy_id);
     const favourites = await hub.call('GET /get_explore_strategy_favourites', {
@@ -249,7 +235,7 @@ describe('rules that others see', () => {
         return async (...input: unknown[]) => {
           if (name === 'transact' && isOpen) {
             isOpen = false;
-            await setRules(made, crossRules(), { rules_visibility: 'closed' });
+            await setRules(hub, made, crossRules(), { rules_visibility: 'closed' });
           }
           return Reflect.apply(value, target, input);
         };
@@ -262,7 +248,7 @@ describe('rules that others see', () => {
 
   test('are opened again, and then copied', async () => {
     const made = await listedWith(crossRules(), { rules_visibility: 'closed' });
-    expect((await setRules(made, crossRules(), { rules_visibility: 'open' })).body.version).toBe(3);
+    expect((await setRules(hub, made, crossRules(), { rules_visibility: 'open' })).body.version).toBe(3);
     const fan = await person(hub);
     expect((await profile(hub, made.user_key)).body.items[0].sentence).toBe(SENTENCE);
     expect((await copy(hub, fan.user_id, made.strategy_key)).status).toBe(200);
@@ -270,7 +256,7 @@ describe('rules that others see', () => {
 
   test('are not shown at all for a private strategy', async () => {
     const made = await strategyOf();
-    await setRules(made, crossRules());
+    await setRules(hub, made, crossRules());
     const fan = await person(hub);
     expect((await getStrategy(fan.user_id, made.strategy_id)).status).toBe(404);
     await setState(hub, made.user_id, made.strategy_id, 1);
@@ -281,7 +267,7 @@ describe('rules that others see', () => {
 
 test('rules of a newer version are refused with 409, and lists still show the strategy', async () => {
   const made = await strategyOf();
-  const { body } = await setRules(made, FULL_RULES);
+  const { body } = await setRules(hub, made, FULL_RULES);
   const text = JSON.stringify({ ...body.rules, schema: 'hub.rules/2' });
   await hub.runtime.store.transact([
     { key: keys.rules(body.rules_hash), set: { entity: 'rules', rules: text } },
@@ -308,7 +294,7 @@ test('the templates can be set as they are, and describe themselves', async () =
   ]);
   for (const { rules, sentence, timeframes } of body) {
     const made = await strategyOf({ timeframe: timeframes[0] });
-    const answer = await setRules(made, rules);
+    const answer = await setRules(hub, made, rules);
     expect(answer.body).toMatchObject({ rules, sentence });
   }
 });
@@ -372,7 +358,7 @@ describe('any rules', () => {
   test('are stored, or refused with paths that exist', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 5, arbitrary: mutatedRules }, fc.jsonValue()), async (rules) => {
-        const { status, body } = await setRules(made, rules);
+        const { status, body } = await setRules(hub, made, rules);
         expect([200, 422]).toContain(status);
         if (status === 200) {
           expect(await getStrategy(made.user_id, made.strategy_id)).toMatchObject({

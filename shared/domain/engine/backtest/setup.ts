@@ -3,6 +3,7 @@ import { calendarById } from '../../candles/calendar.ts';
 import { ASSET_CLASSES } from '../../instruments/instruments.ts';
 import { swapTermsSchema } from '../../instruments/rollover.ts';
 import { DIRECTIONS, TIMEFRAMES } from '../../strategies/strategies.ts';
+import { accountFigures, fillChoices } from '../account/stored-settings.ts';
 import { type MarketTime, marketTimeOf } from '../market-time.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 import type { BacktestInput } from './run.ts';
@@ -22,25 +23,8 @@ const legSchema = z.object({
   swap: swapTermsSchema.optional(),
 });
 
-/** Figures of the account: its capital, costs and margin. */
-export const accountFigures = {
-  starting_capital: z.number(),
-  commission_rate: z.number(),
-  commission_fixed: z.number(),
-  commission_per_unit: z.number(),
-  commission_min: z.number(),
-  spread_rate: z.number(),
-  slippage_rate: z.number(),
-  margin: z.number(),
-};
-
 /** Choices of the account that decide its fills and charges. */
-export const accountChoices = {
-  financing: z.enum(['instrument', 'none']),
-  fill_at: z.enum(['next_open', 'signal_close']),
-  stop_basis: z.enum(['fill', 'signal_close']),
-  close_at_end: z.enum(['mark', 'last_open']),
-};
+export const accountChoices = { financing: z.enum(['instrument', 'none']), ...fillChoices };
 
 /** All that decides a backtest besides its candles, as stored. Times are in milliseconds since the epoch. */
 export const backtestSetupSchema = z.object({

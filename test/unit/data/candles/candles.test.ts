@@ -1,7 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type * as z from 'zod';
-import { createTable } from '../../../../infra/local/database/create-table.ts';
 import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
 import { appendBars } from '../../../../shared/data/candles/append-bars.ts';
 import {
@@ -37,7 +35,7 @@ import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
 import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
 import { qualityOf } from '../../../../shared/domain/candles/quality.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
-import { type Engine, engineClient, startEngine } from '../../../support/engine.ts';
+import { openStore } from '../../../support/open-store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -75,22 +73,11 @@ class CountingStore extends Store {
   }
 }
 
-let engine: Engine;
-let client: DynamoDBClient;
+const { client, emptyTable } = await openStore();
 let store: CountingStore;
-let tables = 0;
 
-beforeAll(async () => {
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
-});
 beforeEach(async () => {
-  store = new CountingStore(client, `${engine.table}-${++tables}`);
-  await createTable(client, store.table);
+  store = new CountingStore(client, await emptyTable());
 });
 
 const facts = (timeframe: Timeframe, calendar = 'always'): SeriesFacts => ({

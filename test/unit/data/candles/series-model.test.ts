@@ -1,15 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { appendBar } from '../../../../shared/data/candles/append-bar.ts';
 import { appendBars } from '../../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../../shared/data/candles/import-bars.ts';
 import { readBars } from '../../../../shared/data/candles/read-bars.ts';
 import { findSeries, type Series } from '../../../../shared/data/candles/series.ts';
-import { Store } from '../../../../shared/data/table/store.ts';
 import { type Bar, columnsOf } from '../../../../shared/domain/candles/bars.ts';
 import { DAILY } from '../../../support/candles.ts';
-import { type Engine, engineClient, startEngine } from '../../../support/engine.ts';
+import { openStore } from '../../../support/open-store.ts';
 import { soakable } from '../../../support/soak.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,19 +15,7 @@ const DAY_MS = 86_400_000;
 const STEP_MS = 150 * DAY_MS;
 const PLACES = 80;
 
-let engine: Engine;
-let client: DynamoDBClient;
-let store: Store;
-
-beforeAll(async () => {
-  engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
-  store = new Store(client, engine.table);
-});
-afterAll(async () => {
-  client.destroy();
-  await engine.stop();
-});
+const { store } = await openStore();
 
 const barAtPlace = (place: number, price: number): Bar => ({
   start: Date.UTC(1995, 0) + place * STEP_MS,
