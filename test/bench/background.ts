@@ -2,11 +2,15 @@ import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
+import type { SeriesFacts } from '../../shared/data/candles/series.ts';
+import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
+import { columnsOf } from '../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import { runJob } from '../support/jobs.ts';
+import { minutesFrom } from '../support/market-data.ts';
 import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
 import { enterAll, reportOrder } from '../support/trading.ts';
@@ -17,6 +21,21 @@ import { SIGNAL, type World } from './world.ts';
 type Work = (world: World) => Promise<() => Promise<number>>;
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** Crypto assets of the catalogue. */
+const COINS = [
+  'BTCUSDT',
+  'ETHUSDT',
+  'SOLUSDT',
+  'XRPUSDT',
+  'BTCEUR',
+  'ETHEUR',
+  'XRPEUR',
+  'BTCGBP',
+  'ETHBTC',
+  'LTCBTC',
+];
 
 const event =
   (type: string, detail: object = {}, times = 1): Work =>
@@ -112,6 +131,24 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       await putInOutbox(store, `push-${n}`, message, clock());
     }
     world.hub.advance(60_000);
+  }),
+  'job pull-candles': job('pull-candles', async ({ hub, binance }) => {
+    const { store, clock } = hub.runtime;
+    const start = Math.floor(clock().getTime() / MINUTE_MS) * MINUTE_MS;
+    for (const symbol of COINS) {
+      const facts: SeriesFacts = {
+        symbol,
+        timeframe: '1m',
+        asset_class: 'crypto',
+        calendar: 'always',
+        source: 'hub-feed.coins',
+        adjustment: 'none',
+      };
+      await importBars(store, facts, columnsOf(minutesFrom(start - MINUTE_MS, 1)));
+      await store.transact([seriesInUseWrite(symbol, '1m')]);
+      binance.bars.set(`${symbol} 1m`, minutesFrom(start, 5));
+    }
+    hub.advance(2 * MINUTE_MS);
   }),
   'job expire-deployments': job('expire-deployments', async ({ hub, strategy }) => {
     const expires_at = new Date(hub.runtime.clock().getTime() + HOUR_MS).toISOString();

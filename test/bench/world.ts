@@ -9,6 +9,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
+import { type FakeProvider, fakeBinance } from '../support/market-data.ts';
 import { startPartnerC, type TestPartner } from '../support/partner-c.ts';
 import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
@@ -46,6 +47,8 @@ export interface Trading {
 export interface World extends AsyncDisposable {
   readonly hub: TestHub;
   readonly partner: TestPartner;
+  /** Provider of market data of the feed `coins`. */
+  readonly binance: FakeProvider;
   /** A user with strategies, deployments, notifications and favourites. */
   readonly rich: Person & { readonly strategyIds: readonly string[] };
   /** Users who like strategies. */
@@ -109,11 +112,15 @@ export const startWorld = async (): Promise<World> => {
   const messages = createMessages(() => undefined);
   const secret = secretReader(undefined);
   aws.serve(createAws({ messages, secret, secretId: 'test', key: loadKey('alias/test', undefined) }));
+  const bus = await startUpstream(json({ FailedEntryCount: 0, Entries: [] }));
+  cleanup.defer(() => bus.close());
+  const binance = await fakeBinance();
+  cleanup.defer(() => binance.close());
   const local = `http://127.0.0.1:${aws.port}`;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: local,
     AWS_ENDPOINT_URL_SNS: local,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: local,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
   });
   const plain = await startHub();
   cleanup.defer(() => plain.close());
@@ -125,6 +132,16 @@ export const startWorld = async (): Promise<World> => {
       HUB_ANALYTICS_URL: `${local}/mp/collect`,
       HUB_IDENTITY_PROVIDERS: JSON.stringify([{ ...PROVIDER, issuer: upstream.url }]),
       HUB_BUS: 'bench',
+      HUB_MARKET_DATA: JSON.stringify([
+        {
+          name: 'coins',
+          provider: 'binance',
+          url: binance.url,
+          asset_classes: ['crypto'],
+          exchanges: ['OTC'],
+          display: true,
+        },
+      ]),
     })
     .withSecrets({ fcmServiceAccount: SERVICE_ACCOUNT })
     .over(new Store(client, engine.table));
@@ -187,6 +204,7 @@ export const startWorld = async (): Promise<World> => {
   return {
     hub,
     partner,
+    binance,
     rich: await enrich(),
     fans: [await person(), await person(), await person(), await person()],
     person,
