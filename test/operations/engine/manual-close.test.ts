@@ -6,24 +6,26 @@ import { findInputs } from '../../../shared/data/engine/inputs.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { BITCOIN, feed, fillsOf, hubDeployed, setupOf, subsOf } from '../../support/hub-deployments.ts';
+import { BITCOIN, feed, fillsOf, setupOf, subsOf } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { outbox } from '../../support/people.ts';
 import { randomBars } from '../../support/random-bars.ts';
+import { ruleTrader } from '../../support/rule-strategies.ts';
 import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { trader, undeployTrading } from '../../support/trading.ts';
+import { deployTrading, undeployTrading } from '../../support/trading.ts';
 
 const BARS = randomBars(7, 120);
 const WARM = 60;
-const SETUP = setupOf(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 6 } }] }));
+const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 6 } }] });
+const SETUP = setupOf(RULES);
 
 let hub: TestHub;
-let owner: Awaited<ReturnType<typeof trader>>;
+let owner: Awaited<ReturnType<typeof ruleTrader>>;
 beforeAll(async () => {
   hub = await startHub();
   await furnishWithInstruments(hub, ['BTCUSD']);
-  owner = await trader(hub, { symbol: 'BTCUSD' });
+  owner = await ruleTrader(hub, { symbol: 'BTCUSD', rules: RULES });
 });
 afterAll(() => hub.close());
 
@@ -58,7 +60,7 @@ const expectNoOversold = (fills: Awaited<ReturnType<typeof fillsOf>>) => {
 const holding = async () => {
   await removeSeries(hub.runtime.store, BITCOIN);
   await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
-  const id = await hubDeployed(hub, owner, SETUP);
+  const id: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
   const one = worker(hub);
   await startEngine(one, id);
   let bar = WARM;
