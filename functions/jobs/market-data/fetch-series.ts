@@ -66,6 +66,13 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
   const fetchOne = async ({ request, due }: PlannedRequest): Promise<FetchedSeries[]> => {
     const given = new Map<string, Bar[]>();
     const faults = new Map<string, string>();
+    const select = (one: DueSeries) =>
+      selectPulled(given.get(one.symbol) ?? [], {
+        series: { ...kindOf(one.series), timeframe: one.series.timeframe },
+        timeframe: request.timeframe,
+        newest: newestOf(one.series),
+        closedBy: one.closedBy,
+      });
     let page: string | undefined;
     let isEnd = false;
     for (let pages = 0; !isEnd && mayAsk(); pages++) {
@@ -78,7 +85,7 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
       for (const [symbol, bars] of got.bars) given.set(symbol, [...(given.get(symbol) ?? []), ...bars]);
       page = got.next;
       isEnd = page === undefined;
-      if (due.length === 1 && due.every((one) => select(one, given).bars.length >= MAX_BARS)) break;
+      if (due.length === 1 && due.every((one) => select(one).bars.length >= MAX_BARS)) break;
     }
     // Bars of a symbol may be on the pages that were not read.
     if (!isEnd && due.length > 1) {
@@ -88,7 +95,7 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
     return due.map((one) => {
       const fault = faults.get(one.symbol);
       if (fault !== undefined) return { due: one, fault };
-      const { bars, refused } = select(one, given);
+      const { bars, refused } = select(one);
       return {
         due: one,
         bars: bars.slice(0, MAX_BARS),
@@ -96,15 +103,6 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
         refused,
       };
     });
-
-    function select(one: DueSeries, from: ReadonlyMap<string, readonly Bar[]>) {
-      return selectPulled(from.get(one.symbol) ?? [], {
-        series: { ...kindOf(one.series), timeframe: one.series.timeframe },
-        timeframe: request.timeframe,
-        newest: newestOf(one.series),
-        closedBy: one.closedBy,
-      });
-    }
   };
 
   /** Fetches series. Divides a request that the provider refuses, so that one symbol does not stop the others. */

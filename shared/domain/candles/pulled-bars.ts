@@ -10,7 +10,7 @@ import type { SourceTimeframe } from './timeframes.ts';
 interface PulledBars {
   /** Closed bars after the newest stored one, oldest first. */
   readonly bars: readonly Bar[];
-  /** True if a bar is not closed yet, which the provider returns with the closed ones. */
+  /** Closed bars that are not valid. */
   readonly refused: readonly { readonly start: number; readonly reason: string }[];
 }
 
