@@ -1,3 +1,4 @@
+import type { Series } from '../../shared/data/candles/series.ts';
 import { changeProgram, type EngineProgram, readProgram } from '../../shared/data/engine/programs.ts';
 import { saveProgramState } from '../../shared/data/engine/states.ts';
 import { barCount, sliceBars } from '../../shared/domain/candles/bars.ts';
@@ -8,6 +9,7 @@ import type { Span } from './advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts';
 import { raiseSignals } from './raise-signals.ts';
+import { keepMatches } from './scan/keep-matches.ts';
 import type { NextBars } from './series-reader.ts';
 import { serveAccounts } from './serve-accounts.ts';
 
@@ -19,6 +21,7 @@ const SAVE_BARS_BUSY = 256;
 
 interface Work {
   readonly engine: EngineRuntime;
+  readonly series: Series;
   readonly loaded: LoadedProgram;
   /** Whether to note the bars as done even if nothing happened. */
   readonly settle: boolean;
@@ -84,6 +87,24 @@ const saveState = async (
   return changed ?? program;
 };
 
+/** Keeps the bars on which an entry's condition holds, if scanners use the program. Returns whether there were any. */
+const keepForScanners = async (
+  { engine, series }: Work,
+  program: EngineProgram,
+  { live, frames }: Span,
+  after: number,
+  failures: unknown[],
+): Promise<boolean> => {
+  if (!program.scans) return false;
+  try {
+    return await keepMatches(engine, program, series, { live, frames, after });
+  } catch (error) {
+    // Accounts are served all the same.
+    failures.push(error);
+    return true;
+  }
+};
+
 /** Does the work of the bars that were observed but not worked on. Returns the program afterwards. */
 const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> => {
   const { engine, loaded, settle } = work;
@@ -94,6 +115,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
   const bars = live.index - loaded.saved_index;
   const saved = bars >= (listed.busy ? SAVE_BARS_BUSY : SAVE_BARS) ? saveLiveProgram(live) : undefined;
   const failures: unknown[] = [];
+  const isMatched = await keepForScanners(work, listed, span, doneAt, failures);
   let program = listed;
   if (mayEnter(span, doneAt)) {
     const before = async () => {
@@ -114,7 +136,8 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
     return saveState(work, program, span, saved, isActive);
   }
-  if (!settle && raised.count === 0 && program === listed && program.busy === isActive) return program;
+  const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === isActive;
+  if (!settle && isIdle) return program;
   return (
     (await changeProgram(engine.store, program, { at: span.end, busy: isActive })) ??
     (await readProgram(engine.store, program)) ??
@@ -131,12 +154,13 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
  */
 export const advanceProgram = async (
   engine: EngineRuntime,
+  series: Series,
   listed: EngineProgram,
   loaded: LoadedProgram,
   nextBars: NextBars,
   settle = false,
 ): Promise<boolean> => {
-  const work: Work = { engine, loaded, settle };
+  const work: Work = { engine, series, loaded, settle };
   let program = listed;
   dropFrames(loaded, program.saved_at);
   for (;;) {

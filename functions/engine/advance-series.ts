@@ -41,7 +41,7 @@ const advanceAll = async (
   let isDone = true;
   const advance = async ([program, own]: Loaded): Promise<void> => {
     try {
-      if (!(await advanceProgram(engine, program, own, nextBars, settle))) isDone = false;
+      if (!(await advanceProgram(engine, series, program, own, nextBars, settle))) isDone = false;
     } catch (error) {
       if (error instanceof OutOfTimeError) isDone = false;
       else if (!(error instanceof ProgramGoneError)) throw error;

@@ -91,6 +91,8 @@ export interface GivenWatermark {
 
 /** A watermark as it arrived. */
 export interface WatermarkEvent extends GivenWatermark {
+  /** true if the hub itself sent the event. */
+  readonly isOwn: boolean;
   /** When the bus took the event, in milliseconds. */
   readonly at: number;
 }
@@ -117,7 +119,8 @@ export const parseBarEvent = (raw: unknown): GivenBars | WatermarkEvent => {
   const source = sourceOf(data);
   if (data['detail-type'] === 'Bars Complete') {
     const { timeframe, through, symbols } = data.detail;
-    return { source, at: Date.parse(data.time), timeframe, through, symbols };
+    const isOwn = data.source === HUB_SOURCE;
+    return { source, at: Date.parse(data.time), isOwn, timeframe, through, symbols };
   }
   const { symbol, timeframe, previous } = data.detail;
   const own = {

@@ -2,6 +2,7 @@ import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { ProgramMemory } from './program-memory.ts';
+import { ScannedMemory } from './scan/scanned-memory.ts';
 
 /** Time that a worker needs to finish what it has begun, in milliseconds. */
 const RESERVE_MS = 15_000;
@@ -11,12 +12,14 @@ export interface EngineMemory {
   readonly programs: ProgramMemory;
   readonly books: BookMemory;
   readonly instruments: InstrumentMemory;
+  readonly scanned: ScannedMemory;
 }
 
 export const newEngineMemory = (): EngineMemory => ({
   programs: new ProgramMemory(),
   books: new BookMemory(),
   instruments: new InstrumentMemory(),
+  scanned: new ScannedMemory(),
 });
 
 /** Dependencies of the hub's engine. */

@@ -3,12 +3,12 @@ import { ENGINE_REQUESTED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup, type LegStart, storeStarts } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
-import { takeEvent } from '../execution-events/take-event.ts';
 import { isOver } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { joinProgram } from './join-program.ts';
+import { reportDeployment } from './report-deployment.ts';
+import { startScanner } from './scan/start-scanner.ts';
 
 /**
  * Starts a deployment that the hub runs: lets the program of each of its symbols work for it, and reports the start.
@@ -19,8 +19,10 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   const items = await engine.store.getMany(Object.values(own), { consistent: true });
   const deployment = asDeployment(itemWith(items, own.deployment));
   const found = asDeploymentSetup(itemWith(items, own.setup));
-  if (!deployment || !found || found.setup.legs.length === 0 || isOver(deployment)) return;
+  if (!deployment || !found || isOver(deployment)) return;
   const { setup, program_ids } = found;
+  if (deployment.kind === 'scanner') return startScanner(engine, deployment, setup);
+  if (setup.legs.length === 0) return;
   const rules = storedRules(setup);
   const starts: LegStart[] = [];
   for (const [index, leg] of setup.legs.entries()) {
@@ -35,9 +37,5 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   }
   await storeStarts(engine.store, deploymentId, starts);
   const at = Math.max(...starts.map(({ joined_at }) => joined_at));
-  await takeEvent(engine, {
-    'detail-type': 'Deployment Started',
-    source: HUB_SOURCE,
-    detail: { version: 1, deployment_id: deploymentId, occurred_at: new Date(Math.max(0, at)).toISOString() },
-  });
+  await reportDeployment(engine, deploymentId, 'Deployment Started', at);
 };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { findSeries } from '../../shared/data/candles/series.ts';
-import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_DUE } from '../../shared/data/engine/events.ts';
+import { ENGINE_ENDED, ENGINE_REQUESTED, SCANNERS_DUE, SERIES_DUE } from '../../shared/data/engine/events.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { advanceSeries, advanceShard } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { runScanners } from './scan/run-scanners.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
@@ -23,6 +24,17 @@ const eventSchema = z.discriminatedUnion('detail-type', [
       shard: z.int().min(0),
     }),
   }),
+  z.object({
+    'detail-type': z.literal(SCANNERS_DUE),
+    /** Time at which the bus took the event. */
+    time: z.iso.datetime({ offset: true }),
+    detail: z.object({
+      version: z.literal(1),
+      feed: z.string(),
+      timeframe: z.enum(TIMEFRAMES),
+      through: z.iso.datetime({ offset: true }),
+    }),
+  }),
 ]);
 
 /** Takes an event of the hub's engine or of a feed. Repeats and several workers at once do no harm. */
@@ -31,6 +43,7 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     return takeFeedEvent(engine, raw, {
       instruments: engine.memory.instruments,
       advance: (series, timeframes) => advanceSeries(engine, series, timeframes),
+      scan: (given) => runScanners(engine, given, given.at),
     });
   }
   const event = eventSchema.parse(raw);
@@ -44,6 +57,11 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
       const [series] = await findSeries(engine.store, symbol, [source]);
       if (series) await advanceShard(engine, series, event.detail);
       return;
+    }
+    case SCANNERS_DUE: {
+      const { feed: source, timeframe, through } = event.detail;
+      const watermark = { source, timeframe, through: Date.parse(through), symbols: undefined };
+      return runScanners(engine, watermark, Date.parse(event.time));
     }
     default:
       return event satisfies never;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Runtime } from '../../shared/runtime.ts';
-import { BAR_EVENT_TYPES, parseBarEvent } from './bar-events.ts';
+import { MalformedEventError } from '../execution-events/events.ts';
+import { BAR_EVENT_TYPES, parseBarEvent, type WatermarkEvent } from './bar-events.ts';
 import { takeBars } from './take-bars.ts';
 import { takeWatermark } from './take-watermark.ts';
 
@@ -12,6 +13,30 @@ export const isFeedEvent = (raw: unknown): boolean => {
   return data !== undefined && BAR_EVENT_TYPES.includes(data['detail-type']);
 };
 
+/** Runs the scanners whose bars a watermark completes. */
+type Scan = (given: WatermarkEvent) => Promise<void>;
+
+/**
+ * Takes a watermark: closes derived bars, then runs scanners, even if a series failed.
+ *
+ * @throws MalformedEventError
+ */
+const takeComplete = async (
+  runtime: Runtime,
+  given: WatermarkEvent,
+  { scan, ...context }: Parameters<typeof takeWatermark>[2] & { readonly scan: Scan },
+): Promise<void> => {
+  // The hub itself says when scanners of the feeds that it pulls are due.
+  const isScanned = !(given.isOwn && given.symbols);
+  try {
+    await takeWatermark(runtime, given, context);
+  } catch (error) {
+    if (isScanned && !(error instanceof MalformedEventError)) await scan(given);
+    throw error;
+  }
+  if (isScanned) await scan(given);
+};
+
 /**
  * Takes an event of a feed.
  *
@@ -21,8 +46,8 @@ export const isFeedEvent = (raw: unknown): boolean => {
 export const takeFeedEvent = async (
   runtime: Runtime,
   raw: unknown,
-  context: Parameters<typeof takeBars>[2] & Parameters<typeof takeWatermark>[2],
+  context: Parameters<typeof takeBars>[2] & Parameters<typeof takeComplete>[2],
 ): Promise<void> => {
   const given = parseBarEvent(raw);
-  await ('through' in given ? takeWatermark(runtime, given, context) : takeBars(runtime, given, context));
+  await ('through' in given ? takeComplete(runtime, given, context) : takeBars(runtime, given, context));
 };

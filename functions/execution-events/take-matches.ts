@@ -37,7 +37,8 @@ export const takeMatches = async (
         throw new MalformedEventError('the hub does not run such a scanner');
       }
       hasEnded = isFinalDeploymentStatus(deployment.status);
-      if (hasEnded) return undefined;
+      // A paused scanner reports nothing.
+      if (deployment.status !== 'active' && deployment.status !== 'requested') return undefined;
       const reported = reportedSymbols(itemWith(items, key), now);
       const known = new Set(reported);
       const found = matches.filter(({ symbol }) => !known.has(symbol));

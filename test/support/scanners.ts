@@ -41,7 +41,7 @@ export class ScannedFeed {
   constructor(hub: TestHub, source: string) {
     this.#hub = hub;
     this.#source = source;
-    this.#scan = { ...hub.runtime, scanned: new ScannedMemory(), hasTime: () => true, scanPauseMs: 0 };
+    this.#scan = { ...hub.runtime, memory: { scanned: new ScannedMemory() }, hasTime: () => true };
   }
 
   /** Deploys a scanner of rules over symbols, as the engine starts it after minute 0. */
@@ -61,6 +61,7 @@ export class ScannedFeed {
     const at = minute(0);
     const instruments = symbols.map((symbol) => ({
       symbol,
+      program_id: symbol,
       source: '1m' as const,
       feed: this.#source,
       calendar: 'always',
@@ -103,6 +104,7 @@ export class ScannedFeed {
     return runScanners(
       { ...this.#scan, ...runtime },
       { source: this.#source, timeframe: '1m', through, symbols },
+      Number.NEGATIVE_INFINITY,
     );
   }
 }

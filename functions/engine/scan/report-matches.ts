@@ -1,19 +1,18 @@
+import * as z from 'zod';
 import type { Match } from '../../../shared/data/engine/matches.ts';
 import { removeScanner, type Scanner, type ScannerGroup } from '../../../shared/data/engine/scanners.ts';
 import { NewerRecordError } from '../../../shared/data/table/newer-record.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
-import { MalformedEventError } from '../../execution-events/events.ts';
 import { takeMatches } from '../../execution-events/take-matches.ts';
 import { attendAll } from '../../jobs/attend-all.ts';
+import { isPermanent } from '../fail-deployment.ts';
 import type { InstrumentsBySymbol, ScannedMemory } from './scanned-memory.ts';
 
 /** Dependencies of runs of scanners. */
 export interface ScanRuntime extends Runtime {
-  readonly scanned: ScannedMemory;
+  readonly memory: { readonly scanned: ScannedMemory };
   /** Tells whether there is time for another step of a few seconds. */
   readonly hasTime: () => boolean;
-  /** Time for bars that are on the way when their watermark arrives, in milliseconds. */
-  readonly scanPauseMs: number;
 }
 
 /** Groups the matches of a scanner by their bar, oldest first. */
@@ -41,9 +40,10 @@ const reportTo = async (
       if (await takeMatches(runtime, { deployment_id, start, matches })) continue;
       await removeScanner(runtime.store, group, deployment_id);
     } catch (error) {
-      if (!(error instanceof MalformedEventError || error instanceof NewerRecordError)) throw error;
-      // A repeat would fail again.
-      runtime.log.warn('a scanner is skipped', { deployment_id, reason: error.message });
+      if (!(isPermanent(error) || error instanceof NewerRecordError)) throw error;
+      // Messages of Zod hold values.
+      const reason = error instanceof z.ZodError ? 'the deployment cannot be read' : error.message;
+      runtime.log.warn('a scanner is skipped', { deployment_id, reason });
       runtime.metrics.count('ScannersSkipped', { operation: 'engine' });
     }
     return;
@@ -63,7 +63,7 @@ export const reportMatches = async (
   matches: readonly Match[],
 ): Promise<void> => {
   if (matches.length === 0) return;
-  const instruments = await runtime.scanned.find(
+  const instruments = await runtime.memory.scanned.find(
     runtime.store,
     scanners.map(({ deployment_id }) => deployment_id),
   );

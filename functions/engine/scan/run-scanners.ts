@@ -18,8 +18,13 @@ import type { Timeframe } from '../../../shared/domain/strategies/strategies.ts'
 import type { GivenWatermark } from '../bar-events.ts';
 import { reportMatches, type ScanRuntime } from './report-matches.ts';
 
+/** Time for bars that were sent before the watermark and that the bus delivers after it. */
+const GRACE_MS = 2000;
 /** Bars of all timeframes from a quarter of an hour on close at multiples of it, in every time zone. */
 const QUARTER_MS = 15 * 60_000;
+
+/** A feed's word that all bars that start before a moment were sent, of the symbols named or of all. */
+type Watermark = Pick<GivenWatermark, 'source' | 'timeframe' | 'through' | 'symbols'>;
 
 interface Due extends ScannerGroup {
   readonly run: ScannerRun;
@@ -27,7 +32,7 @@ interface Due extends ScannerGroup {
 }
 
 /** Returns whether a bar of a timeframe can have closed since the last watermark. A repeat is due again. */
-const isDue = (timeframe: Timeframe, { closed, through }: ScannerRun, given: GivenWatermark): boolean => {
+const isDue = (timeframe: Timeframe, { closed, through }: ScannerRun, given: Watermark): boolean => {
   if (given.through < closed) return false;
   if (timeframe === given.timeframe || given.through <= through) return true;
   const step = Math.min(INTRADAY_MS[timeframe] ?? QUARTER_MS, QUARTER_MS);
@@ -35,7 +40,7 @@ const isDue = (timeframe: Timeframe, { closed, through }: ScannerRun, given: Giv
 };
 
 /** Finds the scanners that a watermark concerns, by timeframe. A feed without scanners costs one call. */
-const findDue = async ({ store }: ScanRuntime, given: GivenWatermark): Promise<Due[]> => {
+const findDue = async ({ store }: ScanRuntime, given: Watermark): Promise<Due[]> => {
   const feed = feedOf(given.timeframe, given.source);
   const timeframes = [given.timeframe, ...higherThan(given.timeframe)];
   const items = await store.getMany(
@@ -59,7 +64,7 @@ const findDue = async ({ store }: ScanRuntime, given: GivenWatermark): Promise<D
 /** Returns how far bars are closed after a watermark: one that names symbols closes all bars of the one before it. */
 const closedWith = (
   run: ScannerRun,
-  { through, symbols }: GivenWatermark,
+  { through, symbols }: Watermark,
 ): Pick<ScannerRun, 'through' | 'closed'> => {
   const limit = symbols ? (through > run.through ? run.through : run.closed) : through;
   return { through: Math.max(run.through, through), closed: Math.max(run.closed, limit) };
@@ -69,7 +74,7 @@ const closedWith = (
 const announce = async (
   { store }: ScanRuntime,
   due: Due,
-  given: GivenWatermark,
+  given: Watermark,
 ): Promise<ScannerRun | undefined> => {
   let run: ScannerRun | undefined = due.run;
   while (run) {
@@ -92,7 +97,7 @@ const settle = async ({ store }: ScanRuntime, due: Due, before: ScannerRun): Pro
   }
 };
 
-const runGroup = async (runtime: ScanRuntime, due: Due, given: GivenWatermark): Promise<void> => {
+const runGroup = async (runtime: ScanRuntime, due: Due, given: Watermark): Promise<void> => {
   const run = await announce(runtime, due, given);
   if (!run) return;
   const named = new Set(given.symbols);
@@ -117,12 +122,14 @@ const runGroup = async (runtime: ScanRuntime, due: Due, given: GivenWatermark): 
  * instrument and bar. Safe to repeat, and for several workers at once. Waits for bars that are on the way; a match that
  * is written after the run is late, and its writer reports it.
  *
+ * @param takenAt when the bus took the watermark, in milliseconds.
  * @throws AggregateError if scanners failed. Others have run; a repeat, or the next watermark, goes on.
  */
-export const runScanners = async (runtime: ScanRuntime, given: GivenWatermark): Promise<void> => {
+export const runScanners = async (runtime: ScanRuntime, given: Watermark, takenAt: number): Promise<void> => {
   const due = await findDue(runtime, given);
   if (due.length === 0) return;
-  if (runtime.scanPauseMs > 0) await sleep(runtime.scanPauseMs);
+  const left = takenAt + GRACE_MS - runtime.clock().getTime();
+  if (left > 0) await sleep(Math.min(left, GRACE_MS));
   const settled = await Promise.allSettled(due.map((one) => runGroup(runtime, one, given)));
   const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, 'scanners have not run');

@@ -1,4 +1,5 @@
 import type { Series } from '../../../shared/data/candles/series.ts';
+import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import type { Bar } from '../../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../../shared/domain/candles/calendar.ts';
 import { closeOfBar, lastClosedSlot } from '../../../shared/domain/candles/slots.ts';
@@ -44,6 +45,24 @@ const throughOf = (fetched: FetchedSeries): number | undefined => {
   const isNews =
     (lastClosedSlot(calendar, timeframe, through) ?? last) > last && through > (series.through ?? last);
   return isNews ? through : undefined;
+};
+
+/**
+ * Builds the events that let scanners run: all bars that closed by then were sent. Bars on the way do no harm here, as
+ * scanners wait for them.
+ */
+export const scannersDue = (feed: string, all: readonly FetchedSeries[]): OutgoingEvent[] => {
+  const through = new Map<string, number>();
+  for (const fetched of all) {
+    if ('fault' in fetched || !fetched.isComplete || fetched.bars.length === 0) continue;
+    const { series, lastSlot } = fetched.due;
+    const closed = closeOfBar(calendarById(series.calendar), series.timeframe, lastSlot);
+    through.set(series.timeframe, Math.max(closed, through.get(series.timeframe) ?? closed));
+  }
+  return [...through].map(([timeframe, closed]) => ({
+    detailType: SCANNERS_DUE,
+    detail: { version: 1, feed, timeframe, through: isoOf(closed) },
+  }));
 };
 
 /** Builds the watermarks of series for which a provider has no more bars: those that lack a bar by their calendar. */

@@ -6,7 +6,7 @@ import type { Runtime } from '../../../shared/runtime.ts';
 import type { PulledFeed } from '../../../shared/settings.ts';
 import type { Run } from '../job.ts';
 import { afterDown, afterFaults } from './back-off.ts';
-import { barsClosed, barsComplete } from './bar-events.ts';
+import { barsClosed, barsComplete, scannersDue } from './bar-events.ts';
 import { type FetchedSeries, startFetching } from './fetch-series.ts';
 import { type KnownSeries, nameOf, planRequests } from './plan.ts';
 
@@ -88,7 +88,7 @@ export const pullFeed = async (
     );
     await putEvents(runtime, events);
   });
-  await putEvents(runtime, barsComplete(source, all));
+  await putEvents(runtime, [...barsComplete(source, all), ...scannersDue(source, all)]);
 
   const down = run.down();
   const faults = new Map(

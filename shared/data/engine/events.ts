@@ -16,3 +16,6 @@ export const engineEvent = (
 
 /** Type of the event that lets a worker advance programs of a series. */
 export const SERIES_DUE = 'Engine Series Due';
+
+/** Type of the event that lets the scanners of a feed run: the hub has sent all its bars that closed by a moment. */
+export const SCANNERS_DUE = 'Engine Scanners Due';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BacktestSetup } from '../../domain/engine/backtest/setup.ts';
+import type { BacktestSetup, BacktestSetupLeg } from '../../domain/engine/backtest/setup.ts';
 import { canonicalRules } from '../../domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../domain/engine/rules/params.ts';
 import { ENGINE_VERSION } from '../../domain/engine/version.ts';
@@ -8,7 +8,12 @@ const ID_LENGTH = 22;
 
 /** Returns the id of the program of each leg. Deployments of the same rules, symbol and timeframe share a program. */
 export const programIdsOf = (
-  { timeframe, legs }: Pick<BacktestSetup, 'timeframe' | 'legs'>,
+  {
+    timeframe,
+    legs,
+  }: Pick<BacktestSetup, 'timeframe'> & {
+    readonly legs: readonly Pick<BacktestSetupLeg, 'symbol' | 'source' | 'calendar'>[];
+  },
   rules: ResolvedRules,
 ): string[] => {
   const text = canonicalRules(rules);

@@ -30,6 +30,8 @@ const programSchema = z.object({
   entries_at: z.number().optional(),
   /** False if no account has a trade or an order. */
   busy: z.boolean(),
+  /** Set while scanners use the program: the bars on which an entry's condition holds are kept for them. */
+  scans: z.literal(true).optional(),
   /** Increases with every change; conditions compare it with the one that was read. */
   rev: z.int(),
 });
@@ -130,8 +132,14 @@ export const programRemovals = (program: EngineProgram, shards: ProgramShards): 
 /** Fields of a program that its work changes. */
 type Progress = Partial<Pick<EngineProgram, 'at' | 'saved_at' | 'entries_at' | 'busy'>>;
 
-/** Returns the write that changes a program. Its condition fails if the program changed since it was read. */
-export const programWrite = (program: EngineProgram, change: Progress): Write => ({
+/**
+ * Returns the write that changes a program; `scans: undefined` removes the mark. Its condition fails if the program
+ * changed since it was read.
+ */
+export const programWrite = (
+  program: EngineProgram,
+  change: Progress & { readonly scans?: true | undefined },
+): Write => ({
   key: keyOf(program),
   set: { ...change, rev: program.rev + 1 },
   if: { condition: 'rev = :rev', values: { ':rev': program.rev } },

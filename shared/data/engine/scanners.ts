@@ -9,6 +9,7 @@ import type { Write } from '../table/writes.ts';
 
 const instrumentSchema = z.object({
   symbol: z.string(),
+  program_id: z.string(),
   /** Timeframe of the stored bars, and the feed that sends them. */
   source: z.enum(TIMEFRAMES),
   feed: z.string(),
@@ -51,6 +52,18 @@ export const keepScanned = async (store: Store, deploymentId: number, scanned: S
     return asScanned(error.item) ?? scanned;
   }
 };
+
+/** Returns the write that lets a program work for a scanner. */
+export const scannerSubWrite = (programId: string, deploymentId: number, symbol: string): Write => ({
+  put: {
+    ...keys.subscriber(programId, 'S', deploymentId),
+    entity: 'engine_sub',
+    kind: 'S',
+    program_id: programId,
+    deployment_id: deploymentId,
+    symbol,
+  },
+});
 
 /** Returns the name of the feed of a series, by which scanners run: the smaller bars of a source. */
 export const feedOf = (timeframe: Timeframe, source: string): string => `${timeframe}#${source}`;

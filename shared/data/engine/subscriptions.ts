@@ -81,7 +81,7 @@ export const readSub = async (
 export const findSubs = async (
   store: Store,
   programId: string,
-  kind: SubscriberKind,
+  kind: Sub['kind'],
   { after, limit }: { readonly after?: number; readonly limit?: number } = {},
 ): Promise<Sub[]> => {
   const first = keys.subscriber(programId, kind, '');
@@ -95,11 +95,12 @@ export const findSubs = async (
   return parseListed(subSchema, items);
 };
 
-/** Returns whether a program works for any deployment. */
-export const hasSubs = async (store: Store, programId: string): Promise<boolean> => {
+/** Returns whether a program works for any deployment, or for any scanner. */
+export const hasSubs = async (store: Store, programId: string, kind?: 'S'): Promise<boolean> => {
+  const first = keys.subscriber(programId, kind ?? 'F', '');
   const items = await store.queryItems({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': keys.subscriber(programId, 'F', '').pk },
+    KeyConditionExpression: kind ? 'pk = :pk AND begins_with(sk, :sk)' : 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': first.pk, ...(kind && { ':sk': first.sk }) },
     ProjectionExpression: 'pk',
     ConsistentRead: true,
     Limit: 1,

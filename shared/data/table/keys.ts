@@ -27,8 +27,8 @@ const ID_DIGITS = 16;
 
 const sortable = (id: number): string => String(id).padStart(ID_DIGITS, '0');
 
-/** Kind of a subscriber to a program: account without a trade, account with one, notification deployment. */
-export type SubscriberKind = 'F' | 'A' | 'N';
+/** Kinds of subscribers to a program: account without a trade, account with one, notification deployment, scanner. */
+export type SubscriberKind = 'F' | 'A' | 'N' | 'S';
 
 const seriesPartition = (symbol: string, timeframe: string): string => `SERIES#${symbol}#${timeframe}`;
 

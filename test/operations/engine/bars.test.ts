@@ -48,6 +48,7 @@ const context = () => ({
   advance: async ({ symbol }: Series, timeframes: readonly Timeframe[]) => {
     advanced.push([symbol, timeframes]);
   },
+  scan: async () => undefined,
   pauses: [1, 25],
   graceMs: 1,
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { takeFeedEvent } from '../../../functions/engine/take-feed-event.ts';
 import { readBars } from '../../../shared/data/candles/read-bars.ts';
 import { findSeries, headItem, type SeriesFacts } from '../../../shared/data/candles/series.ts';
+import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import { seriesInUseWrite } from '../../../shared/data/engine/series-in-use.ts';
 import { InstrumentMemory } from '../../../shared/data/instruments/instrument-memory.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -27,6 +28,7 @@ let alpaca: FakeProvider;
 let binance: FakeProvider;
 let bus: Upstream;
 let events: PutEvent[];
+const scannersDue: PutEvent[] = [];
 
 const feeds = (): Partial<PulledFeed>[] => [
   {
@@ -57,7 +59,10 @@ beforeAll(async () => {
   binance = await fakeBinance();
   bus = await startUpstream(({ body }, response) => {
     const { Entries } = JSON.parse(body);
-    for (const entry of Entries) events.push({ ...entry, detail: JSON.parse(entry.Detail) });
+    for (const entry of Entries) {
+      const to = entry.DetailType === SCANNERS_DUE ? scannersDue : events;
+      to.push({ ...entry, detail: JSON.parse(entry.Detail) });
+    }
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify({ FailedEntryCount: 0, Entries: Entries.map(() => ({ EventId: 'e' })) }));
   });
@@ -264,7 +269,7 @@ test('bars of a provider that fails now and then are stored whole and once', asy
     for (const { DetailType, Source, detail } of [...events.toReversed(), ...events]) {
       const time = hub.runtime.clock().toISOString();
       const raw = { 'detail-type': DetailType, source: Source, time, detail };
-      await takeFeedEvent(hub.runtime, raw, { instruments, advance, graceMs: 0, pauses: [] });
+      await takeFeedEvent(hub.runtime, raw, { instruments, advance, scan: advance, graceMs: 0, pauses: [] });
     }
   }
   const [series] = await findSeries(hub.runtime.store, 'AAPL', ['1m']);
@@ -326,6 +331,10 @@ test('tells when a provider has no more bars, before which bars are on the way',
       symbols: ['RARE'],
     },
   ]);
+  // Scanners wait for bars that are on the way.
+  expect(scannersDue.at(-1)).toMatchObject({
+    detail: { feed: 'hub-feed.shares', timeframe: '1m', through: '2026-03-02T14:40:00.000Z' },
+  });
 });
 
 describe('a provider that', () => {

@@ -1,0 +1,17 @@
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import { takeEvent } from '../execution-events/take-event.ts';
+
+/** Reports the start or the failure of a deployment that the hub runs, at the time of a bar. */
+export const reportDeployment = (
+  runtime: Runtime,
+  deployment_id: number,
+  detailType: 'Deployment Started' | 'Deployment Error',
+  at: number,
+  more: object = {},
+): Promise<void> =>
+  takeEvent(runtime, {
+    'detail-type': detailType,
+    source: HUB_SOURCE,
+    detail: { version: 1, deployment_id, occurred_at: new Date(Math.max(0, at)).toISOString(), ...more },
+  });

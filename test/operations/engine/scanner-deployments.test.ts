@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
+import { findPrograms } from '../../../shared/data/engine/programs.ts';
+import { findScanners } from '../../../shared/data/engine/scanners.ts';
+import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
+import { rulesWith } from '../../support/rules.ts';
+import { matchesOfUser, minute } from '../../support/scanners.ts';
+import { soakable } from '../../support/soak.ts';
+import { build, furnishWithInstruments, person } from '../../support/strategies.ts';
+
+const SYMBOLS = ['BTCUSD', 'BTCUSDT'];
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, SYMBOLS);
+});
+afterAll(() => hub.close());
+
+const barOf = (index: number, close: number) => ({
+  start: minute(index),
+  open: close,
+  high: close,
+  low: close,
+  close,
+  volume: 1,
+});
+
+let worlds = 0;
+
+/** A universe whose instruments but the last have candles of minute 0, and a feed that sends the next ones. */
+const newWorld = async () => {
+  const name = `world-${++worlds}`;
+  const symbols = ['AAA', 'BBB', 'CCC', 'NOBARS'].map((symbol) => `${symbol}${worlds}`);
+  const { store } = hub.runtime;
+  const [item] = await store.getMany([keys.instrument('BTCUSD')]);
+  for (const symbol of symbols) await store.put({ ...item, ...keys.instrument(symbol), symbol });
+  const universe = { universe_id: name, name, description: '', symbols };
+  await store.put({ ...universe, ...keys.universe(name), entity: 'universe' });
+  const facts = {
+    timeframe: '1m',
+    asset_class: 'crypto',
+    calendar: 'always',
+    source: name,
+    adjustment: 'none',
+  } as const;
+  const stored = symbols.slice(0, 3);
+  for (const symbol of stored) await appendBars(store, { ...facts, symbol }, columnsOf([barOf(0, 100)]));
+
+  const send = (on: Worker, type: string, detail: object) =>
+    takeEngineEvent(on.engine, {
+      'detail-type': type,
+      source: name,
+      time: new Date(hub.runtime.clock().getTime() - 60_000).toISOString(),
+      detail: { version: 1, timeframe: '1m', ...detail },
+    });
+  return {
+    name,
+    stored,
+    group: { timeframe: '1m' as const, feed: `1m#${name}` },
+    deploy: async (rules: unknown) => {
+      const { user_id } = await person(hub);
+      // Only this plan scans bars of one minute.
+      await store.transact([{ key: keys.user(user_id), set: { plan: 'unlimited' } }]);
+      const { body: strategy } = await build(hub, { user_id, symbol: 'BTCUSD', timeframe: '1m' });
+      const set = await hub.call('POST /set_strategy_rules', {
+        query: { user_id, strategy_id: String(strategy.strategy_id) },
+        json: rules,
+      });
+      expect(set.status).toBe(200);
+      const { body } = await hub.call('POST /deploy_scanner', {
+        query: { keygen: strategy.keygen, universe_id: name },
+      });
+      return { user_id, id: body.deployment_id as number };
+    },
+    close: (on: Worker, symbol: string, index: number, close: number) =>
+      send(on, 'Bar Closed', {
+        symbol,
+        ...barOf(index, close),
+        start: new Date(minute(index)).toISOString(),
+      }),
+    complete: (on: Worker, index: number) =>
+      send(on, 'Bars Complete', { through: new Date(minute(index + 1)).toISOString() }),
+  };
+};
+
+const found = ({ user_id }: { user_id: string }) => matchesOfUser(hub, user_id);
+const above = (price: number) => rulesWith({ left: { price: 'close' }, op: 'gt', right: price });
+
+test('a scanner starts with the instruments that have candles, and reports their matches of later bars', async () => {
+  const { name, stored, group, deploy, close, complete } = await newWorld();
+  const [aaa = '', bbb = '', ccc = ''] = stored;
+  const scanner = await deploy(above(90));
+  const on = worker(hub);
+  await startEngine(on, scanner.id);
+  await startEngine(on, scanner.id);
+  const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id: scanner.user_id } });
+  expect(body.items[0]).toMatchObject({ status: 'active', universe_id: name, matches_count: 0 });
+  expect(await findScanners(hub.runtime.store, group)).toHaveLength(1);
+  const used = (await listSeriesInUse(hub.runtime.store)).map(({ symbol }) => symbol);
+  expect(used).toEqual(expect.arrayContaining(stored));
+  await close(on, aaa, 1, 91);
+  await close(on, bbb, 1, 89);
+  // Another container repeats a bar.
+  await close(worker(hub), aaa, 1, 91);
+  await complete(on, 1);
+  expect(await found(scanner)).toEqual([{ at: minute(1), symbols: [aaa] }]);
+  await close(worker(hub), aaa, 2, 92);
+  await close(on, ccc, 2, 93);
+  await complete(on, 2);
+  expect((await found(scanner)).slice(1)).toEqual([{ at: minute(2), symbols: [aaa, ccc] }]);
+  // The hub itself says so for the feeds that it pulls.
+  await close(on, bbb, 3, 94);
+  await takeEngineEvent(on.engine, {
+    'detail-type': SCANNERS_DUE,
+    time: new Date(0).toISOString(),
+    detail: { version: 1, feed: name, timeframe: '1m', through: new Date(minute(4)).toISOString() },
+  });
+  expect((await found(scanner)).slice(2)).toEqual([{ at: minute(3), symbols: [bbb] }]);
+});
+
+test('programs are shared by scanners and removed with the last one', async () => {
+  const { stored, group, deploy, close, complete } = await newWorld();
+  const [aaa = ''] = stored;
+  const scanners = [await deploy(above(80)), await deploy(above(80))];
+  const on = worker(hub);
+  for (const { id } of scanners) await startEngine(on, id);
+  const programs = async () => (await findPrograms(hub.runtime.store, aaa, '1m', 0)).programs;
+  expect(await programs()).toMatchObject([{ scans: true }]);
+  for (const [index, { user_id, id }] of scanners.entries()) {
+    await hub.call('POST /undeploy_scanner', { query: { user_id, deployment_id: String(id) } });
+    await endEngine(on, id);
+    await endEngine(on, id);
+    expect(await programs()).toHaveLength(1 - index);
+    expect(await findScanners(hub.runtime.store, group)).toHaveLength(1 - index);
+  }
+  await close(on, aaa, 1, 91);
+  await complete(on, 1);
+  for (const each of scanners) expect(await found(each)).toEqual([]);
+});
+
+test('a scanner of a universe without candles ends with the reason', async () => {
+  const { name, deploy } = await newWorld();
+  const { store } = hub.runtime;
+  const [item] = await store.getMany([keys.universe(name)]);
+  await store.put({ ...item, ...keys.universe(name), symbols: ['NOBARS'] });
+  const { user_id, id } = await deploy(above(80));
+  await startEngine(worker(hub), id);
+  const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id } });
+  expect(body.items[0]).toMatchObject({ status: 'error' });
+});
+
+/** Evaluates rules plainly: the close over the mean of the last closes, from the bar after the first mean on. */
+const plainMatches = (length: number, bars: readonly (readonly [index: number, close: number])[]): number[] =>
+  bars.flatMap(([index, close], position) => {
+    if (position < length) return [];
+    const last = bars.slice(position - length + 1, position + 1);
+    return close > last.reduce((sum, [, each]) => sum + each, 0) / length ? [index] : [];
+  });
+
+test('the matches of a scanner are those of a plain evaluation of its rules over the candles', async () => {
+  const step = fc.record({
+    /** Instruments with a bar, in the order of arrival. */
+    closes: fc.shuffledSubarray([0, 1, 2]),
+    price: fc.array(fc.integer({ min: 90, max: 110 }), { minLength: 3, maxLength: 3 }),
+    isComplete: fc.boolean(),
+    isCold: fc.boolean(),
+    isRepeated: fc.boolean(),
+  });
+  const steps = fc.array(step, { minLength: 10, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 2, max: 4 }), steps, async (length, all) => {
+      const { stored, deploy, close, complete } = await newWorld();
+      const scanner = await deploy(
+        rulesWith({ left: { price: 'close' }, op: 'gt', right: { indicator: 'sma', length } }),
+      );
+      const bars = new Map(stored.map((symbol) => [symbol, [[0, 100] as [number, number]]]));
+      let on = worker(hub);
+      await startEngine(on, scanner.id);
+      for (const [before, { closes, price, isComplete, isCold, isRepeated }] of all.entries()) {
+        const index = before + 1;
+        if (isCold) on = worker(hub);
+        for (const one of isRepeated ? [...closes, ...closes] : closes) {
+          await close(on, stored[one] ?? '', index, price[one] ?? 0);
+        }
+        for (const one of closes) bars.get(stored[one] ?? '')?.push([index, price[one] ?? 0]);
+        if (isComplete || index === all.length) await complete(on, index);
+        if (isRepeated && isComplete) await complete(worker(hub), index);
+      }
+      const reported = (await found(scanner)).flatMap(({ at, symbols }: { at: number; symbols: string[] }) =>
+        symbols.map((symbol) => `${(at - minute(0)) / 60_000} ${symbol}`),
+      );
+      const expected = [...bars].flatMap(([symbol, own]) =>
+        plainMatches(length, own).map((index) => `${index} ${symbol}`),
+      );
+      expect(reported.toSorted()).toEqual(expected.toSorted());
+    }),
+    { numRuns: soakable(3, 100), endOnFailure: true },
+  );
+});
