@@ -95,7 +95,10 @@ export const startFetching = (provider: MarketData, hasTime: () => boolean): Fet
     return due.map((one) => {
       const fault = faults.get(one.symbol);
       if (fault !== undefined) return { due: one, fault };
-      const { bars, refused } = select(one);
+      const { bars: selected, refused } = select(one);
+      // The last derived bar may lack smaller bars of pages that were not read.
+      const isCutShort = !isEnd && request.timeframe !== one.series.timeframe;
+      const bars = isCutShort ? selected.slice(0, -1) : selected;
       return {
         due: one,
         bars: bars.slice(0, MAX_BARS),

@@ -294,6 +294,21 @@ test('derives bars that the provider cuts differently', async () => {
   ]);
 });
 
+test('a derived bar whose smaller bars are on a page that was not read waits for the next run', async () => {
+  setClock('2026-03-02T19:01:00Z');
+  const open = Date.parse('2026-03-02T14:30Z');
+  await use({ ...SHARE, symbol: 'AAPL', timeframe: '1h' }, Date.parse('2026-02-27T20:00Z'));
+  alpaca.bars.set('AAPL 30Min', minutesFrom(open, 9, 30 * MINUTE_MS));
+  // The time of the run ends after one page, with half of the second hour.
+  alpaca.intercept = ({ url }) => {
+    url.searchParams.set('limit', '2');
+    return false;
+  };
+  const remainingMs = () => (alpaca.received.length === 0 ? 60_000 : 0);
+  expect(await runJob(hub.runtime, { job: 'pull-candles' }, remainingMs)).toEqual({ done: 1, more: true });
+  expect(barsOf('AAPL').map(({ start }) => start.slice(11, 16))).toEqual(['14:00']);
+});
+
 test('takes the daily bar after the official close', async () => {
   const day = Date.parse('2026-03-02T05:00Z');
   await use({ ...SHARE, symbol: 'AAPL', timeframe: '1d' }, Date.parse('2026-02-27T05:00Z'));
