@@ -7,7 +7,7 @@ import { loadCatalogue, readCatalogue } from '../../../infra/catalogue/load.ts';
 import { deploymentList } from '../../../shared/data/deployments/deployments.ts';
 import { notificationList } from '../../../shared/data/deployments/notifications.ts';
 import { addEntry, removeEntry } from '../../../shared/data/numbered-list/list-changes.ts';
-import { headSchema, storedHead } from '../../../shared/data/numbered-list/list-head.ts';
+import { type Head, headSchema, storedHead } from '../../../shared/data/numbered-list/list-head.ts';
 import {
   chunkKey,
   entryKey,
@@ -307,32 +307,32 @@ test('an unreadable item is reported and does not stop the round', async () => {
 
 describe('a list that is compared', () => {
   const LIST: NumberedList = { pk: 'NOTIFICATIONS#somebody', span: 8 };
-  const check = async (maxChunks = 1000) => {
+  const check = async (maxChunks = 1000, checked = LIST) => {
     const tally = new Tally();
     let from: number | undefined;
-    do from = await reconcileList(hub.runtime.store, LIST, { kind: 'list', from, maxChunks }, tally);
+    do from = await reconcileList(hub.runtime.store, checked, { kind: 'list', from, maxChunks }, tally);
     while (from !== undefined);
     return tally.counts;
   };
-  const fill = async (count: number, gone: readonly number[]) => {
+  const fill = async (count: number, gone: readonly number[], filled = LIST) => {
     const { store } = hub.runtime;
-    for (let n = 0; n < count; n++) await addEntry(store, LIST, { n });
-    for (const seq of gone) await removeEntry(store, LIST, seq);
+    for (let n = 0; n < count; n++) await addEntry(store, filled, { n });
+    for (const seq of gone) await removeEntry(store, filled, seq);
   };
-  const entries = async () => {
+  const entries = async (read = LIST) => {
     const found = await hub.runtime.store.query(
       {
         KeyConditionExpression: 'pk = :pk AND sk < :l',
-        ExpressionAttributeValues: { ':pk': LIST.pk, ':l': 'A' },
+        ExpressionAttributeValues: { ':pk': read.pk, ':l': 'A' },
       },
       z.object({ n: z.number() }),
     );
     return found.map(({ n }) => n).reverse();
   };
-  const paged = async () => {
+  const paged = async (list = LIST) => {
     const found: number[] = [];
     for (let page = 1; ; page++) {
-      const read = await readPage(hub.runtime.store, LIST, { page, size: 3 }, z.object({ n: z.number() }));
+      const read = await readPage(hub.runtime.store, list, { page, size: 3 }, z.object({ n: z.number() }));
       found.push(...read.entries.map(({ n }) => n));
       if (read.entries.length < 3) return { found, total: read.total };
     }
@@ -341,30 +341,35 @@ describe('a list that is compared', () => {
   test('is correct again after any damage to its head and bitmaps', async () => {
     const { store } = hub.runtime;
     const gone = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 17, 33];
-    await fill(36, gone);
-    const head = await readHead(store, LIST);
-    expect(await check()).toEqual({ 'list.checked': 1 });
-    expect(await readHead(store, LIST)).toEqual(head);
-    const damages: (() => Promise<unknown>)[] = [
-      () => set(headKey(LIST), 'head', storedHead({ ...head, gone: 5 })),
-      () => set(headKey(LIST), 'head', storedHead({ ...head, next: 20 })),
-      () => set(headKey(LIST), 'head', storedHead({ next: 36, gone: 32, base: 4, counts: [] })),
-      () => set(headKey(LIST), 'head', storedHead({ next: 36, gone: 12, base: 0, counts: [8, 0, 3, 0, 1] })),
-      () => store.delete(headKey(LIST)),
-      () => store.delete(chunkKey(LIST, 1)),
-      () => set(chunkKey(LIST, 2), 'removed', new Uint8Array([1])),
-      () => store.put({ ...chunkKey(LIST, 3), entity: 'list_removals', removed: new Uint8Array([1]) }),
+    type Damage = (list: NumberedList, head: Head) => Promise<unknown>;
+    const damages: readonly Damage[] = [
+      (list, head) => set(headKey(list), 'head', storedHead({ ...head, gone: 5 })),
+      (list, head) => set(headKey(list), 'head', storedHead({ ...head, next: 20 })),
+      (list) => set(headKey(list), 'head', storedHead({ next: 36, gone: 32, base: 4, counts: [] })),
+      (list) =>
+        set(headKey(list), 'head', storedHead({ next: 36, gone: 12, base: 0, counts: [8, 0, 3, 0, 1] })),
+      (list) => store.delete(headKey(list)),
+      (list) => store.delete(chunkKey(list, 1)),
+      (list) => set(chunkKey(list, 2), 'removed', new Uint8Array([1])),
+      (list) => store.put({ ...chunkKey(list, 3), entity: 'list_removals', removed: new Uint8Array([1]) }),
     ];
-    for (const damage of damages) {
-      await damage();
-      const counts = await check(2);
+    // Each on a list of its own, as every repair pauses between two measurements.
+    const repair = async (damage: Damage, number: number): Promise<void> => {
+      const list = { ...LIST, pk: `${LIST.pk}-${number}` };
+      await fill(36, gone, list);
+      const head = await readHead(store, list);
+      expect(await check(1000, list)).toEqual({ 'list.checked': 1 });
+      expect(await readHead(store, list)).toEqual(head);
+      await damage(list, head);
+      const counts = await check(2, list);
       expect(counts['list.repaired']).toBeGreaterThan(0);
       expect(counts['list.busy']).toBeUndefined();
-      expect(await readHead(store, LIST)).toEqual(head);
-      expect(await paged()).toEqual({ found: await entries(), total: 24 });
-      expect(await check()).toEqual({ 'list.checked': 1 });
-    }
-    expect(await removeEntry(store, LIST, 18)).toBe(true);
+      expect(await readHead(store, list)).toEqual(head);
+      expect(await paged(list)).toEqual({ found: await entries(list), total: 24 });
+      expect(await check(1000, list)).toEqual({ 'list.checked': 1 });
+      expect(await removeEntry(store, list, 18)).toBe(true);
+    };
+    await Promise.all(damages.map(repair));
   });
 
   test('that is changed at the same time is neither disturbed nor reported as wrong', async () => {
