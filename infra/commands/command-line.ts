@@ -65,3 +65,6 @@ export const zoneOf = (name: string | undefined): TimeZone | undefined => {
   }
   return zone;
 };
+
+/** Returns a number with separators, such as `12,000`. */
+export const count = (number: number): string => number.toLocaleString('en');

@@ -14,7 +14,7 @@ import { columnsIn, readBarLines } from '../candles/read-bars.ts';
 import { progressOn } from '../catalogue/progress.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { count, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
 
 const HELP = `Imports candles of an instrument from a CSV file.
 
@@ -43,8 +43,6 @@ command continues.
 
 /** The most refused lines that are printed. */
 const MAX_PROBLEMS = 100;
-
-const count = (number: number): string => number.toLocaleString('en');
 
 const readArguments = () =>
   parseArgs({

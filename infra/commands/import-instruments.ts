@@ -12,7 +12,7 @@ import { progressOn } from '../catalogue/progress.ts';
 import type { ClassMap } from '../catalogue/read-facts.ts';
 import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
-import { explain, UsageError } from './command-line.ts';
+import { count, explain, UsageError } from './command-line.ts';
 
 const HELP = `Imports a CSV list of instruments.
 
@@ -37,8 +37,6 @@ Target:
 Exits with 1 if lines could not be imported; the others are imported. Ctrl-C stops after the current lines
 and prints the progress; the same command continues from there.
 `;
-
-const count = (number: number): string => number.toLocaleString('en');
 
 const classMap = (pairs: readonly string[]): ClassMap =>
   new Map(

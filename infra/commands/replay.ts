@@ -14,7 +14,7 @@ import { NotAListError, openList } from '../catalogue/read-list.ts';
 import { openTarget } from '../catalogue/target.ts';
 import { readHolder } from '../local/database/state.ts';
 import { credentialsOf, LOCAL, regionOf } from '../local/lambda/environment.ts';
-import { dataDirOf, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
+import { count, dataDirOf, explain, oneOf, UsageError, zoneOf } from './command-line.ts';
 
 const HELP = `Feeds recorded candles of a CSV file through the running service, as a feed would: deployments trade on them.
 
@@ -32,8 +32,6 @@ HUB_DATA_DIR is the data of the running service (.hub). Ctrl-C ends the replay; 
 `;
 
 const DEFAULT_SPEED = 10;
-
-const count = (number: number): string => number.toLocaleString('en');
 
 const readArguments = () =>
   parseArgs({
