@@ -14,6 +14,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import { parseItem } from '../../shared/data/table/parse-item.ts';
 import type { BrokerLink, User } from '../../shared/data/users/users.ts';
 import { instrumentSchema } from '../../shared/domain/instruments/instrument-records.ts';
+import { DEMO_EXCHANGE } from '../../shared/domain/instruments/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
@@ -189,6 +190,7 @@ export const deployLiveStrategy = defineOperation({
             channels,
             contract_sizes,
             quote_currencies,
+            ...(instruments.some(({ exchange }) => exchange === DEMO_EXCHANGE) && { is_demo: true }),
             ledger: packLedger(ledger),
             orders_count: 0,
             updated_at: start,

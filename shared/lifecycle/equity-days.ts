@@ -5,6 +5,7 @@ import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import { isReplayedBar } from '../domain/deployments/engines.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
@@ -72,20 +73,31 @@ const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boole
   return found.mode === 'live';
 };
 
-/** Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. */
+/** Returns whether figures are of a real market and of the present: neither of the demo market nor of a replay. */
+const isOfPresent = (deployment: TradingDeployment, ledger: Ledger, now: Date): boolean => {
+  if (deployment.is_demo) return false;
+  return !isHubRun(deployment) || !isReplayedBar(deployment.timeframe, marketTimeOf(ledger), now);
+};
+
+/**
+ * Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. Trades of the demo
+ * market or of a replay do not show.
+ */
 export const showPerformance = (
   runtime: Runtime,
   deployment: TradingDeployment,
   ledger: Ledger,
   now: Date,
-): Promise<void> =>
-  retryOnConflict(async () => {
+): Promise<void> => {
+  if (!isOfPresent(deployment, ledger, now)) return Promise.resolve();
+  return retryOnConflict(async () => {
     const performance = performanceOf(deployment, ledger, now);
     const strategy = await findStrategy(runtime.store, deployment.strategy_id);
     if (!strategy || !replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
     await runtime.store.transact(changeEverywhere(strategy, change));
   });
+};
 
 /** Updates the performance on the strategy's cards from a deployment, for example after a trade. */
 export const refreshPerformance = async (runtime: Runtime, deploymentId: number): Promise<void> => {

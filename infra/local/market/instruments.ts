@@ -1,7 +1,7 @@
-import { DEMO_EXCHANGE } from '../../../shared/domain/candles/calendar.ts';
 import { completeInstrument } from '../../../shared/domain/instruments/instrument-completion.ts';
 import type { Instrument, Universe } from '../../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../../shared/domain/instruments/instruments.ts';
+import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
 
 /** Instrument of the demo market. Nothing of it exists. */
 export interface DemoInstrument {

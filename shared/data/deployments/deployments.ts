@@ -39,7 +39,7 @@ const common = {
   version: z.number(),
   /** Absent: external. An unknown engine is not one that reports from outside. */
   engine: openEnum(ENGINES, 'hub').optional(),
-  /** Set if all instruments are of the demo market, whose time is not that of the clock. */
+  /** Set if instruments are of the demo market, whose time is not that of the clock. */
   is_demo: z.literal(true).optional(),
   /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),

@@ -1,4 +1,4 @@
-import type { AssetClass } from '../instruments/instruments.ts';
+import { type AssetClass, DEMO_EXCHANGE } from '../instruments/instruments.ts';
 import { CFDS, FOREX, type MarketHours, US_EQUITIES } from './market-hours.ts';
 import { TimeZone } from './time-zone.ts';
 
@@ -228,9 +228,6 @@ const EXCHANGE_ZONES: Readonly<Record<string, string>> = {
   TSX: 'America/Toronto',
   XETRA: 'Europe/Berlin',
 };
-
-/** Exchange of the demo market, which never closes. */
-export const DEMO_EXCHANGE = 'DEMO';
 
 /** Returns the id of an instrument's calendar. */
 export const calendarIdOf = (instrument: {

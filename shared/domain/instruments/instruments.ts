@@ -1,6 +1,9 @@
 export const ASSET_CLASSES = ['equity', 'index', 'forex', 'commodity', 'crypto'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
+/** Exchange of the demo market, which never closes. */
+export const DEMO_EXCHANGE = 'DEMO';
+
 /** Classes without zero or negative prices. Indices and commodities may be futures, spreads or CFDs. */
 const ALWAYS_POSITIVE: ReadonlySet<AssetClass> = new Set(['equity', 'forex', 'crypto']);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { activeTradingPage } from '../../../shared/data/books/active-deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { furnishWithInstruments, profile, setState } from '../../support/strategies.ts';
@@ -120,6 +121,39 @@ describe('close-equity-days', () => {
     await reportOrder(hub, id, { client_order_id: 'early', occurred_at: opened });
     await enterAll(hub);
     expect(await performanceOf()).toMatchObject({ trades_count: 0, win_rate_pct: null });
+  });
+
+  const trade = async (id: number) => {
+    const order = { quantity: '10', filled_quantity: '10' };
+    await reportOrder(hub, id, { client_order_id: 'a', ...order });
+    hub.advance(1000);
+    await reportOrder(hub, id, { client_order_id: 'b', ...order, side: 'sell', average_price: '110' });
+  };
+  const tradesShown = async ({ user_id, user_key, strategy_id }: Awaited<ReturnType<typeof deployed>>) => {
+    await setState(hub, user_id, strategy_id, 1);
+    await enterAll(hub);
+    return (await profile(hub, user_key, { user_id })).body.items[0].performance.trades_count;
+  };
+
+  test('shows no trade of the demo market on the strategy’s cards', async () => {
+    const { store } = hub.runtime;
+    const [item] = await store.getMany([keys.instrument('MSFT')]);
+    await store.put({ ...item, ...keys.instrument('MSFT'), exchange: 'DEMO' });
+    const [real, demo] = [await deployed('AAPL'), await deployed('MSFT')];
+    for (const { id } of [real, demo]) await trade(id);
+    expect([await tradesShown(real), await tradesShown(demo)]).toEqual([1, 0]);
+  });
+
+  test('shows no trade of a replay, whose bars are days old, on the strategy’s cards', async () => {
+    const shown: number[] = [];
+    for (const days of [2, 4]) {
+      const owner = await deployed('AAPL');
+      await trade(owner.id);
+      await hub.runtime.store.transact([{ key: keys.deployment(owner.id), set: { engine: 'hub' } }]);
+      hub.advance(days * DAY);
+      shown.push(await tradesShown(owner));
+    }
+    expect(shown).toEqual([1, 0]);
   });
 
   test('stops at a deployment that has ended, is flat, and has its last day closed', async () => {
