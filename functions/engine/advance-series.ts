@@ -1,6 +1,8 @@
 import type { Series } from '../../shared/data/candles/series.ts';
 import { SERIES_DUE } from '../../shared/data/engine/events.ts';
 import { type EngineProgram, findPrograms } from '../../shared/data/engine/programs.ts';
+import { noteSettled } from '../../shared/data/engine/series-in-use.ts';
+import { higherThan } from '../../shared/domain/candles/closed.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { attendAll } from '../jobs/attend-all.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
@@ -61,21 +63,21 @@ const advanceAll = async (
  * Advances the programs of a shard. Puts an event for another run if time runs out.
  *
  * @param spread whether to put an event for each further shard.
- * @returns the number of shards.
+ * @returns the number of shards, and whether the programs are done.
  */
 export const advanceShard = async (
   engine: EngineRuntime,
   series: Series,
   part: SeriesPart,
   spread = false,
-): Promise<number> => {
+): Promise<{ readonly shards: number; readonly isDone: boolean }> => {
   const { programs, shards } = await findPrograms(engine.store, part.symbol, part.timeframe, part.shard);
   const others = spread ? Array.from({ length: shards - 1 }, (_, index) => index + 1) : [];
   await Promise.all(others.map((shard) => engine.putEvent(SERIES_DUE, { version: 1, ...part, shard })));
   const own = programs.filter(({ source }) => source === series.timeframe);
   const isDone = own.length === 0 || (await advanceAll(engine, series, part, own));
   if (!isDone) await engine.putEvent(SERIES_DUE, { version: 1, ...part });
-  return shards;
+  return { shards, isDone };
 };
 
 /**
@@ -98,4 +100,19 @@ export const advanceSeries = async (
   );
   const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, `programs of ${symbol} failed`);
+};
+
+/** Makes sure that all programs of a series are done, and notes it. A sweep sends the event until it is noted. */
+export const settleSeries = async (engine: EngineRuntime, series: Series): Promise<void> => {
+  const { symbol, timeframe: source, rev } = series;
+  let isSettled = true;
+  for (const timeframe of [source, ...higherThan(source)]) {
+    for (let shard = 0, shards = 1; shard < shards; shard++) {
+      const part = { symbol, source, timeframe, shard, settle: true };
+      const advanced = await advanceShard(engine, series, part);
+      shards = advanced.shards;
+      isSettled &&= advanced.isDone;
+    }
+  }
+  if (isSettled) await noteSettled(engine.store, { symbol, timeframe: source }, rev);
 };

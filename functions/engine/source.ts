@@ -1,4 +1,10 @@
-import { ENGINE_ENDED, ENGINE_REQUESTED, SCANNERS_DUE, SERIES_DUE } from '../../shared/data/engine/events.ts';
+import {
+  ENGINE_ENDED,
+  ENGINE_REQUESTED,
+  SCANNERS_DUE,
+  SERIES_DUE,
+  SERIES_UNSETTLED,
+} from '../../shared/data/engine/events.ts';
 import type { BusSource } from '../declaration.ts';
 import { BAR_EVENT_TYPES } from './bar-events.ts';
 
@@ -7,7 +13,10 @@ import { BAR_EVENT_TYPES } from './bar-events.ts';
  */
 export const ENGINE_SOURCE: BusSource = {
   subscriptions: [
-    { senders: 'hub', detailTypes: [ENGINE_REQUESTED, ENGINE_ENDED, SERIES_DUE, SCANNERS_DUE] },
+    {
+      senders: 'hub',
+      detailTypes: [ENGINE_REQUESTED, ENGINE_ENDED, SERIES_DUE, SERIES_UNSETTLED, SCANNERS_DUE],
+    },
     { senders: 'feeds', detailTypes: BAR_EVENT_TYPES },
   ],
   maxRetries: 2,

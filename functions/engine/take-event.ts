@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { findSeries } from '../../shared/data/candles/series.ts';
-import { ENGINE_ENDED, ENGINE_REQUESTED, SCANNERS_DUE, SERIES_DUE } from '../../shared/data/engine/events.ts';
+import {
+  ENGINE_ENDED,
+  ENGINE_REQUESTED,
+  SCANNERS_DUE,
+  SERIES_DUE,
+  SERIES_UNSETTLED,
+} from '../../shared/data/engine/events.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { advanceSeries, advanceShard } from './advance-series.ts';
+import { advanceSeries, advanceShard, settleSeries } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { runScanners } from './scan/run-scanners.ts';
@@ -22,6 +28,7 @@ const eventSchema = z.discriminatedUnion('detail-type', [
       source: z.enum(TIMEFRAMES),
       timeframe: z.enum(TIMEFRAMES),
       shard: z.int().min(0),
+      settle: z.boolean().optional(),
     }),
   }),
   z.object({
@@ -34,6 +41,10 @@ const eventSchema = z.discriminatedUnion('detail-type', [
       timeframe: z.enum(TIMEFRAMES),
       through: z.iso.datetime({ offset: true }),
     }),
+  }),
+  z.object({
+    'detail-type': z.literal(SERIES_UNSETTLED),
+    detail: z.object({ version: z.literal(1), symbol: z.string(), timeframe: z.enum(TIMEFRAMES) }),
   }),
 ]);
 
@@ -62,6 +73,12 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
       const { feed: source, timeframe, through } = event.detail;
       const watermark = { source, timeframe, through: Date.parse(through), symbols: undefined };
       return runScanners(engine, watermark, Date.parse(event.time));
+    }
+    case SERIES_UNSETTLED: {
+      const { symbol, timeframe } = event.detail;
+      const [series] = await findSeries(engine.store, symbol, [timeframe]);
+      if (series) await settleSeries(engine, series);
+      return;
     }
     default:
       return event satisfies never;

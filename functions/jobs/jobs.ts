@@ -3,6 +3,13 @@ import type { Job } from './job.ts';
 import { reconcileLists } from './reconcile-lists.ts';
 import { sweepBacktests } from './sweep-backtests.ts';
 import { sweepEvents } from './sweep-events.ts';
+import { sweepSeries } from './sweep-series.ts';
 
 /** Scheduled jobs that need only the table. */
-export const JOBS: readonly Job[] = [expireDeployments, reconcileLists, sweepEvents, sweepBacktests];
+export const JOBS: readonly Job[] = [
+  expireDeployments,
+  reconcileLists,
+  sweepEvents,
+  sweepBacktests,
+  sweepSeries,
+];

@@ -1,19 +1,26 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
+import { advanceSeries, settleSeries } from '../../functions/engine/advance-series.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import type { SeriesFacts } from '../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
-import { columnsOf } from '../../shared/domain/candles/bars.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { columnsOf, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
+import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
+import { endEngine, startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
 import { minutesFrom } from '../support/market-data.ts';
 import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
-import { enterAll, reportOrder } from '../support/trading.ts';
+import { randomBars } from '../support/random-bars.ts';
+import { crossRules } from '../support/rules.ts';
+import { enterAll, reportOrder, trader } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -66,6 +73,21 @@ const job =
 const tradingOver = async ({ hub, trading }: World): Promise<void> => {
   for (let n = 0; n < 3; n++) await trading();
   hub.advance(24 * HOUR_MS);
+};
+
+const DAYS_STORED = 60;
+const DAYS = randomBars(7, DAYS_STORED + 2);
+
+/** Makes a deployment that the hub runs, over 60 daily bars. It has not started. */
+const hubRun = async ({ hub }: World) => {
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(DAYS, 0, DAYS_STORED));
+  const owner = await trader(hub, { symbol: BITCOIN.symbol });
+  return { id: await hubDeployed(hub, owner, setupOf(crossRules(2, 5))), on: worker(hub) };
+};
+
+const one = async (work: Promise<void>): Promise<number> => {
+  await work;
+  return 1;
 };
 
 /** Work without a waiting client: events of engines by their type, jobs by their name, deliveries. */
@@ -205,6 +227,41 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       await hub.call('POST /remove_backtest', { query });
     }
     hub.advance(HOUR_MS);
+  }),
+  'event Engine Deployment Requested': async (world) => {
+    const { id, on } = await hubRun(world);
+    return () => one(startEngine(on, id));
+  },
+  'event Engine Deployment Ended': async (world) => {
+    const { id, on } = await hubRun(world);
+    await startEngine(on, id);
+    await world.hub.runtime.store.transact([{ key: keys.deployment(id), set: { status: 'stopped' } }]);
+    return () => one(endEngine(on, id));
+  },
+  'event Engine Series Due': async (world) => {
+    const { id, on } = await hubRun(world);
+    await startEngine(on, id);
+    const { series } = await appendBars(
+      world.hub.runtime.store,
+      BITCOIN,
+      sliceBars(DAYS, DAYS_STORED, DAYS_STORED + 1),
+    );
+    return () => one(advanceSeries(on.engine, series, ['1d']));
+  },
+  'event Engine Series Unsettled': async (world) => {
+    const { id, on } = await hubRun(world);
+    await startEngine(on, id);
+    const { series } = await appendBars(
+      world.hub.runtime.store,
+      BITCOIN,
+      sliceBars(DAYS, DAYS_STORED, DAYS_STORED + 1),
+    );
+    return () => one(settleSeries(on.engine, series));
+  },
+  'job sweep-series': job('sweep-series', async (world) => {
+    const { id, on } = await hubRun(world);
+    await startEngine(on, id);
+    await appendBars(world.hub.runtime.store, BITCOIN, sliceBars(DAYS, DAYS_STORED + 1));
   }),
   'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
     const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);

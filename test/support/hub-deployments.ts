@@ -16,6 +16,7 @@ import {
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import type { TestHub } from './hub.ts';
 import type { Worker } from './hub-engine.ts';
 import { deployTrading, type trader } from './trading.ts';
@@ -110,9 +111,10 @@ export const feed = async (
   bars: BarColumns,
   workers: readonly Worker[],
   facts: SeriesFacts = BITCOIN,
+  timeframes: readonly Timeframe[] = [facts.timeframe],
 ): Promise<void> => {
   const { series } = await appendBars(hub.runtime.store, facts, bars);
-  await Promise.all(workers.map(({ engine }) => advanceSeries(engine, series, [facts.timeframe])));
+  await Promise.all(workers.map(({ engine }) => advanceSeries(engine, series, timeframes)));
 };
 
 /** A fill of an order. */
@@ -146,21 +148,27 @@ export const fillsOf = async (hub: TestHub, id: number): Promise<Fill[]> => {
   ).map(({ at, side, quantity, price }) => ({ at, side, quantity, price }));
 };
 
-/** Returns the fills of a backtest of a deployment's setup over the bars that its program has seen. */
-export const expectedFills = async (hub: TestHub, id: number, bars: BarColumns): Promise<Fill[]> => {
+/** Returns the fills of a backtest of a deployment's setup over the bars that its programs have seen, by leg. */
+export const expectedFills = async (
+  hub: TestHub,
+  id: number,
+  ...bars: readonly BarColumns[]
+): Promise<Fill[]> => {
   const { store } = hub.runtime;
   const [item] = await store.getMany([keys.deploymentSetup(id)], { consistent: true });
   const found = asDeploymentSetup(item);
   const [start] = found?.starts ?? [];
   if (!found || !start) throw new Error('the deployment has not started');
-  const rules = storedRules(found.setup);
-  const seen = sliceBars(
-    bars,
-    bars.start.findIndex((at) => at >= start.from),
+  const seen = bars.map((each) =>
+    sliceBars(
+      each,
+      each.start.findIndex((at) => at >= start.from),
+    ),
   );
-  const { trades, open_trades } = runBacktest(inputOf({ ...found.setup, from: start.joined_at + 1 }, rules), [
+  const { trades, open_trades } = runBacktest(
+    inputOf({ ...found.setup, from: start.joined_at + 1 }, storedRules(found.setup)),
     seen,
-  ]);
+  );
   const opens = [...trades, ...open_trades].map(({ side, quantity, entry_at, entry_price }) => ({
     at: entry_at,
     side: side === 'long' ? 'buy' : 'sell',

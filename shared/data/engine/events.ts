@@ -19,3 +19,6 @@ export const SERIES_DUE = 'Engine Series Due';
 
 /** Type of the event that lets the scanners of a feed run: the hub has sent all its bars that closed by a moment. */
 export const SCANNERS_DUE = 'Engine Scanners Due';
+
+/** Type of the event that lets a worker make sure that all programs of a series are done. */
+export const SERIES_UNSETTLED = 'Engine Series Unsettled';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import { keys } from '../table/keys.ts';
-import type { Store } from '../table/store.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 
 const seriesInUse = z.object({
@@ -9,8 +9,9 @@ const seriesInUse = z.object({
   timeframe: z.enum(TIMEFRAMES),
   /** Number of programs that need it. */
   programs: z.int().default(1),
-  /** Start of the newest bar up to which all programs are known to be done. */
-  settled_at: z.number().optional(),
+  /** `rev` of the series at the last sweep, and up to which all programs are known to be done. */
+  seen_rev: z.int().optional(),
+  settled_rev: z.int().optional(),
 });
 
 /** A stored series that programs of the engine need. */
@@ -35,3 +36,35 @@ export const listSeriesInUse = async (store: Store): Promise<SeriesInUse[]> => {
   );
   return found.filter(({ programs }) => programs > 0);
 };
+
+const note = async (
+  store: Store,
+  { symbol, timeframe }: Pick<SeriesInUse, 'symbol' | 'timeframe'>,
+  name: 'seen_rev' | 'settled_rev',
+  rev: number,
+): Promise<void> => {
+  try {
+    await store.update(
+      keys.seriesInUse(symbol, timeframe),
+      { update: `SET ${name} = :rev`, condition: 'attribute_exists(pk)', values: { ':rev': rev } },
+      seriesInUse,
+    );
+  } catch (error) {
+    // No program needs the series any more.
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
+};
+
+/** Notes the state in which a sweep found a series. */
+export const noteSeen = (
+  store: Store,
+  used: Pick<SeriesInUse, 'symbol' | 'timeframe'>,
+  rev: number,
+): Promise<void> => note(store, used, 'seen_rev', rev);
+
+/** Notes the state of a series up to which all programs are done. */
+export const noteSettled = (
+  store: Store,
+  used: Pick<SeriesInUse, 'symbol' | 'timeframe'>,
+  rev: number,
+): Promise<void> => note(store, used, 'settled_rev', rev);
