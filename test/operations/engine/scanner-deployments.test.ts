@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
-import { SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
+import { ENGINE_REQUESTED, SCANNERS_DUE } from '../../../shared/data/engine/events.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import { findScanners } from '../../../shared/data/engine/scanners.ts';
 import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
@@ -65,11 +65,11 @@ const newWorld = async () => {
     name,
     stored,
     group: { timeframe: '1m' as const, feed: `1m#${name}` },
-    deploy: async (rules: unknown) => {
+    deploy: async (rules: unknown, timeframe = '1m') => {
       const { user_id } = await person(hub);
       // Only this plan scans bars of one minute.
       await store.transact([{ key: keys.user(user_id), set: { plan: 'unlimited' } }]);
-      const { body: strategy } = await build(hub, { user_id, symbol: 'BTCUSD', timeframe: '1m' });
+      const { body: strategy } = await build(hub, { user_id, symbol: 'BTCUSD', timeframe });
       const set = await hub.call('POST /set_strategy_rules', {
         query: { user_id, strategy_id: String(strategy.strategy_id) },
         json: rules,
@@ -155,6 +155,38 @@ test('a scanner of a universe without candles ends with the reason', async () =>
   await startEngine(worker(hub), id);
   const { body } = await hub.call('POST /get_scanner_deployments', { query: { user_id } });
   expect(body.items[0]).toMatchObject({ status: 'error' });
+});
+
+test('a watermark closes larger bars without their last minute, and runs their scanners', async () => {
+  const { stored, deploy, close, complete } = await newWorld();
+  const [aaa = '', bbb = ''] = stored;
+  const scanner = await deploy(above(90), '5m');
+  const on = worker(hub);
+  await startEngine(on, scanner.id);
+  for (let index = 1; index <= 9; index++) {
+    await close(on, aaa, index, 91);
+    if (index !== 9) await close(on, bbb, index, 92);
+    if (index !== 9) await complete(on, index);
+  }
+  expect(await found(scanner)).toEqual([]);
+  await complete(on, 9);
+  expect(await found(scanner)).toEqual([{ at: minute(5), symbols: [aaa, bbb] }]);
+});
+
+test('a start without time for all instruments goes on in another run', async () => {
+  const { stored, group, deploy } = await newWorld();
+  const scanner = await deploy(above(80));
+  const hurried = worker(hub);
+  await startEngine({ ...hurried, engine: { ...hurried.engine, hasTime: () => false } }, scanner.id);
+  expect(hurried.events).toEqual([
+    { 'detail-type': ENGINE_REQUESTED, detail: { version: 1, deployment_id: scanner.id } },
+  ]);
+  expect(await findScanners(hub.runtime.store, group)).toEqual([]);
+  await startEngine(worker(hub), scanner.id);
+  expect(await findScanners(hub.runtime.store, group)).toHaveLength(1);
+  for (const symbol of stored) {
+    expect((await findPrograms(hub.runtime.store, symbol, '1m', 0)).programs).toHaveLength(1);
+  }
 });
 
 /** Evaluates rules plainly: the close over the mean of the last closes, from the bar after the first mean on. */
