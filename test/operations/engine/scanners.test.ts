@@ -58,6 +58,16 @@ test('an instrument that is late is reported alone; one without a bar does not d
   expect(await found(scanner)).toHaveLength(2);
 });
 
+test('workers that run the scanners at the same time report each match once', async () => {
+  newFeed();
+  const scanner = await feed.scanner(['AAA', 'BBB']);
+  await feed.close(1, { AAA: 101 });
+  await Promise.all([feed.complete(1), feed.close(1, { BBB: 102 }), feed.complete(1)]);
+  await feed.complete(2);
+  const all = (await found(scanner)).flatMap(({ symbols }: { symbols: string[] }) => symbols);
+  expect(all.toSorted()).toEqual(['AAA', 'BBB']);
+});
+
 test('a watermark that closes several bars reports each bar on its own, oldest first', async () => {
   newFeed();
   const scanner = await feed.scanner(['AAA']);
