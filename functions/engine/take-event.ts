@@ -15,6 +15,9 @@ import { runScanners } from './scan/run-scanners.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
 
+/** Watermarks of pulled series close larger bars within five seconds. Their scanners run together with the others. */
+const PULLED_GRACE_MS = 7000;
+
 const deploymentDetail = z.object({ version: z.literal(1), deployment_id: z.number() });
 
 const eventSchema = z.discriminatedUnion('detail-type', [
@@ -72,7 +75,7 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
     case SCANNERS_DUE: {
       const { feed: source, timeframe, through } = event.detail;
       const watermark = { source, timeframe, through: Date.parse(through), symbols: undefined };
-      return runScanners(engine, watermark, Date.parse(event.time));
+      return runScanners(engine, watermark, Date.parse(event.time), PULLED_GRACE_MS);
     }
     case SERIES_UNSETTLED: {
       const { symbol, timeframe } = event.detail;

@@ -123,13 +123,19 @@ const runGroup = async (runtime: ScanRuntime, due: Due, given: Watermark): Promi
  * is written after the run is late, and its writer reports it.
  *
  * @param takenAt when the bus took the watermark, in milliseconds.
+ * @param graceMs time after it for bars on the way.
  * @throws AggregateError if scanners failed. Others have run; a repeat, or the next watermark, goes on.
  */
-export const runScanners = async (runtime: ScanRuntime, given: Watermark, takenAt: number): Promise<void> => {
+export const runScanners = async (
+  runtime: ScanRuntime,
+  given: Watermark,
+  takenAt: number,
+  graceMs = GRACE_MS,
+): Promise<void> => {
   const due = await findDue(runtime, given);
   if (due.length === 0) return;
-  const left = takenAt + GRACE_MS - runtime.clock().getTime();
-  if (left > 0) await sleep(Math.min(left, GRACE_MS));
+  const left = takenAt + graceMs - runtime.clock().getTime();
+  if (left > 0) await sleep(Math.min(left, graceMs));
   const settled = await Promise.allSettled(due.map((one) => runGroup(runtime, one, given)));
   const errors = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (errors.length > 0) throw new AggregateError(errors, 'scanners have not run');
