@@ -146,6 +146,23 @@ test('programs are shared by scanners and removed with the last one', async () =
   for (const each of scanners) expect(await found(each)).toEqual([]);
 });
 
+test('a program that works for another deployment stays without the mark of the last scanner', async () => {
+  const { stored, deploy } = await newWorld();
+  const [aaa = ''] = stored;
+  const scanner = await deploy(above(80));
+  const on = worker(hub);
+  await startEngine(on, scanner.id);
+  const programs = async () => (await findPrograms(hub.runtime.store, aaa, '1m', 0)).programs;
+  const [program] = await programs();
+  await hub.runtime.store.put({ ...keys.subscriber(program?.program_id ?? '', 'N', 1) });
+  await hub.call('POST /undeploy_scanner', {
+    query: { user_id: scanner.user_id, deployment_id: String(scanner.id) },
+  });
+  await endEngine(on, scanner.id);
+  const [kept] = await programs();
+  expect([kept?.program_id, kept?.scans]).toEqual([program?.program_id, undefined]);
+});
+
 test('a scanner of a universe without candles ends with the reason', async () => {
   const { name, deploy } = await newWorld();
   const { store } = hub.runtime;
