@@ -6,6 +6,7 @@ import { deployNotificationStrategy } from './deploy-notification-strategy.ts';
 import { deployScanner } from './deploy-scanner.ts';
 import { getAllLiveDeployments } from './get-all-live-deployments.ts';
 import { getAllNotificationDeployments } from './get-all-notification-deployments.ts';
+import { getDeploymentEngine } from './get-deployment-engine.ts';
 import { getDeploymentNotifications } from './get-deployment-notifications.ts';
 import { getGlobalOrderBook } from './get-global-order-book.ts';
 import { getLiveDeploymentStrategiesVolume } from './get-live-deployment-strategies-volume.ts';
@@ -36,6 +37,7 @@ export const deploymentsOperations: readonly Operation[] = [
   undeployScanner,
   getScannerDeployments,
   getDeploymentNotifications,
+  getDeploymentEngine,
   readDeploymentNotifications,
   deployLiveStrategy,
   undeployLiveStrategy,

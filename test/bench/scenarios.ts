@@ -5,9 +5,10 @@ import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
+import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
-import { FULL_RULES } from '../support/rules.ts';
+import { crossRules, FULL_RULES } from '../support/rules.ts';
 import { SIGNAL, type World } from './world.ts';
 
 /** Prepares the data of an operation and returns the request to measure, which must succeed. */
@@ -41,6 +42,21 @@ const finishedSweep = async (world: World): Promise<{ user_id: string; sweep_id:
   const { hub } = world;
   for (const event of await takeJobEvents(hub)) await takeJobEvent(hub.runtime, event, () => 60_000);
   return own;
+};
+
+/** A paper deployment that the hub runs. */
+const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: string }> => {
+  const { hub } = world;
+  await importBars(hub.runtime.store, { ...DAILY, symbol: 'AAPL' }, sessionBars('2010-01-04', 1000));
+  const { owner, strategy_id, keygen } = await world.strategy();
+  const { user_id } = owner;
+  await hub.call('POST /set_strategy_rules', { query: { user_id, strategy_id }, json: crossRules() });
+  const { body } = await hub.call('POST /deploy_live_strategy', {
+    query: { keygen },
+    form: { mode: 'virtual', starting_capital: '10000' },
+  });
+  await startEngine(worker(hub), body.deployment_id);
+  return { user_id, deployment_id: String(body.deployment_id) };
 };
 
 const NEW_PASSWORD = 'another correct horse';
@@ -247,6 +263,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return userOf(made.owner);
   },
   'GET /get_deployment_notifications': ({ rich }) => userOf(rich),
+  'GET /get_deployment_engine': async (w) => query(await hubRun(w)),
   'POST /read_deployment_notifications': async (w) => {
     const made = await w.strategy();
     await w.report('Signal Raised', await w.deployed(made), SIGNAL);

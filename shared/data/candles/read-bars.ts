@@ -85,9 +85,12 @@ const planOf = ({ series, range }: WantedBars, asAppended: boolean): ReadPlan =>
 });
 
 /** Returns the number of items that a read takes. */
-export const itemsToRead = (wanted: readonly WantedBars[]): number =>
+export const itemsToRead = (
+  wanted: readonly WantedBars[],
+  { asAppended = false }: { readonly asAppended?: boolean } = {},
+): number =>
   wanted.reduce((sum, one) => {
-    const { appended, corrections } = planOf(one, false);
+    const { appended, corrections } = planOf(one, asAppended);
     return sum + appended.length + corrections.length;
   }, 0);
 

@@ -1,7 +1,7 @@
 import { type BarColumns, barCount, columnsOf, firstBarFrom, sliceBars } from '../../domain/candles/bars.ts';
 import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Store } from '../table/store.ts';
-import { readBars } from './read-bars.ts';
+import { itemsToRead, type Range, readBars, readManyBars } from './read-bars.ts';
 import { closedUntil, deriveCandles, reachOf } from './read-candles.ts';
 import type { Series } from './series.ts';
 import { sealedSpan } from './spans.ts';
@@ -55,4 +55,56 @@ export const readClosedBars = async (
     from = to - reach;
   }
   return { bars: columnsOf([]), isAll: true };
+};
+
+/** Closed bars of a timeframe that start after a moment. */
+export interface WantedClosed {
+  readonly series: Series;
+  readonly timeframe: Timeframe;
+  readonly after: number;
+  /** Whether a bar of the timeframe starts at the moment. */
+  readonly isBar: boolean;
+}
+
+/** Items that one call reads. */
+const ITEMS_PER_CALL = 40;
+
+/** Returns the stored bars behind all closed bars after a moment. */
+const rangeOf = ({ series, timeframe, after, isBar }: WantedClosed): Range => {
+  const isAfterFirst = after >= series.first;
+  const first = isAfterFirst ? after : series.first - 1;
+  return {
+    from: isBar && isAfterFirst ? first : first + 1 - reachOf(series, timeframe),
+    to: series.last + 1,
+  };
+};
+
+/**
+ * Reads all closed bars of several series, as they were appended, in at most one call.
+ *
+ * @returns undefined for those that do not fit into the call together with the ones before.
+ */
+export const readManyClosedBars = async (
+  store: Store,
+  wanted: readonly WantedClosed[],
+): Promise<(BarColumns | undefined)[]> => {
+  let room = ITEMS_PER_CALL;
+  const plans = wanted.map((one) => {
+    const part = { series: one.series, range: rangeOf(one) };
+    const items = itemsToRead([part], { asAppended: true });
+    if (items > room) return undefined;
+    room -= items;
+    return part;
+  });
+  const fitting = plans.filter((part) => part !== undefined);
+  const found = await readManyBars(store, fitting, { asAppended: true });
+  const bySeries = new Map(fitting.map((part, index) => [part, found[index]]));
+  return wanted.map(({ series, timeframe, after }, index) => {
+    const plan = plans[index];
+    const read = plan && bySeries.get(plan);
+    if (!read) return undefined;
+    const { bars } = deriveCandles(series, timeframe, read);
+    const begin = firstBarFrom(bars, Math.max(after, series.first - 1) + 1);
+    return sliceBars(bars, begin, Math.max(begin, firstBarFrom(bars, closedUntil(series, timeframe))));
+  });
 };

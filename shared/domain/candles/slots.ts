@@ -1,5 +1,6 @@
 import type { Timeframe } from '../strategies/strategies.ts';
-import { type Calendar, type CalendarDay, dayAt } from './calendar.ts';
+import { type Calendar, type CalendarDay, dayAt, weekStartOf } from './calendar.ts';
+import { endOfPeriod } from './periods.ts';
 import { INTRADAY_MS } from './timeframes.ts';
 
 /** Longest time without a session, in days. */
@@ -43,6 +44,30 @@ export const lastClosedSlot = (calendar: Calendar, timeframe: Timeframe, at: num
     const found = lastOfDay(day, length, at);
     if (found !== undefined) return found;
     day = dayAt(calendar, day.start - 1);
+  }
+  return undefined;
+};
+
+/** Returns the start of the first bar of a day's session after a moment; undefined if there is none. */
+const firstAfter = (day: CalendarDay, length: number | undefined, at: number): number | undefined => {
+  if (Number.isNaN(day.open)) return undefined;
+  if (length === undefined) return day.start > at ? day.start : undefined;
+  const opening = Math.floor((day.open - day.start) / length);
+  const next = Math.floor((at - day.start) / length) + 1;
+  const start = day.start + Math.max(opening, next) * length;
+  return start < day.close ? start : undefined;
+};
+
+/** Returns the start of the next bar of a session after a bar; undefined if there is no session for a month. */
+export const nextSlot = (calendar: Calendar, timeframe: Timeframe, start: number): number | undefined => {
+  if (timeframe === '1w') {
+    return weekStartOf(calendar, dayAt(calendar, endOfPeriod(calendar, timeframe, start)));
+  }
+  let day = dayAt(calendar, start);
+  for (let days = 0; days < MAX_CLOSED_DAYS; days++) {
+    const found = firstAfter(day, INTRADAY_MS[timeframe], start);
+    if (found !== undefined) return found;
+    day = dayAt(calendar, day.end);
   }
   return undefined;
 };

@@ -237,7 +237,7 @@ export type IntegratorLiveDeployment = {
         quantity: number;
         /** Average price, weighted by quantity. Decimal, in the quote currency of the symbol. */
         average_price: number;
-        /** Latest price. Decimal, in the quote currency of the symbol; null before the first quote. */
+        /** Latest price. Decimal, in the quote currency of the symbol; null before the first price. */
         last_price: number | null;
         /** Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price. */
         unrealized_pnl: number | null;

@@ -15,7 +15,7 @@ import {
 } from './reasons.ts';
 import { cancelText } from './reports.ts';
 
-interface ExplainedDecision {
+export interface ExplainedDecision {
   readonly side: 'long' | 'short';
   /** Whether the signal holds: the condition and, of an entry, the hours of the session. */
   readonly holds: boolean;
@@ -25,7 +25,7 @@ interface ExplainedDecision {
 }
 
 /** The last bar as the rules see it: tells why an account traded, or why it did not. */
-interface Explanation {
+export interface Explanation {
   /** Start of the bar; null before the first. */
   readonly at: number | null;
   /** False until the bar after all indicators have had a value. */

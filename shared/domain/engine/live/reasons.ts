@@ -127,7 +127,7 @@ export const explainCondition = (view: BarView, condition: ResolvedCondition): E
 };
 
 /** Writes why a condition holds, in a line: of alternatives, those that hold. */
-const reasonText = ({ text, conditions }: ExplainedCondition): string => {
+export const reasonText = ({ text, conditions }: ExplainedCondition): string => {
   if (!conditions) return text;
   const holding = text === 'any of' ? conditions.filter(({ holds }) => holds) : conditions;
   const joined =

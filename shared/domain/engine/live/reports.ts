@@ -86,7 +86,8 @@ export const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
   return entry;
 };
 
-const entryIdOf = (symbol: string, { placedAt, entry }: PendingOrder): string =>
+/** Returns the id of an entry order. */
+export const entryIdOf = (symbol: string, { placedAt, entry }: PendingOrder): string =>
   `${symbol}:${placedAt}:e${entry}`;
 
 const pricesOf = (kind: EntryPlan['kind'], price: number): Pick<OrderReport, 'price' | 'trigger_price'> => {

@@ -1,0 +1,96 @@
+import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
+import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
+import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
+import { advanceAccount, type Span } from '../../engine/advance-account.ts';
+import { type LoadedProgram, loadProgram, observeNext } from '../../engine/program-memory.ts';
+import type { StoredLeg } from './read-legs.ts';
+
+/** Bars that are observed at once. */
+const SLICE = 500;
+
+/** A symbol as the engine sees it after its last bar. */
+export interface LegView {
+  readonly waits_for: string;
+  readonly live?: LiveProgram;
+  /** Start of the last bar. */
+  readonly at?: number;
+  readonly explanation?: Explanation;
+  /** Account of a paper deployment. */
+  readonly paper?: PaperAccount;
+}
+
+/** Returns the model account of a program as an account. */
+const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
+  account: live.model,
+  symbol,
+  at: live.model.at,
+  index: live.index,
+  exits: 0,
+  inputs: 0,
+  isPaused: false,
+  entryIds: new Map(),
+  waiting: new Map(),
+});
+
+const restored = ({ paper: { settings, saved } }: AccountSub): PaperAccount | undefined =>
+  saved === '' ? undefined : restorePaperAccount(settings, saved);
+
+/**
+ * Returns an account after the last bar as the engine will store it. If the engine has yet to book something, returns
+ * it as stored: nothing is shown that the books do not have.
+ */
+const accountAt = (
+  span: Span,
+  sub: AccountSub,
+  { isPaused, savedAt }: { readonly isPaused: boolean; readonly savedAt: number },
+): { readonly paper: PaperAccount | undefined; readonly isBehind: boolean } => {
+  // The state was saved, after the account, between the reads of the two.
+  if (sub.kind === 'A' && sub.at < savedAt) return { paper: restored(sub), isBehind: true };
+  if (sub.error !== undefined || sub.at >= span.end) return { paper: restored(sub), isBehind: false };
+  const { after, reports } = advanceAccount(span, sub, !isPaused);
+  const isBehind = reports.length > 0;
+  return { paper: restored(isBehind ? sub : after), isBehind };
+};
+
+/** Advances a program by bars. @param keepAfter start of the last bar whose observation the account does not need. */
+const observeAll = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number): void => {
+  for (let from = 0; from < barCount(bars); from += SLICE) {
+    observeNext(loaded, sliceBars(bars, from, Math.min(barCount(bars), from + SLICE)), keepAfter);
+  }
+};
+
+/** Explains a symbol of a deployment after its last bar, without changing anything. */
+export const viewLeg = (
+  { stored, sub, series, bars }: StoredLeg,
+  { symbol, isPaused }: { readonly symbol: string; readonly isPaused: boolean },
+): LegView => {
+  if (!stored) return { waits_for: 'waits for the engine to begin' };
+  if (!series) return { waits_for: 'waits for its first bar' };
+  if (!bars) {
+    return { waits_for: 'has more bars to evaluate than one answer takes: ask for this symbol alone' };
+  }
+  const loaded = loadProgram(stored);
+  const { live, at: savedAt } = loaded;
+  observeAll(loaded, bars, sub && sub.kind !== 'N' ? sub.at : Number.POSITIVE_INFINITY);
+  const { at, frames } = loaded;
+  if (live.index === 0) return { waits_for: 'waits for its first bar' };
+  const known = { live, at };
+  if (!sub || sub.kind === 'N') {
+    const paper = modelOf(live, symbol);
+    const explanation = explain(live, { paper, isPaused });
+    return { ...known, explanation, waits_for: waitingText(live, explanation, paper, true) };
+  }
+  const { paper, isBehind } = accountAt({ live, frames, end: at }, sub, {
+    isPaused,
+    savedAt,
+  });
+  const explanation = explain(live, { ...(paper && { paper }), isPaused });
+  if (!paper) return { ...known, explanation, waits_for: 'waits for its first bar' };
+  const waits_for = isBehind
+    ? `waits for the engine to book the bars up to ${new Date(at).toISOString()}`
+    : waitingText(live, explanation, paper);
+  return { ...known, explanation, paper, waits_for };
+};

@@ -1,0 +1,115 @@
+import type * as z from 'zod';
+import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
+import type { PendingOrder } from '../../../shared/domain/engine/account/account.ts';
+import type { ExplainedDecision, Explanation } from '../../../shared/domain/engine/live/explain.ts';
+import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
+import type { PaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import type { ExplainedCondition } from '../../../shared/domain/engine/live/reasons.ts';
+import { entryIdOf, entryOf, quantityText } from '../../../shared/domain/engine/live/reports.ts';
+import type { engineSymbolOut } from '../records/deployment-engine.ts';
+import type { DataDelay } from './data-delay.ts';
+import type { LegView } from './leg-view.ts';
+
+type Presented = z.output<typeof engineSymbolOut>;
+
+const time = (at: number): string => new Date(at).toISOString();
+const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+/** Lists a condition and its members, outermost first. */
+const conditionsOf = (
+  { text, holds, conditions = [] }: ExplainedCondition,
+  level = 0,
+): { level: number; text: string; holds: boolean }[] => [
+  { level, text, holds },
+  ...conditions.flatMap((inner) => conditionsOf(inner, level + 1)),
+];
+
+const presentDecision = ({ side, holds, blocked, condition }: ExplainedDecision) => ({
+  side,
+  holds,
+  blocked: blocked ?? null,
+  conditions: conditionsOf(condition),
+});
+
+const presentEvaluation = (
+  { evaluated, values, entries, exits }: Explanation,
+  at: number,
+): Presented['evaluation'] => ({
+  at: time(at),
+  is_evaluated: evaluated,
+  values: [...values],
+  entries: entries.map(presentDecision),
+  exits: exits.map(presentDecision),
+});
+
+const nameOf = (side: 1 | -1): 'long' | 'short' => (side === 1 ? 'long' : 'short');
+
+const presentOrder = (
+  live: LiveProgram,
+  { symbol, waiting }: PaperAccount,
+  order: PendingOrder,
+): Presented['orders'][number] => {
+  const { kind, side } = entryOf(live.program.trading, order);
+  const id = entryIdOf(symbol, order);
+  const quantity = waiting.get(id);
+  return {
+    client_order_id: id,
+    side: nameOf(side),
+    order_type: kind,
+    price: orNull(order.price),
+    quantity: quantity === undefined ? null : Number(quantity),
+    placed_at: time(order.placedAt),
+  };
+};
+
+const presentTrades = ({ account, entryIds }: PaperAccount): Presented['trades'] =>
+  account.trades.map((trade) => ({
+    client_order_id: entryIds.get(trade) ?? null,
+    side: nameOf(trade.side),
+    quantity: Number(quantityText(trade.steps, account.settings)),
+    entry_at: time(trade.entryAt),
+    entry_price: trade.entryPrice,
+    stop_loss: orNull(trade.stop),
+    is_trailed: trade.isTrailed,
+    take_profit: orNull(trade.target),
+    closing_quantity: Number(quantityText(trade.closing, account.settings)),
+  }));
+
+/** Writes what a symbol waits for, next to the state of its deployment and its data. */
+const waitingOf = (
+  { waits_for, at }: LegView,
+  { state, error, isOverdue }: { state: string | undefined; error: string | undefined; isOverdue: boolean },
+): string => {
+  if (error !== undefined) return `is skipped: ${error}`;
+  if (isOverdue && at !== undefined) {
+    return `waits for bars: the newest is of ${time(at)}; ${waits_for}`;
+  }
+  return state === undefined ? waits_for : `${state}; ${waits_for}`;
+};
+
+interface Known {
+  readonly symbol: string;
+  readonly sub: Sub | undefined;
+  readonly delay: DataDelay | undefined;
+  /** State of the deployment in words, if it does not take entries. */
+  readonly state: string | undefined;
+}
+
+/** Presents a symbol of a deployment that the hub runs. */
+export const presentLeg = (view: LegView, { symbol, sub, delay, state }: Known): Presented => {
+  const { live, at, explanation, paper } = view;
+  const decisions = sub === undefined || sub.kind === 'N' ? [] : sub.decisions;
+  return {
+    symbol,
+    waits_for: waitingOf(view, { state, error: sub?.error, isOverdue: delay?.isOverdue ?? false }),
+    last_bar: at === undefined || !delay ? null : { start: time(at), closed_at: time(delay.closedAt) },
+    next_bar_due_at: delay?.dueAt == null ? null : time(delay.dueAt),
+    data_delay_s: delay?.delay == null ? null : Math.floor(delay.delay / 1000),
+    data_delay_note: delay?.note ?? null,
+    evaluation: explanation && at !== undefined ? presentEvaluation(explanation, at) : null,
+    orders: live && paper ? paper.account.orders.map((order) => presentOrder(live, paper, order)) : [],
+    trades: paper ? presentTrades(paper) : [],
+    decisions: decisions.map(({ at: when, text }) => ({ at: time(when), text })).toReversed(),
+    error: sub?.error ?? null,
+  };
+};
