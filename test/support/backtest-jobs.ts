@@ -1,7 +1,9 @@
+import type * as z from 'zod';
 import { BACKTEST_JOBS_SOURCE } from '../../functions/backtests/jobs/source.ts';
 import { completeDelivery } from '../../shared/data/outbox/outbox.ts';
+import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
+import type { Key, Update, Write } from '../../shared/data/table/writes.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
 
@@ -24,29 +26,47 @@ export const takeJobEvents = async (hub: TestHub): Promise<JobEvent[]> => {
   return events;
 };
 
-/** A store that fails for good with a write, before or after it, like a process that dies. */
+/**
+ * A store that fails for good with a write, before or after it, like a process that dies. Counts transactions and
+ * batches, or changes of single items.
+ */
 export class DyingStore extends Store {
   #left: number;
   readonly #isAfter: boolean;
+  readonly #counted: 'together' | 'single';
 
-  constructor({ client, table }: Store, writes: number, isAfter: boolean) {
+  constructor(
+    { client, table }: Store,
+    writes: number,
+    isAfter: boolean,
+    counted: 'together' | 'single' = 'together',
+  ) {
     super(client, table);
+    this.#counted = counted;
     this.#left = writes;
     this.#isAfter = isAfter;
   }
 
-  async #dying(write: () => Promise<void>): Promise<void> {
-    this.#left -= 1;
-    if (this.#left === 0 && this.#isAfter) await write();
+  async #dying<T>(write: () => Promise<T>, kind: 'together' | 'single'): Promise<T> {
+    if (kind === this.#counted) this.#left -= 1;
+    if (this.#left === 0 && this.#isAfter) {
+      this.#left = -1;
+      await write();
+    }
     if (this.#left <= 0) throw new Error('the process died');
-    await write();
+    return write();
+  }
+
+  override update<S extends ItemSchema>(key: Key, change: Update, schema: S): Promise<z.output<S>> {
+    const update = () => super.update(key, change, schema);
+    return this.#counted === 'single' ? this.#dying(update, 'single') : update();
   }
 
   override transact(writes: readonly Write[]): Promise<void> {
-    return this.#dying(() => super.transact(writes));
+    return this.#dying(() => super.transact(writes), 'together');
   }
 
   override batchWrite(members: Parameters<Store['batchWrite']>[0]): Promise<void> {
-    return this.#dying(() => super.batchWrite(members));
+    return this.#dying(() => super.batchWrite(members), 'together');
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { SERIES_DUE } from '../../../shared/data/engine/events.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { readSub, type Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -104,6 +106,44 @@ test('several workers, repeats and workers that die in the middle leave the fill
   const expected = await expectedFills(hub, first, BARS);
   expect(expected.length).toBeGreaterThan(3);
   for (const id of ids) expect(await fillsOf(hub, id)).toEqual(expected);
+});
+
+test('a worker that dies between two single writes loses nothing', async () => {
+  const setup = setupOf(rules());
+  const [id = 0] = await startMany(worker(hub), setup, 1);
+  for (let bar = WARM; bar < BARS.start.length; bar++) {
+    const dying = new DyingStore(hub.runtime.store, 1 + (bar % 3), bar % 2 === 0, 'single');
+    await feed(hub, barAfter(bar), [worker(hub, { store: dying })]).catch((error: unknown) => {
+      expect(String(error)).toMatch(/AggregateError|died/);
+    });
+  }
+  await feed(hub, barAfter(BARS.start.length - 1), [worker(hub)]);
+  const expected = await expectedFills(hub, id, BARS);
+  expect(expected.length).toBeGreaterThan(3);
+  expect(await fillsOf(hub, id)).toEqual(expected);
+});
+
+test('programs beyond the first shard are advanced by workers of their own', async () => {
+  const setup = setupOf(rules());
+  const one = worker(hub);
+  const ids = await startMany(one, setup, 1);
+  // The first shard is full, so the next program gets another.
+  await hub.runtime.store.update(
+    keys.programShards('BTCUSD', '1d'),
+    { update: 'SET counts = :full, rev = rev + :one', values: { ':full': [250], ':one': 1 } },
+    ANYTHING,
+  );
+  ids.push(...(await startMany(one, setupOf(crossRules(3, 7, EXITS)), 1)));
+  for (let bar = WARM; bar < BARS.start.length; bar++) {
+    await feed(hub, barAfter(bar), [one]);
+    expect(one.events).toMatchObject([{ 'detail-type': SERIES_DUE, detail: { shard: 1, timeframe: '1d' } }]);
+    for (const event of one.events.splice(0)) await takeEngineEvent(worker(hub).engine, event);
+  }
+  for (const id of ids) {
+    const expected = await expectedFills(hub, id, BARS);
+    expect(expected.length).toBeGreaterThan(1);
+    expect(await fillsOf(hub, id)).toEqual(expected);
+  }
 });
 
 test('a catch-up after an outage trades every bar', async () => {
