@@ -12,6 +12,9 @@ import {
 } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
+import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
+import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { extraReadsOf } from '../execution-events/apply-trading.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
@@ -33,6 +36,14 @@ class OutdatedError extends Error {
   }
 }
 
+/** The ledger has many open days before a report. */
+class DaysDueError extends Error {
+  constructor() {
+    super('days have to be closed before a report is booked');
+    this.name = 'DaysDueError';
+  }
+}
+
 /** @throws OutdatedError if the subscription is not the one that was read. */
 const requireUnchanged = (sub: Sub, items: Items, entries: boolean): void => {
   const item = itemWith(items, subKey(sub));
@@ -46,26 +57,28 @@ interface Booking {
   readonly end: number;
 }
 
-const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined) => {
+const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined): { readonly ledger?: Ledger } => {
   if (recalled) return { ledger: recalled.ledger };
   return deployment.kind === 'live' ? { ledger: unpackLedger(deployment.ledger) } : {};
 };
 
-/**
- * Books a report of an account. The last one is one transaction with the account, so a crash repeats reports, which
- * changes nothing, but never loses one.
- *
- * @param index of the report; past the end for an account without reports.
- * @returns false if the deployment has ended.
- */
-const book = async (
+interface BookOptions {
+  /** Index of the report; past the end for an account without reports. */
+  readonly index: number;
+  /** Whether the days before the report are closed as far as they can be. */
+  readonly isClosed: boolean;
+}
+
+/** @throws DaysDueError */
+const bookOnce = async (
   engine: EngineRuntime,
   { sub, advanced, entries, end }: Booking,
-  index: number,
+  { index, isClosed }: BookOptions,
 ): Promise<boolean> => {
   const { memory } = engine;
   const report = advanced.reports[index];
   const event = report && eventOfReport(sub.deployment_id, report);
+  const closes = report?.kind === 'order' ? report.closes : undefined;
   const isLast = index >= advanced.reports.length - 1;
   const at = new Date(report?.at ?? end);
   let runs = true;
@@ -77,13 +90,17 @@ const book = async (
       if (!deployment || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
       if (takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
-      const known = { now, items, recalled, instruments: memory.instruments };
+      const { ledger } = ledgerOf(deployment, recalled);
+      if (report && ledger && !isClosed && marketDaysDue(ledger, report.at) !== undefined) {
+        throw new DaysDueError();
+      }
+      const known = { now, items, recalled, instruments: memory.instruments, closes };
       const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
       if (!isLast) return effect && { ...effect, at, writes: [...(effect.writes ?? []), subGuard(sub)] };
       return {
         deployment,
         notifications: [],
-        ...ledgerOf(deployment, recalled),
+        ...(ledger && { ledger }),
         ...effect,
         at,
         writes: [
@@ -97,6 +114,24 @@ const book = async (
     memory.books,
   );
   return runs;
+};
+
+/**
+ * Books a report of an account, after the days before it. The last one is one transaction with the account, so a crash
+ * repeats reports, which changes nothing, but never loses one.
+ *
+ * @param index of the report; past the end for an account without reports.
+ * @returns false if the deployment has ended.
+ */
+const book = async (engine: EngineRuntime, booking: Booking, index: number): Promise<boolean> => {
+  try {
+    return await bookOnce(engine, booking, { index, isClosed: false });
+  } catch (error) {
+    const report = booking.advanced.reports[index];
+    if (!report || !(error instanceof DaysDueError)) throw error;
+    await closeMarketDays(engine, booking.sub.deployment_id, report.at, engine.memory.books);
+    return bookOnce(engine, booking, { index, isClosed: true });
+  }
 };
 
 const attempt = async (

@@ -13,6 +13,7 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
 import { applyQuote, applySwapCharge } from '../../shared/domain/ledger/ledger-events.ts';
 import { type Ledger, LedgerError } from '../../shared/domain/ledger/ledger-state.ts';
+import { withClosing } from '../../shared/domain/ledger/manual-close.ts';
 import { converted, decimal } from '../../shared/domain/money.ts';
 import { filledValue } from '../../shared/domain/orders/order-record.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
@@ -43,6 +44,8 @@ export interface Books {
 /** Books, with the contract of a symbol outside the deployment. */
 export interface CheckedBooks extends Books {
   readonly contract: Contract | undefined;
+  /** Order that the fill closes first; the oldest one without it. */
+  readonly closes?: string | undefined;
 }
 
 /** Returns the books as read. */
@@ -66,7 +69,7 @@ const orderUpdated = async (
   runtime: Runtime,
   deployment: TradingDeployment,
   { detail: { contract_size: reported, rate: given, ...detail } }: EventOf<'Order Updated'>,
-  { ledger, order: known, contract }: CheckedBooks,
+  { ledger, order: known, contract, closes }: CheckedBooks,
 ): Promise<Effect | undefined> => {
   const size = reported ?? contract?.contract_size;
   const kept =
@@ -81,7 +84,8 @@ const orderUpdated = async (
   const update = { ...detail, ...(rate !== undefined && { rate }) };
   const value = converted(decimal(filledValue(update, kept ?? '1')), rate);
   requireSaneFees(deployment, update.fees, value);
-  const change = await changeOrder(runtime, { deployment, ledger, known }, update, size);
+  const before = closes === undefined ? ledger : withClosing(ledger, detail.client_order_id, closes);
+  const change = await changeOrder(runtime, { deployment, ledger: before, known }, update, size);
   if (!change) return undefined;
   const { effect, outcome, order } = change;
   return { ...effect, notifications: notificationsOfOrder(order, outcome, deployment.strategy_name) };

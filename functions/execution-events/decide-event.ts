@@ -16,6 +16,8 @@ interface Known {
   readonly items: Items;
   readonly recalled: Recalled | undefined;
   readonly instruments: InstrumentMemory;
+  /** Order that the fill of the event closes first; the oldest one without it. */
+  readonly closes?: string | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export const decideLedgerEvent = async (
   runtime: Runtime,
   deployment: Deployment,
   event: LedgerEvent,
-  { now, items, recalled, instruments }: Known,
+  { now, items, recalled, instruments, closes }: Known,
 ): Promise<Effect | undefined> => {
   if (deployment.kind !== 'live') throw new MalformedEventError('the deployment does not trade');
   const books = recalled ? recallBooks(recalled, event) : readBooks(deployment, event, items);
@@ -36,5 +38,5 @@ export const decideLedgerEvent = async (
   const checked = deployment.prediction_market
     ? event
     : await withPossiblePrices(runtime.store, event, { instruments, now });
-  return applyLedgerEvent(runtime, deployment, checked, { ...books, contract });
+  return applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes });
 };

@@ -8,6 +8,7 @@ import { asDeploymentSetup, deploymentSetupWrite } from '../../shared/data/engin
 import { keys } from '../../shared/data/table/keys.ts';
 import { type BarColumns, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
+import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
 import {
   type BacktestSetup,
   type BacktestSetupLeg,
@@ -148,12 +149,12 @@ export const fillsOf = async (hub: TestHub, id: number): Promise<Fill[]> => {
   ).map(({ at, side, quantity, price }) => ({ at, side, quantity, price }));
 };
 
-/** Returns the fills of a backtest of a deployment's setup over the bars that its programs have seen, by leg. */
-export const expectedFills = async (
+/** Returns the backtest of a deployment's setup over the bars that its programs have seen, by leg. */
+export const expectedRun = async (
   hub: TestHub,
   id: number,
   ...bars: readonly BarColumns[]
-): Promise<Fill[]> => {
+): Promise<BacktestResult> => {
   const { store } = hub.runtime;
   const [item] = await store.getMany([keys.deploymentSetup(id)], { consistent: true });
   const found = asDeploymentSetup(item);
@@ -165,10 +166,16 @@ export const expectedFills = async (
       each.start.findIndex((at) => at >= start.from),
     ),
   );
-  const { trades, open_trades } = runBacktest(
-    inputOf({ ...found.setup, from: start.joined_at + 1 }, storedRules(found.setup)),
-    seen,
-  );
+  return runBacktest(inputOf({ ...found.setup, from: start.joined_at + 1 }, storedRules(found.setup)), seen);
+};
+
+/** Returns the fills of {@link expectedRun}. */
+export const expectedFills = async (
+  hub: TestHub,
+  id: number,
+  ...bars: readonly BarColumns[]
+): Promise<Fill[]> => {
+  const { trades, open_trades } = await expectedRun(hub, id, ...bars);
   const opens = [...trades, ...open_trades].map(({ side, quantity, entry_at, entry_price }) => ({
     at: entry_at,
     side: side === 'long' ? 'buy' : 'sell',

@@ -76,7 +76,10 @@ export const ledgerSchema = z.object({
   rollovers: rolloversSchema.optional(),
   /** Open lots of the base. Absent before the first fill of the base, and in older ledgers. */
   lots: lotsSchema.optional(),
-  /** For fills by hand in `recent`: the order that each closes, by the fill's order. Absent without any. */
+  /**
+   * For fills in `recent` that close an order of their own choice, by hand or of the hub's engine: that order, by the
+   * fill's order. Absent without any.
+   */
   by_hand: z.record(z.string(), z.string()).optional(),
   recent: z.array(entrySchema),
   base: accountSchema,

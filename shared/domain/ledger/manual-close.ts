@@ -34,6 +34,12 @@ export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boole
   return known.plus(rest.lt(unattributed) ? rest : unattributed);
 };
 
+/** Returns the ledger that records which order a fill closes first. Apply the report of the fill to it. */
+export const withClosing = (ledger: Ledger, clientOrderId: string, closes: string): Ledger => ({
+  ...ledger,
+  by_hand: { ...ledger.by_hand, [clientOrderId]: closes },
+});
+
 /** Result of closing an order by hand. */
 export interface ManualClose {
   /** Report of an opposite market order, filled. */
@@ -56,10 +62,7 @@ export const manualClose = (
   if (open.eq(0)) return undefined;
   const quantity = toText(open);
   return {
-    ledger: {
-      ...ledger,
-      by_hand: { ...ledger.by_hand, [close.client_order_id]: order.client_order_id },
-    },
+    ledger: withClosing(ledger, close.client_order_id, order.client_order_id),
     update: {
       client_order_id: close.client_order_id,
       sequence: 0,
