@@ -174,6 +174,7 @@ export const deployLiveStrategy = defineOperation({
           periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
           // The account that the hub trades charges its own financing.
           rolls_over: form.mode === 'virtual' && !run,
+          market_time: run !== undefined,
           symbols,
         });
         return {

@@ -72,6 +72,8 @@ export const ledgerSchema = z.object({
   closed_through: daySchema.nullable(),
   /** Number of events that came too late to count at their own time. */
   late: z.int(),
+  /** Set if the books live in the time of bars. A series may lack years. */
+  market_time: z.literal(true).optional(),
   /** Absent if the service charges no rollovers, and in older ledgers. */
   rollovers: rolloversSchema.optional(),
   /** Open lots of the base. Absent before the first fill of the base, and in older ledgers. */
@@ -95,6 +97,8 @@ export const openLedger = (deployment: {
   readonly periods_per_year: Ledger['periods_per_year'];
   /** True if the service charges rollovers. */
   readonly rolls_over?: boolean;
+  /** True if the books live in the time of bars. */
+  readonly market_time?: boolean;
   readonly symbols: readonly string[];
 }): Ledger => {
   const started_at = Date.parse(deployment.started_at);
@@ -111,6 +115,7 @@ export const openLedger = (deployment: {
     orders: {},
     closed_through: null,
     late: 0,
+    ...(deployment.market_time && { market_time: true }),
     ...(deployment.rolls_over && { rollovers: { through: addDays(dayOf(started_at), -1), held: [] } }),
     recent: [],
     base: account,

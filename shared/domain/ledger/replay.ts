@@ -213,8 +213,9 @@ const copyToSettle = (ledger: Ledger, recent: Entry[], head: Account): Ledger =>
   quotes: { ...ledger.quotes },
 });
 
-/** Returns whether a time is so far ahead of the books that a clock must be wrong. */
-export const isTooFarAhead = ({ closed_through: closed, head }: Ledger, at: number): boolean => {
+/** Returns whether a time is so far ahead of the books that a clock must be wrong. Bars have no clock. */
+export const isTooFarAhead = ({ closed_through: closed, head, market_time }: Ledger, at: number): boolean => {
+  if (market_time) return false;
   const books = closed !== null && closed > head.day ? closed : head.day;
   return daysBetween(books, dayOf(at)) > MAX_DAYS_AHEAD;
 };
