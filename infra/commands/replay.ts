@@ -73,6 +73,9 @@ async function* laterBars(
     if ('fault' in one) {
       counts.failed += 1;
       console.error(`line ${one.line}: ${one.fault}`);
+    } else if (one.bar.start > Date.now()) {
+      counts.failed += 1;
+      if (counts.failed === 1) console.error(`line ${one.line}: the candle lies in the future`);
     } else if (newest !== undefined && one.bar.start <= newest) counts.skipped += 1;
     else yield one.bar;
   }

@@ -23,6 +23,7 @@ import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
+import { ScannedFeed } from '../support/scanners.ts';
 import { build, copy, furnishWithInstruments, like, list, setState } from '../support/strategies.ts';
 import {
   deployTrading,
@@ -71,6 +72,9 @@ const WRITTEN_ONCE = new Set([
   'budget',
   'live_ended',
   'list_removals',
+  'scanner',
+  'scanned_instruments',
+  'scan_match',
 ]);
 
 let hub: TestHub;
@@ -79,6 +83,7 @@ let live: number;
 let ended: number;
 let scanner: number;
 let notifying: number;
+let scans: ScannedFeed;
 const answers: string[] = [];
 
 const call = async (route: string, request: Parameters<TestHub['call']>[1]): Promise<Response> => {
@@ -215,6 +220,8 @@ const everything = async (): Promise<void> => {
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
   await appendMinutes();
   await tradeOnPaper();
+  await scans.close(round, { AAPL: 101 });
+  await scans.complete(round);
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
   await sweep(user_id);
@@ -274,6 +281,8 @@ beforeAll(async () => {
     .deployment_id;
   await reportOrder(hub, ended, { client_order_id: 'first' });
   await undeployTrading(hub, user_id, ended);
+  scans = new ScannedFeed(hub, 'next');
+  await scans.scanner(['AAPL']);
   await everything();
 });
 afterAll(() => hub.close());
