@@ -3,9 +3,11 @@
  * `npm run costs`; with `--measure`, the units are measured and printed instead.
  */
 import { parseArgs } from 'node:util';
+import { engineMonthTable, engineTable } from './costs/engine-model.ts';
+import { measureEngine } from './costs/measure-engine.ts';
 import { measureUnits } from './costs/measure-units.ts';
 import { monthTable, requestTable } from './costs/model.ts';
 
 const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
-if (values.measure) console.table(await measureUnits());
-else console.log(`${requestTable()}\n\n${monthTable()}`);
+if (values.measure) console.table({ ...(await measureUnits()), ...(await measureEngine()) });
+else console.log([requestTable(), monthTable(), engineTable(), engineMonthTable()].join('\n\n'));

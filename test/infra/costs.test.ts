@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { engineMonthTable, engineTable } from '../bench/costs/engine-model.ts';
+import { ENGINE_UNITS } from '../bench/costs/engine-units.ts';
+import { measureEngine } from '../bench/costs/measure-engine.ts';
 import { measureUnits } from '../bench/costs/measure-units.ts';
 import { monthTable, requestTable } from '../bench/costs/model.ts';
-import { UNITS } from '../bench/costs/units.ts';
+import { UNITS, type Units } from '../bench/costs/units.ts';
 
 /** As a fraction. An item that grows past a kilobyte hardly changes the costs of the service. */
 const TOLERANCE = 0.25;
@@ -13,7 +16,24 @@ test('the page of operations shows the computed costs', async () => {
   // If they differ, `npm run costs` prints the tables.
   expect(page).toContain(requestTable());
   expect(page).toContain(monthTable());
+  expect(page).toContain(engineTable());
+  expect(page).toContain(engineMonthTable());
 });
+
+/** Tells which units differ from the documented ones. `slack` is allowed in any case. */
+const differences = (
+  measured: Readonly<Record<string, Units>>,
+  documented: Readonly<Record<string, Units>>,
+  slack: number,
+): string[] =>
+  Object.entries(documented).flatMap(([kind, before]) =>
+    (['read', 'write'] as const).flatMap((units) => {
+      const now = measured[kind]?.[units];
+      const isNear =
+        now !== undefined && Math.abs(now - before[units]) <= Math.max(slack, TOLERANCE * before[units]);
+      return isNear ? [] : [`${kind}: ${units} ${before[units]}, now ${now}`];
+    }),
+  );
 
 test(
   'requests take as much of the table as the costs are computed from',
@@ -21,19 +41,17 @@ test(
     const measured = await measureUnits();
     const documented = Object.fromEntries(Object.entries(UNITS).filter(([kind]) => kind in measured));
     expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
-    for (const [kind, { read, write }] of Object.entries(documented)) {
-      const now = Object.entries(measured).find(([name]) => name === kind)?.[1];
-      for (const [units, before] of [
-        [now?.read, read],
-        [now?.write, write],
-      ] as const) {
-        // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts.
-        expect([kind, Math.abs((units ?? 0) - before) <= Math.max(1, TOLERANCE * before)]).toEqual([
-          kind,
-          true,
-        ]);
-      }
-    }
+    // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts.
+    expect(differences(measured, documented, 1)).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the engine takes as much of the table as the costs are computed from',
+  async () => {
+    // If they differ, the same command prints the present units for test/bench/costs/engine-units.ts.
+    expect(differences(await measureEngine(), ENGINE_UNITS, 0.05)).toEqual([]);
   },
   TIMEOUT_MS,
 );

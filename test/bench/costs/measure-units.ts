@@ -1,53 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { completeDelivery, takeDelivery } from '../../../shared/data/outbox/outbox.ts';
-import { Store } from '../../../shared/data/table/store.ts';
-import { engineClient } from '../../support/engine.ts';
-import { type Response, startHub } from '../../support/hub.ts';
+import type { Response } from '../../support/hub.ts';
 import { bearer, CLIENT_KEY, freshEmail, login, outbox, PASSWORD, sentCode } from '../../support/people.ts';
 import { build, furnishWithCatalogue, like, list, person } from '../../support/strategies.ts';
+import { meteredHub } from './metered-hub.ts';
 import type { Kind, Units } from './units.ts';
 
 const STRATEGIES = 20;
 const PAGE = { page: '1', size: '20' };
-
-const READS: readonly string[] = ['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'];
-
-/** Creates a hub whose calls and units are counted. */
-const meteredHub = async () => {
-  const hub = await startHub();
-  const client = new DynamoDBClient(engineClient(hub.endpoint));
-  const spent = { calls: 0, read: 0, write: 0 };
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const { output } = result;
-      const consumed = 'ConsumedCapacity' in output ? [output.ConsumedCapacity].flat() : [];
-      const units = consumed.reduce((sum: number, one: unknown) => {
-        const part: unknown = typeof one === 'object' && one && 'CapacityUnits' in one && one.CapacityUnits;
-        if (typeof part !== 'number') throw new Error('the engine did not say what a call consumed');
-        return sum + part;
-      }, 0);
-      spent.calls += 1;
-      spent[READS.includes(String(context.commandName)) ? 'read' : 'write'] += units;
-      return result;
-    },
-    { step: 'initialize', name: 'units' },
-  );
-  const take = (): Units => {
-    const units = { ...spent };
-    Object.assign(spent, { calls: 0, read: 0, write: 0 });
-    return units;
-  };
-  return {
-    hub: hub.over(new Store(client, hub.runtime.store.table)),
-    take,
-    close: async () => {
-      client.destroy();
-      await hub.close();
-    },
-  };
-};
 
 const expectGood = ({ status, text }: Response): void => {
   if (status !== 200) throw new Error(`status ${status}: ${text}`);

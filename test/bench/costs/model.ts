@@ -1,47 +1,6 @@
+import { money, perMillion, rounded, row } from './format.ts';
+import { ASSUMED, GB, PRICES } from './prices.ts';
 import { ASYNCHRONOUS, HASHING, KINDS, type Kind, UNITS } from './units.ts';
-
-const MILLION = 1e6;
-
-/** List prices of us-east-1 in US dollars, without the free tier and without volume discounts. */
-const PRICES = {
-  httpApiRequest: 1 / MILLION,
-  lambdaRequest: 0.2 / MILLION,
-  /** arm64. */
-  lambdaGbSecond: 0.0000133334,
-  readUnit: 0.125 / MILLION,
-  writeUnit: 0.625 / MILLION,
-  busEvent: 1 / MILLION,
-  scheduledRun: 1 / MILLION,
-  logGb: 0.5,
-  trace: 5 / MILLION,
-  transferGb: 0.09,
-  mail: 0.1 / 1000,
-  storageGbMonth: 0.25,
-  backupGbMonth: 0.2,
-  secretMonth: 0.4,
-  keyMonth: 1,
-  alarmMonth: 0.1,
-  dashboardMonth: 3,
-  metricMonth: 0.3,
-} as const;
-
-/** Assumptions that no benchmark measures. */
-const ASSUMED = {
-  /** Milliseconds of a call to DynamoDB from Lambda, and of a request without its calls. */
-  callMs: 6,
-  restMs: 6,
-  /** 30 ms of CPU for Argon2id, on the 0.58 vCPU of 1 GB. */
-  hashMs: 52,
-  gb: 1,
-  asynchronousGb: 0.5,
-  /** Request line, metric, access log, and Lambda's own lines. */
-  logBytes: 1500,
-  /** X-Ray's default rule, beyond one request a second. */
-  tracedShare: 0.05,
-  answerBytes: 4000,
-} as const;
-
-const GB = 1e9;
 
 /** Costs of one request of a kind, by service. */
 const costOf = (kind: Kind) => {
@@ -98,15 +57,6 @@ const fixed = (): number => {
   const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
   return runs + watching + PRICES.secretMonth + PRICES.keyMonth;
 };
-
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-/** Rounds to three digits, which already exceeds the accuracy of the assumptions. */
-const rounded = (number: number): string => Number(number.toPrecision(3)).toLocaleString('en');
-
-const money = (dollars: number): string => (dollars < 100 ? dollars.toFixed(2) : rounded(dollars));
-
-const perMillion = (dollars: number): string => (dollars * MILLION).toFixed(2);
 
 /** Returns the costs of a million requests of each kind, in dollars, as Markdown. */
 export const requestTable = (): string => {

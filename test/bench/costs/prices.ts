@@ -1,0 +1,42 @@
+export const MILLION = 1e6;
+
+/** List prices of us-east-1 in US dollars, without the free tier and without volume discounts. */
+export const PRICES = {
+  httpApiRequest: 1 / MILLION,
+  lambdaRequest: 0.2 / MILLION,
+  /** arm64. */
+  lambdaGbSecond: 0.0000133334,
+  readUnit: 0.125 / MILLION,
+  writeUnit: 0.625 / MILLION,
+  busEvent: 1 / MILLION,
+  scheduledRun: 1 / MILLION,
+  logGb: 0.5,
+  trace: 5 / MILLION,
+  transferGb: 0.09,
+  mail: 0.1 / 1000,
+  storageGbMonth: 0.25,
+  backupGbMonth: 0.2,
+  secretMonth: 0.4,
+  keyMonth: 1,
+  alarmMonth: 0.1,
+  dashboardMonth: 3,
+  metricMonth: 0.3,
+} as const;
+
+/** Assumptions that no benchmark measures. */
+export const ASSUMED = {
+  /** Milliseconds of a call to DynamoDB from Lambda, and of a request without its calls. */
+  callMs: 6,
+  restMs: 6,
+  /** 30 ms of CPU for Argon2id, on the 0.58 vCPU of 1 GB. */
+  hashMs: 52,
+  gb: 1,
+  asynchronousGb: 0.5,
+  /** Request line, metric, access log, and Lambda's own lines. */
+  logBytes: 1500,
+  /** X-Ray's default rule, beyond one request a second. */
+  tracedShare: 0.05,
+  answerBytes: 4000,
+} as const;
+
+export const GB = 1e9;
