@@ -2,6 +2,7 @@ import type { Operation } from '../../shared/api/operation.ts';
 import { getBacktest } from './get-backtest.ts';
 import { getBacktestTrades } from './get-backtest-trades.ts';
 import { getBacktests } from './get-backtests.ts';
+import { getParity } from './get-parity.ts';
 import { getSweep } from './get-sweep.ts';
 import { getSweeps } from './get-sweeps.ts';
 import { removeBacktest } from './remove-backtest.ts';
@@ -16,6 +17,7 @@ export const backtestsOperations: readonly Operation[] = [
   getBacktestTrades,
   getBacktests,
   removeBacktest,
+  getParity,
   sweepStrategy,
   getSweep,
   getSweeps,

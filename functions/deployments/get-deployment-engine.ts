@@ -1,19 +1,12 @@
 import * as z from 'zod';
-import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
+import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
 import { asDeployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { loadEngineView } from './engine/load-engine-view.ts';
 import { deploymentEngineOut } from './records/deployment-engine.ts';
-
-const external = (): HubError =>
-  new HubError(
-    'engine_external',
-    'An external engine runs this deployment. Only deployments of strategies with rules can be explained.',
-  );
 
 export const getDeploymentEngine = defineOperation({
   method: 'GET',
@@ -46,7 +39,7 @@ export const getDeploymentEngine = defineOperation({
     const deployment = asDeployment(itemWith(items, own.deployment));
     if (deployment?.user_id !== userId) throw unknownDeployment();
     const setup = view.asDeploymentSetup(itemWith(items, own.setup));
-    if (!isHubRun(deployment) || !setup) throw external();
+    if (!isHubRun(deployment) || !setup) throw externalEngine();
     const scanned = view.asScanned(itemWith(items, own.scanned));
     const shown = await view.viewDeployment(call, { deployment, setup, scanned }, symbol);
     if (shown) return shown;

@@ -72,6 +72,13 @@ export const unknownSweep = (): HubError => new HubError('sweep_unknown', 'There
 export const unknownDeployment = (): HubError =>
   new HubError('deployment_unknown', 'There is no such deployment.');
 
+/** Refuses to explain a deployment that the hub does not run. */
+export const externalEngine = (): HubError =>
+  new HubError(
+    'engine_external',
+    'An external engine runs this deployment. Only deployments of strategies with rules can be explained.',
+  );
+
 /** Refuses an unknown order, and one of another user, with the same answer. */
 export const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');
 

@@ -1,10 +1,12 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
+import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import type { Request } from '../support/hub.ts';
+import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
@@ -47,7 +49,9 @@ const finishedSweep = async (world: World): Promise<{ user_id: string; sweep_id:
 /** A paper deployment that the hub runs. */
 const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: string }> => {
   const { hub } = world;
-  await importBars(hub.runtime.store, { ...DAILY, symbol: 'AAPL' }, sessionBars('2010-01-04', 1000));
+  const facts = { ...DAILY, symbol: 'AAPL' };
+  const bars = sessionBars('2010-01-04', 1000);
+  await importBars(hub.runtime.store, facts, sliceBars(bars, 0, 900));
   const { owner, strategy_id, keygen } = await world.strategy();
   const { user_id } = owner;
   await hub.call('POST /set_strategy_rules', { query: { user_id, strategy_id }, json: crossRules() });
@@ -55,7 +59,9 @@ const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: s
     query: { keygen },
     form: { mode: 'virtual', starting_capital: '10000' },
   });
-  await startEngine(worker(hub), body.deployment_id);
+  const engine = worker(hub);
+  await startEngine(engine, body.deployment_id);
+  await feed(hub, sliceBars(bars, 900), [engine], facts);
   return { user_id, deployment_id: String(body.deployment_id) };
 };
 
@@ -227,6 +233,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_backtest_trades': async (w) => query(await ownBacktest(w)),
   'GET /get_backtests': async (w) => query({ user_id: (await ownBacktest(w)).user_id }),
   'POST /remove_backtest': async (w) => query(await ownBacktest(w)),
+  'GET /get_parity': async (w) => query(await hubRun(w)),
   'POST /sweep_strategy': async (w) => {
     await importBars(w.hub.runtime.store, DAILY, sessionBars('2010-01-04', 1000));
     return { ...userOf(await w.person()), json: sweepBody() };

@@ -295,4 +295,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'EngineTrade.stop_loss': 'Stop, as trailing has moved it; null without one.',
   'EngineTrade.take_profit': 'Target; null without one.',
   'EngineValue.name': 'Price or indicator, such as `RSI(14)`.',
+  'Parity.is_complete': 'Whether no symbol was left out.',
+  '/get_parity.symbol': 'Symbol to compare alone. All symbols when absent.',
+  'ParityCompared.symbols': 'Symbols that were compared.',
+  'ParityCompared.bars':
+    'Bars of all symbols since the deployment began, up to the last one that the engine has worked on.',
+  'ParityCompared.orders': 'Orders of the backtest.',
+  'ParityCompared.trades': 'Trades of the backtest, and closed parts of trades.',
+  'ParityCompared.from': 'Start of the first bar. ISO-8601 UTC; null without bars.',
+  'ParityCompared.to': 'Start of the last bar. ISO-8601 UTC; null without bars.',
+  'ParityDifference.kind':
+    '`order` of the order book; open `trade`, `waiting_order` or `cash` of the engine’s account.',
+  'ParityDifference.at': 'Time of the order or trade. ISO-8601 UTC.',
 };

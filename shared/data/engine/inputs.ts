@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseListed } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
@@ -52,6 +53,15 @@ export const movedInputWrite = (deploymentId: number, { number, after }: StoredI
   key: keys.deploymentInput(deploymentId, number),
   set: { after },
 });
+
+/** Returns the inputs among the items of a deployment, oldest first. */
+export const inputsIn = (items: readonly Item[], deploymentId: number): RecordedInput[] => {
+  const { sk: beginning } = keys.deploymentInput(deploymentId, '');
+  return parseListed(
+    historySchema,
+    items.filter(({ sk }) => typeof sk === 'string' && sk.startsWith(beginning)),
+  );
+};
 
 /** Reads the inputs of a deployment, oldest first. */
 export const findInputs = async (store: Store, deploymentId: number): Promise<RecordedInput[]> => {

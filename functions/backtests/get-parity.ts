@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
+import { asDeployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { loadParity } from './parity/load-parity.ts';
+import { parityOut } from './records/parity.ts';
+
+/** Orders that one comparison reads, at about 700 bytes each. */
+const MAX_ORDERS = 5000;
+
+const tooMany = () =>
+  invalidValue(
+    ['query', 'deployment_id'],
+    `ensure the deployment has at most ${MAX_ORDERS} orders`,
+    'value_error.deployment',
+    { limit_value: MAX_ORDERS },
+  );
+
+export const getParity = defineOperation({
+  method: 'GET',
+  path: '/get_parity',
+  name: 'get_parity',
+  summary: 'Compare a paper deployment with its backtest',
+  description:
+    'Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with ' +
+    'its manual closes, and lists what differs in the order book and in the engine’s account: nothing, as expected. ' +
+    'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`.',
+  caller: 'user',
+  extension: true,
+  input: {
+    query: z.object({ user_id: z.string(), deployment_id: integer(), symbol: z.string().optional() }),
+  },
+  output: parityOut,
+  errors: ['deployment_unknown', 'engine_external', 'state_conflict'],
+  table: 'read',
+  handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
+    const parity = await loadParity();
+    const { items, inputs } = await parity.readDeployment(call.store, id);
+    const deployment = asDeployment(items.deployment);
+    if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
+    const setup = parity.asDeploymentSetup(items.setup);
+    if (!isHubRun(deployment) || !setup) throw externalEngine();
+    const { starts } = setup;
+    if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
+    if (deployment.orders_count > MAX_ORDERS) throw tooMany();
+    const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, inputs }, symbol);
+    if (shown) return shown;
+    throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
+  },
+});

@@ -1,0 +1,100 @@
+import type { StoredOrder } from '../../../shared/data/books/orders.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { StoredProgram } from '../../../shared/data/engine/states.ts';
+import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
+import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
+import { restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import {
+  type BookOrder,
+  compareAccounts,
+  compareOrders,
+  type Difference,
+} from '../../../shared/domain/engine/parity/compare.ts';
+import {
+  type Rehearsal,
+  type RehearsalRun,
+  rehearseTo,
+  startRehearsal,
+} from '../../../shared/domain/engine/parity/rehearse.ts';
+
+/** A symbol of a deployment, with what the engine and the book have stored. */
+interface StoredLeg {
+  readonly deployment: TradingDeployment;
+  readonly rehearsal: Rehearsal;
+  readonly program: StoredProgram | undefined;
+  readonly sub: Sub | undefined;
+  readonly orders: readonly StoredOrder[];
+}
+
+/** Comparison of a symbol. */
+export interface ComparedLeg {
+  readonly symbol: string;
+  readonly bars: number;
+  readonly orders: number;
+  readonly trades: number;
+  /** Starts of the first and the last bar. */
+  readonly from: number;
+  readonly to: number;
+  readonly differences: readonly Difference[];
+}
+
+/** Returns the start of the last bar on which the engine has done all work for an account. */
+const workedTo = ({ deployment, rehearsal, program, sub }: StoredLeg): number => {
+  const { status, status_at, stopped_at } = deployment;
+  if (!sub || sub.kind === 'N') {
+    // The account has ended: before the bar that was the newest one then.
+    return stopped_at === undefined ? rehearsal.joinedAt : Date.parse(stopped_at) - 1;
+  }
+  if (sub.error !== undefined) return sub.at;
+  const to = Math.max(sub.at, program?.state_at ?? sub.at);
+  // Entries stop at a moment between bars that nobody records.
+  return status === 'active' || status === 'requested' ? to : Math.min(to, status_at - 1);
+};
+
+/** Compares the engine's account with the backtest after the account's last bar. */
+const compareStored = (run: RehearsalRun, sub: Sub | undefined, to: number): Difference[] => {
+  if (!sub || sub.kind === 'N' || sub.paper.saved === '' || sub.at > to) return [];
+  const stored = restorePaperAccount(sub.paper.settings, sub.paper.saved);
+  rehearseTo(run, sub.at, stored.inputs);
+  return compareAccounts(run.paper, stored);
+};
+
+const bookOrder = ({ updated_at: at, average_price, ...order }: StoredOrder): BookOrder => ({
+  ...order,
+  at,
+  average_price,
+});
+
+/** Compares a symbol of a deployment with its backtest. */
+export const compareLeg = (own: StoredLeg): ComparedLeg => {
+  const { rehearsal, sub } = own;
+  const { bars, joinedAt, leg, inputs } = rehearsal;
+  const to = workedTo(own);
+  const run = startRehearsal(rehearsal);
+  const differences = compareStored(run, sub, to);
+  rehearseTo(run, to);
+  const expected = new Map(run.orders);
+  const trades =
+    run.paper.account.trades.length +
+    [...expected.values()].filter(({ closes }) => closes !== undefined).length;
+  rehearseTo(run, Number.POSITIVE_INFINITY);
+  differences.push(
+    ...compareOrders({
+      expected,
+      ahead: run.orders,
+      found: own.orders.map(bookOrder),
+      to,
+      manual: new Set(inputs.flatMap((input) => (input.type === 'close' ? input.client_order_id : []))),
+    }),
+  );
+  const [first, end] = [firstBarFrom(bars, joinedAt + 1), firstBarFrom(bars, to + 1)];
+  return {
+    symbol: leg.symbol,
+    bars: Math.max(0, end - first),
+    orders: expected.size,
+    trades,
+    from: bars.start[first] ?? joinedAt,
+    to: bars.start[end - 1] ?? joinedAt,
+    differences,
+  };
+};

@@ -1,0 +1,2 @@
+/** Loads the engine, while the table is read. */
+export const loadParity = () => import('./parity.ts');

@@ -1,0 +1,184 @@
+import type * as z from 'zod';
+import { findAllOrders, type StoredOrder } from '../../../shared/data/books/orders.ts';
+import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
+import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { RecordedInput } from '../../../shared/data/engine/inputs.ts';
+import type { DeploymentSetup, LegStart } from '../../../shared/data/engine/setups.ts';
+import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
+import { asSub, type Sub, subKeys } from '../../../shared/data/engine/subscriptions.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+import { barCount } from '../../../shared/domain/candles/bars.ts';
+import type { BacktestSetupLeg } from '../../../shared/domain/engine/backtest/setup.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
+import type { Difference } from '../../../shared/domain/engine/parity/compare.ts';
+import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
+import { workPerBar } from '../common/setup.ts';
+import type { parityOut } from '../records/parity.ts';
+import { type ComparedLeg, compareLeg } from './compare-leg.ts';
+
+export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+export { readDeployment } from './read-deployment.ts';
+
+/** Work of one comparison: bars, times indicators and conditions. */
+const MAX_WORK = 2_000_000;
+/** Differences that an answer shows. */
+const MAX_SHOWN = 100;
+
+type Presented = z.output<typeof parityOut>;
+
+/** A deployment to compare with its backtest. */
+interface Subject {
+  readonly deployment: TradingDeployment;
+  readonly setup: DeploymentSetup;
+  readonly starts: readonly LegStart[];
+  readonly inputs: readonly RecordedInput[];
+}
+
+interface Leg {
+  readonly leg: BacktestSetupLeg;
+  readonly program_id: string;
+  readonly start: LegStart;
+}
+
+interface FoundLeg extends Leg {
+  readonly series: Series | undefined;
+  readonly program: StoredProgram | undefined;
+  readonly sub: Sub | undefined;
+}
+
+const legsOf = ({ setup, starts }: Subject, symbol: string | undefined): Leg[] =>
+  setup.setup.legs.flatMap((leg, index) => {
+    const start = starts[index];
+    const program_id = setup.program_ids[index];
+    if (!start || program_id === undefined) return [];
+    return symbol === undefined || leg.symbol === symbol ? [{ leg, program_id, start }] : [];
+  });
+
+const findLegs = async (store: Store, id: number, legs: readonly Leg[]): Promise<FoundLeg[]> => {
+  const items = await store.getMany(
+    legs.flatMap(({ leg, program_id }) => [
+      keys.series(leg.symbol, leg.source),
+      keys.programState(program_id),
+      ...subKeys(program_id, id),
+    ]),
+    { consistent: true },
+  );
+  return legs.map((one) => ({
+    ...one,
+    series: asSeries(itemWith(items, keys.series(one.leg.symbol, one.leg.source))),
+    program: asStoredProgram(itemWith(items, keys.programState(one.program_id))),
+    sub: asSub(
+      subKeys(one.program_id, id)
+        .map((key) => itemWith(items, key))
+        .find((item) => item !== undefined),
+    ),
+  }));
+};
+
+/** Lists orders of symbols that the deployment does not have. */
+const strangers = (orders: readonly StoredOrder[], { setup }: Subject): Difference[] => {
+  const known = new Set(setup.setup.legs.map(({ symbol }) => symbol));
+  return orders
+    .filter(({ symbol }) => !known.has(symbol))
+    .map(({ symbol, updated_at: at, client_order_id }) => ({
+      kind: 'order',
+      symbol,
+      at,
+      expected: null,
+      found: client_order_id,
+    }));
+};
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+const present = (
+  id: number,
+  compared: readonly ComparedLeg[],
+  left_out: readonly string[],
+  more: readonly Difference[],
+): Presented => {
+  const differences = [...compared.flatMap((leg) => leg.differences), ...more].toSorted(
+    (left, right) => left.at - right.at,
+  );
+  const sum = (count: (leg: ComparedLeg) => number) => compared.reduce((total, leg) => total + count(leg), 0);
+  const seen = compared.filter(({ bars }) => bars > 0);
+  return {
+    deployment_id: id,
+    is_equal: differences.length === 0,
+    is_complete: left_out.length === 0,
+    compared: {
+      symbols: compared.map(({ symbol }) => symbol),
+      bars: sum(({ bars }) => bars),
+      orders: sum(({ orders }) => orders),
+      trades: sum(({ trades }) => trades),
+      from: seen.length === 0 ? null : iso(Math.min(...seen.map(({ from }) => from))),
+      to: seen.length === 0 ? null : iso(Math.max(...seen.map(({ to }) => to))),
+    },
+    left_out: [...left_out],
+    differences_count: differences.length,
+    differences: differences.slice(0, MAX_SHOWN).map((one) => ({ ...one, at: iso(one.at) })),
+  };
+};
+
+/**
+ * Compares a deployment with a backtest of its setup over the bars that its programs have seen, in at most three calls.
+ *
+ * @param named symbol to compare alone.
+ * @returns undefined if the deployment does not have the symbol.
+ */
+export const compareDeployment = async (
+  store: Store,
+  subject: Subject,
+  named: string | undefined,
+): Promise<Presented | undefined> => {
+  const { deployment, setup, inputs } = subject;
+  const { deployment_id: id } = deployment;
+  const symbol = named === undefined ? undefined : (normaliseSymbol(named) ?? '');
+  const legs = legsOf(subject, symbol);
+  if (symbol !== undefined && legs.length === 0) return undefined;
+  const found = await findLegs(store, id, legs);
+  // Later than the accounts: an order of a bar that an account has seen is in the book.
+  const orders = await findAllOrders(store, id);
+  const withBars = found.flatMap((one) => (one.series ? [{ ...one, series: one.series }] : []));
+  const bars = await readManyClosedBars(
+    store,
+    withBars.map(({ series, start }) => ({
+      series,
+      timeframe: setup.setup.timeframe,
+      after: start.from - 1,
+      isBar: false,
+    })),
+  );
+  const rules = storedRules(setup.setup);
+  const compared: ComparedLeg[] = [];
+  const leftOut: string[] = [];
+  let work = 0;
+  for (const [index, one] of withBars.entries()) {
+    const own = bars[index];
+    const cost = own ? barCount(own) * workPerBar(rules) : Number.POSITIVE_INFINITY;
+    if (!own || work + cost > MAX_WORK) {
+      leftOut.push(one.leg.symbol);
+      continue;
+    }
+    work += cost;
+    compared.push(
+      compareLeg({
+        ...one,
+        deployment,
+        rehearsal: {
+          setup: setup.setup,
+          rules,
+          leg: one.leg,
+          joinedAt: one.start.joined_at,
+          bars: own,
+          inputs: inputs.filter((input) => input.symbol === one.leg.symbol),
+        },
+        orders: orders.filter((order) => order.symbol === one.leg.symbol),
+      }),
+    );
+  }
+  return present(id, compared, leftOut, symbol === undefined ? strangers(orders, subject) : []);
+};

@@ -1,0 +1,25 @@
+import { inputsIn, type RecordedInput } from '../../../shared/data/engine/inputs.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+
+/** Items of a deployment, and the decisions of its owner. */
+interface DeploymentItems {
+  readonly items: { readonly deployment: Item | undefined; readonly setup: Item | undefined };
+  readonly inputs: readonly RecordedInput[];
+}
+
+/** Reads a deployment with its setup and its inputs, in one Query. */
+export const readDeployment = async (store: Store, id: number): Promise<DeploymentItems> => {
+  const own = keys.deployment(id);
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': own.pk },
+    ConsistentRead: true,
+  });
+  return {
+    items: { deployment: itemWith(items, own), setup: itemWith(items, keys.deploymentSetup(id)) },
+    inputs: inputsIn(items, id),
+  };
+};

@@ -1,0 +1,127 @@
+import type { PaperAccount } from '../live/paper-account.ts';
+import { entryIdOf, type OrderReport, quantityText } from '../live/reports.ts';
+
+/** Something that is not as the backtest has it. */
+export interface Difference {
+  readonly kind: 'order' | 'trade' | 'waiting_order' | 'cash';
+  readonly symbol: string;
+  readonly at: number;
+  /** Null if the backtest does not have it. */
+  readonly expected: string | null;
+  /** Null if it is missing. */
+  readonly found: string | null;
+}
+
+/** Order of the order book, as far as a backtest tells it. */
+export interface BookOrder
+  extends Pick<OrderReport, 'client_order_id' | 'symbol' | 'side' | 'filled_quantity' | 'fees'> {
+  readonly order_type: string;
+  readonly status: string;
+  /** Time of the last report. */
+  readonly at: number;
+  readonly average_price?: string | null | undefined;
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** Writes an order. The same orders have the same text. */
+const orderText = (order: BookOrder, isTimed: boolean): string => {
+  const { side, order_type, status, filled_quantity, average_price, fees, at } = order;
+  const named = `${side} by ${order_type} order ${order.client_order_id}: ${status}`;
+  if (Number(filled_quantity) === 0) return named;
+  const price = average_price == null ? 'no price' : Number(average_price);
+  const filled = `${named}, ${Number(filled_quantity)} at ${price}, fees ${Number(fees)}`;
+  return isTimed ? `${filled}, ${iso(at)}` : filled;
+};
+
+/** Orders of a backtest and of an order book, of one symbol. */
+interface Orders {
+  /** Orders by the last bar that the engine has worked on, and by the newest bar, which it may work on now. */
+  readonly expected: ReadonlyMap<string, OrderReport>;
+  readonly ahead: ReadonlyMap<string, OrderReport>;
+  readonly found: readonly BookOrder[];
+  /** Start of the last bar that the engine has worked on. */
+  readonly to: number;
+  /** Orders whose time is the owner's: manual closes. */
+  readonly manual: ReadonlySet<string>;
+}
+
+const differenceOf = (order: BookOrder, expected: string | null, found: string | null): Difference => ({
+  kind: 'order',
+  symbol: order.symbol,
+  at: order.at,
+  expected,
+  found,
+});
+
+/** Compares the orders of a backtest with those of an order book. */
+export const compareOrders = ({ expected, ahead, found, to, manual }: Orders): Difference[] => {
+  const differences: Difference[] = [];
+  const textOf = (order: BookOrder) => orderText(order, !manual.has(order.client_order_id));
+  const byId = new Map(found.map((order) => [order.client_order_id, order]));
+  for (const order of expected.values()) {
+    if (!byId.has(order.client_order_id)) differences.push(differenceOf(order, textOf(order), null));
+  }
+  for (const order of found) {
+    const { client_order_id: id } = order;
+    const wanted = expected.get(id);
+    const later = ahead.get(id);
+    const text = textOf(order);
+    if ([wanted, later].some((one) => one && textOf(one) === text)) continue;
+    // The engine, or the owner, was faster than the comparison.
+    if (!wanted && (manual.has(id) || order.at > to)) continue;
+    differences.push(differenceOf(order, wanted ? textOf(wanted) : null, text));
+  }
+  return differences;
+};
+
+const sideText = (side: 1 | -1): string => (side === 1 ? 'long' : 'short');
+const priceText = (name: string, price: number): string => (Number.isNaN(price) ? '' : `, ${name} ${price}`);
+
+const tradeTexts = ({ account, entryIds }: PaperAccount): Map<string, { at: number; text: string }> =>
+  new Map(
+    account.trades.map((trade, index) => {
+      const quantity = quantityText(trade.steps, account.settings);
+      const closing = trade.closing > 0 ? `, closing ${quantityText(trade.closing, account.settings)}` : '';
+      const text =
+        `${sideText(trade.side)} ${quantity} at ${trade.entryPrice}` +
+        priceText('stop', trade.stop) +
+        priceText('target', trade.target) +
+        closing;
+      return [entryIds.get(trade) ?? String(index), { at: trade.entryAt, text }];
+    }),
+  );
+
+const waitingTexts = ({ account, symbol }: PaperAccount): Map<string, { at: number; text: string }> =>
+  new Map(
+    account.orders.map((order) => {
+      const id = entryIdOf(symbol, order);
+      return [id, { at: order.placedAt, text: `${id}${priceText('price', order.price)}` }];
+    }),
+  );
+
+const compareTexts = (
+  kind: Difference['kind'],
+  symbol: string,
+  expected: ReturnType<typeof tradeTexts>,
+  found: ReturnType<typeof tradeTexts>,
+): Difference[] =>
+  [...new Set([...expected.keys(), ...found.keys()])].flatMap((id): Difference[] => {
+    const [wanted, held] = [expected.get(id), found.get(id)];
+    if (wanted?.text === held?.text) return [];
+    const at = wanted?.at ?? held?.at ?? 0;
+    return [{ kind, symbol, at, expected: wanted?.text ?? null, found: held?.text ?? null }];
+  });
+
+/** Compares the account of a backtest with that of the engine after the same bar. */
+export const compareAccounts = (expected: PaperAccount, found: PaperAccount): Difference[] => {
+  const { symbol, at } = found;
+  const [cash, held] = [expected.account.cash, found.account.cash];
+  return [
+    ...compareTexts('trade', symbol, tradeTexts(expected), tradeTexts(found)),
+    ...compareTexts('waiting_order', symbol, waitingTexts(expected), waitingTexts(found)),
+    ...(cash === held
+      ? []
+      : [{ kind: 'cash' as const, symbol, at, expected: String(cash), found: String(held) }]),
+  ];
+};

@@ -1,0 +1,103 @@
+import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candles/bars.ts';
+import { advanceBacktest } from '../backtest/advance.ts';
+import { type BacktestRun, startBacktest } from '../backtest/run.ts';
+import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
+import type { PaperAccount } from '../live/paper-account.ts';
+import { applyInput, type PaperInput } from '../live/paper-inputs.ts';
+import { type OrderReport, reportsOf } from '../live/reports.ts';
+import type { ResolvedRules } from '../rules/params.ts';
+
+/** A symbol of a deployment to backtest. */
+export interface Rehearsal {
+  readonly setup: BacktestSetup;
+  readonly rules: ResolvedRules;
+  readonly leg: BacktestSetupLeg;
+  /** Start of the bar after which the account began. */
+  readonly joinedAt: number;
+  /** Bars of the program, from its first one on. */
+  readonly bars: BarColumns;
+  /** Decisions of the owner, ascending by number. */
+  readonly inputs: readonly PaperInput[];
+}
+
+/** A backtest of one symbol that stops at bars, and applies the owner's decisions. Changed in place. */
+export interface RehearsalRun {
+  readonly rehearsal: Rehearsal;
+  readonly run: BacktestRun;
+  /** The account of the backtest. */
+  readonly paper: PaperAccount;
+  /** Last report on each order, by its id. */
+  readonly orders: Map<string, OrderReport>;
+  /** Position of the next bar. */
+  position: number;
+}
+
+/** Begins the backtest of a symbol. */
+export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
+  const { setup, rules, leg, joinedAt } = rehearsal;
+  const run = startBacktest(
+    inputOf({ ...setup, from: joinedAt + 1, legs: [leg] }, rules, { most_trades: 0 }),
+  );
+  const [own] = run.legs;
+  if (!own) throw new RangeError('the deployment has no such symbol');
+  own.account.journal = [];
+  const paper = {
+    account: own.account,
+    symbol: leg.symbol,
+    at: joinedAt,
+    index: 0,
+    exits: 0,
+    inputs: 0,
+    isPaused: false,
+    entryIds: new Map(),
+    waiting: new Map(),
+  };
+  return { rehearsal, run, paper, orders: new Map(), position: 0 };
+};
+
+/** Takes the steps of the account out of it, and keeps what they report. */
+const takeReports = ({ run, paper, orders }: RehearsalRun, manualId?: string): void => {
+  const { account } = paper;
+  const [leg] = run.legs;
+  const events = account.journal ?? [];
+  account.journal = [];
+  if (!leg) return;
+  for (const report of reportsOf(paper, leg.program.trading, events, account.at, manualId)) {
+    if (report.kind === 'order') orders.set(report.client_order_id, report);
+  }
+};
+
+const advanceTo = (state: RehearsalRun, end: number): void => {
+  const { rehearsal, run, position } = state;
+  if (end <= position) return;
+  advanceBacktest(run, [sliceBars(rehearsal.bars, position, end)]);
+  state.position = end;
+  takeReports(state);
+};
+
+/** Returns the position after the bar with which an input takes effect. */
+const positionAfter = ({ rehearsal: { bars } }: RehearsalRun, { after }: PaperInput): number =>
+  firstBarFrom(bars, after) + 1;
+
+/**
+ * Advances a backtest through the bars that start at a moment or before, with the inputs that take effect by then.
+ *
+ * @param lastInput number of the last input to apply; all of them if absent.
+ */
+export const rehearseTo = (
+  state: RehearsalRun,
+  to: number,
+  lastInput: number = Number.POSITIVE_INFINITY,
+): void => {
+  const { rehearsal, paper } = state;
+  const end = Math.min(firstBarFrom(rehearsal.bars, to + 1), barCount(rehearsal.bars));
+  for (const input of rehearsal.inputs) {
+    const position = positionAfter(state, input);
+    if (input.number <= paper.inputs || input.number > lastInput || position > end) continue;
+    advanceTo(state, position);
+    applyInput(paper, input);
+    paper.account.closed.length = 0;
+    takeReports(state, input.type === 'close' ? input.client_order_id : undefined);
+  }
+  advanceTo(state, end);
+};

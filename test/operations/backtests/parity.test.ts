@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { findAllOrders, newOrderWrites, orderKey, orderWrite } from '../../../shared/data/books/orders.ts';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { BITCOIN, feed, hubDeployed, setupOf } from '../../support/hub-deployments.ts';
+import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { randomRulesJson } from '../../support/random-rules.ts';
+import { crossRules } from '../../support/rules.ts';
+import { soakable } from '../../support/soak.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, trader, undeployTrading } from '../../support/trading.ts';
+
+const WARM = 60;
+const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] });
+const BARS = randomBars(7, 120);
+
+let hub: TestHub;
+let store: Store;
+let owner: Awaited<ReturnType<typeof trader>>;
+const started: number[] = [];
+beforeAll(async () => {
+  hub = await startHub();
+  store = hub.runtime.store;
+  await furnishWithInstruments(hub, ['BTCUSD']);
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+});
+afterAll(() => hub.close());
+
+const endAll = async () => {
+  for (const id of started.splice(0)) {
+    await undeployTrading(hub, owner.user_id, id);
+    await endEngine(worker(hub), id);
+  }
+};
+afterEach(endAll);
+
+const start = async (setup: BacktestSetup, bars: BarColumns): Promise<{ id: number; on: Worker }> => {
+  await removeSeries(store, BITCOIN);
+  await appendBars(store, BITCOIN, sliceBars(bars, 0, WARM));
+  const id = await hubDeployed(hub, owner, setup);
+  started.push(id);
+  const on = worker(hub);
+  await startEngine(on, id);
+  return { id, on };
+};
+
+const parityOf = (id: number, more: Record<string, string> = {}) =>
+  hub.call('GET /get_parity', {
+    query: { user_id: owner.user_id, deployment_id: String(id), ...more },
+  });
+
+const feedAll = async (on: Worker, bars: BarColumns, step = 1): Promise<void> => {
+  for (let bar = WARM; bar < barCount(bars); bar += step) {
+    await feed(hub, sliceBars(bars, bar, Math.min(barCount(bars), bar + step)), [on]);
+  }
+};
+
+test('a paper deployment is equal to its backtest', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  await feedAll(on, BARS);
+  hub.takeCalls();
+  const { status, body } = await parityOf(id);
+  expect([status, hub.takeCalls()]).toEqual([200, ['Query', 'BatchGetItem', 'Query', 'BatchGetItem']]);
+  expect(body).toMatchObject({
+    deployment_id: id,
+    is_equal: true,
+    is_complete: true,
+    left_out: [],
+    differences_count: 0,
+    differences: [],
+    compared: { symbols: ['BTCUSD'], from: new Date(BARS.start[WARM] ?? 0).toISOString() },
+  });
+  expect(body.compared.bars).toBeGreaterThan(40);
+  expect(body.compared.orders).toBeGreaterThan(5);
+  expect(body.compared.trades).toBeGreaterThan(2);
+});
+
+test('a falsified, a missing and a strange order of the book are reported', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  await feedAll(on, BARS, 10);
+  const [order] = (await findAllOrders(store, id)).slice(2);
+  if (!order) throw new Error('no orders');
+  await store.transact([orderWrite({ ...order, average_price: '1' })]);
+  const { body } = await parityOf(id);
+  expect(body).toMatchObject({
+    is_equal: false,
+    differences_count: 1,
+    differences: [{ kind: 'order', symbol: 'BTCUSD', at: new Date(order.updated_at).toISOString() }],
+  });
+  expect(body.differences[0].expected).toMatch(`at ${Number(order.average_price)}, fees 0`);
+  expect(body.differences[0].found).toMatch('at 1, fees 0');
+  await store.delete(orderKey(order));
+  const strange = { ...order, client_order_id: 'strange', order_id: order.order_id + 1 };
+  await store.transact(newOrderWrites(strange, 1000));
+  const { differences } = (await parityOf(id)).body;
+  expect(differences).toMatchObject([
+    { expected: expect.stringContaining(order.client_order_id), found: null },
+    { expected: null, found: expect.stringContaining('strange') },
+  ]);
+});
+
+test('manual closes are part of the backtest', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  let bar = WARM;
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  const held = async () => (await findAllOrders(store, id)).length % 2 === 1;
+  while (!(await held())) await feed(hub, sliceBars(BARS, bar, ++bar), [on]);
+  const [order] = (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;
+  const closed = await hub.call('POST /update_live_trade', {
+    query: { user_id: owner.user_id, order_id: String(order.order_id), close_value: '123.5' },
+  });
+  expect(closed.status).toBe(200);
+  expect((await parityOf(id)).body).toMatchObject({ is_equal: true });
+  while (bar < barCount(BARS)) await feed(hub, sliceBars(BARS, bar, ++bar), [on]);
+  const { body } = await parityOf(id);
+  expect(body.differences).toEqual([]);
+  expect(body.compared.orders).toBeGreaterThan(5);
+});
+
+test('an ended deployment keeps its parity; one that has not begun is refused', async () => {
+  const { id, on } = await start(setupOf(RULES), BARS);
+  await feedAll(on, BARS, 7);
+  await endAll();
+  const { body } = await parityOf(id);
+  expect(body.differences).toEqual([]);
+  expect(body.compared.orders).toBeGreaterThan(5);
+  const waiting = await hubDeployed(hub, owner, setupOf(RULES));
+  expect(await parityOf(waiting)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  const { body: external } = await deployTrading(hub, owner.keygen);
+  expect(await parityOf(external.deployment_id)).toMatchObject({
+    status: 409,
+    body: { code: 'engine_external' },
+  });
+  expect(await parityOf(1)).toMatchObject({ status: 404 });
+  expect(await parityOf(id, { symbol: 'ETHUSD' })).toMatchObject({ status: 422 });
+});
+
+const swap = {
+  contract_size: 1,
+  tick_size: 0.01,
+  digits: 2,
+  swap_long: -0.5,
+  swap_short: 0.2,
+  swap_calculation: 'points',
+  triple_swap_weekday: 'wednesday',
+} as const;
+
+const setups = fc
+  .record({
+    rules: randomRulesJson('1d'),
+    account: fc.record({
+      starting_capital: fc.constantFrom(100, 10_000, 1e6),
+      commission_rate: fc.constantFrom(0, 0.001),
+      commission_fixed: fc.constantFrom(0, 1),
+      commission_per_unit: fc.constantFrom(0, 0.01),
+      commission_min: fc.constantFrom(0, 2),
+      spread_rate: fc.constantFrom(0, 0.0005),
+      slippage_rate: fc.constantFrom(0, 0.001),
+      margin: fc.constantFrom(1, 0.5, 0.05),
+      financing: fc.constant('instrument' as const),
+      fill_at: fc.constantFrom('next_open' as const, 'signal_close' as const),
+      stop_basis: fc.constantFrom('fill' as const, 'signal_close' as const),
+      close_at_end: fc.constant('mark' as const),
+    }),
+    own: fc.record({
+      size_step: fc.constantFrom(1, 0.001),
+      direction: fc.constantFrom('both' as const, 'long' as const, 'short' as const),
+      swap: fc.constantFrom({}, { swap }),
+    }),
+  })
+  .map(({ rules, account, own: { swap: rates, ...own } }) => {
+    const setup = setupOf(rules, undefined, { account });
+    return { ...setup, legs: setup.legs.map((leg) => ({ ...leg, ...own, ...rates })) };
+  });
+
+test('deployments of random rules and costs, in random walks with repeats, have no difference', async () => {
+  let orders = 0;
+  await fc.assert(
+    fc.asyncProperty(setups, fc.nat(1e6), fc.integer({ min: 3, max: 30 }), async (setup, seed, step) => {
+      const bars = randomBars(seed, WARM + soakable(90, 250));
+      const { id, on } = await start(setup, bars);
+      const workers = [on, worker(hub)];
+      for (let bar = WARM; bar < barCount(bars); bar += step) {
+        // Two workers take the same bars, and those before again.
+        const from = Math.max(WARM, bar - 2);
+        await feed(hub, sliceBars(bars, from, Math.min(barCount(bars), bar + step)), workers);
+      }
+      const { body } = await parityOf(id);
+      expect(body).toMatchObject({ is_equal: true, is_complete: true, differences: [] });
+      orders += body.compared.orders;
+      await endAll();
+    }),
+    { numRuns: soakable(5, 200), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
+  );
+  expect(orders).toBeGreaterThan(0);
+}, 600_000);
