@@ -6,12 +6,13 @@ import {
   type AccountSub,
   readSub,
   type Sub,
+  storeSub,
   subGuard,
   subKey,
   subWrites,
 } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import { ConditionFailedError, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
@@ -143,7 +144,7 @@ const attempt = async (
   const advanced = advanceAccount(span, sub, entries);
   if (!advanced.changed) {
     // An entry that a paused deployment left out must not be made up for when it goes on.
-    if (save || !entries) await engine.store.transact(subWrites(sub, advanced.after));
+    if (save || !entries) await storeSub(engine.store, sub, advanced.after);
     return advanced.after.kind === 'A';
   }
   const booking = { sub, advanced, entries, end: span.end };
@@ -180,7 +181,10 @@ export const serveAccount = async (
         await failDeployment(engine, sub, span.end, error);
         return false;
       }
-      const isStale = error instanceof OutdatedError || error instanceof TransactionRefusedError;
+      const isStale =
+        error instanceof OutdatedError ||
+        error instanceof TransactionRefusedError ||
+        error instanceof ConditionFailedError;
       if (!isStale || tries === MAX_ATTEMPTS) throw error;
       if (error instanceof OutdatedError) entries = error.entries;
       const next = await readSub(engine.store, sub.program_id, sub.deployment_id);

@@ -1,10 +1,12 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { advanceSeries, settleSeries } from '../../functions/engine/advance-series.ts';
+import { isoOf } from '../../functions/engine/report-bars.ts';
+import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
-import type { SeriesFacts } from '../../shared/data/candles/series.ts';
+import { findSeries, type SeriesFacts } from '../../shared/data/candles/series.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -20,6 +22,7 @@ import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
+import { ScannedFeed } from '../support/scanners.ts';
 import { enterAll, reportOrder, trader } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
@@ -83,6 +86,33 @@ const hubRun = async ({ hub }: World) => {
   await appendBars(hub.runtime.store, BITCOIN, sliceBars(DAYS, 0, DAYS_STORED));
   const owner = await trader(hub, { symbol: BITCOIN.symbol });
   return { id: await hubDeployed(hub, owner, setupOf(crossRules(2, 5))), on: worker(hub) };
+};
+
+const MINUTES = { ...BITCOIN, timeframe: '1m' } as const;
+const MINUTES_STORED = 10;
+
+/** Starts a paper deployment over a feed of minutes. Returns a function that takes an event of the feed. */
+const minuteFed = async ({ hub }: World) => {
+  const { store, clock } = hub.runtime;
+  const [series] = await findSeries(store, MINUTES.symbol, [MINUTES.timeframe]);
+  const now = Math.floor(clock().getTime() / MINUTE_MS) * MINUTE_MS;
+  const first = series ? series.last + MINUTE_MS : now - HOUR_MS;
+  await appendBars(store, MINUTES, columnsOf(minutesFrom(first, MINUTES_STORED)));
+  const setup = setupOf(crossRules(2, 5), [MINUTES.symbol], { timeframe: MINUTES.timeframe });
+  const legs = setup.legs.map((leg) => ({ ...leg, source: MINUTES.timeframe }));
+  const owner = await trader(hub, { symbol: MINUTES.symbol });
+  const on = worker(hub);
+  await startEngine(on, await hubDeployed(hub, owner, { ...setup, legs }));
+  const take = (type: string, detail: object): Promise<void> =>
+    takeEngineEvent(on.engine, {
+      'detail-type': type,
+      source: MINUTES.source,
+      time: clock().toISOString(),
+      detail: { version: 1, timeframe: MINUTES.timeframe, ...detail },
+    });
+  const next = first + MINUTES_STORED * MINUTE_MS;
+  const bars = minutesFrom(next, 5).map(({ start, ...bar }) => ({ ...bar, start: isoOf(start) }));
+  return { hub, take, bars, next };
 };
 
 const one = async (work: Promise<void>): Promise<number> => {
@@ -228,6 +258,24 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     }
     hub.advance(HOUR_MS);
   }),
+  'event Bar Closed': async (world) => {
+    const { take, bars } = await minuteFed(world);
+    return () => one(take('Bar Closed', { symbol: MINUTES.symbol, ...bars[0] }));
+  },
+  'event Bars Closed': async (world) => {
+    const { take, bars } = await minuteFed(world);
+    return () => one(take('Bars Closed', { symbol: MINUTES.symbol, bars }));
+  },
+  'event Bars Complete': async (world) => {
+    const { take, next } = await minuteFed(world);
+    return () => one(take('Bars Complete', { through: isoOf(next + MINUTE_MS) }));
+  },
+  'event Engine Scanners Due': async (world) => {
+    const feed = new ScannedFeed(world.hub, 'a-feed-of-scanners');
+    await feed.scanner(['AAA', 'BBB']);
+    await feed.close(1, { AAA: 101, BBB: 102 });
+    return () => one(feed.complete(1));
+  },
   'event Engine Deployment Requested': async (world) => {
     const { id, on } = await hubRun(world);
     return () => one(startEngine(on, id));

@@ -2,7 +2,6 @@
  * Measures the use of DynamoDB by each operation, event and job: calls, request units, and dollars per million,
  * as counted by the embedded engine. Run by `npm run bench:cost`.
  */
-import { EVENT_TYPES } from '../../functions/execution-events/events.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Request } from '../support/hub.ts';
@@ -97,7 +96,9 @@ const USING = OPERATIONS.filter(({ table }) => table !== 'none').map(({ routeKey
 /** Returns operations, events and jobs without a scenario. */
 const missing = (): string[] => {
   const background = [
-    ...EVENT_TYPES.map((type) => `event ${type}`),
+    ...FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'bus' ? trigger.source.subscriptions : []))
+      .flatMap(({ detailTypes }) => detailTypes)
+      .map((type) => `event ${type}`),
     ...FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'schedule' ? trigger.schedules : [])).map(
       (schedule) => `job ${schedule.job}`,
     ),

@@ -5,7 +5,7 @@ import { keys, type SubscriberKind } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem, parseListed } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
-import type { Key, Write } from '../table/writes.ts';
+import type { Condition, Key, Write } from '../table/writes.ts';
 import { inputSchema } from './inputs.ts';
 
 /** Decisions that are kept for the owner. */
@@ -128,12 +128,22 @@ export const newSubWrites = (sub: Sub): Write[] => [
       ]),
 ];
 
+const unchangedSince = ({ rev }: Sub): Condition => ({ condition: 'rev = :rev', values: { ':rev': rev } });
+
+/**
+ * Stores a changed subscription of the same kind. Alone, it costs half of what it does in a transaction.
+ *
+ * @throws ConditionFailedError if it changed since it was read.
+ */
+export const storeSub = (store: Store, before: Sub, after: Sub): Promise<void> =>
+  store.put(stored({ ...after, rev: before.rev + 1 }), unchangedSince(before));
+
 /**
  * Returns the writes of a changed subscription; two if its kind changes. Their conditions fail if it changed since it
  * was read.
  */
 export const subWrites = (before: Sub, after: Sub): Write[] => {
-  const unchanged = { condition: 'rev = :rev', values: { ':rev': before.rev } };
+  const unchanged = unchangedSince(before);
   const next = { ...after, rev: before.rev + 1 };
   if (before.kind === after.kind) return [{ put: stored(next), if: unchanged }];
   return [
@@ -145,13 +155,13 @@ export const subWrites = (before: Sub, after: Sub): Write[] => {
 /** Returns the check that a subscription has not changed since it was read. */
 export const subGuard = (sub: Sub): Write => ({
   check: subKey(sub),
-  if: { condition: 'rev = :rev', values: { ':rev': sub.rev } },
+  if: unchangedSince(sub),
 });
 
 /** Returns the write that removes a subscription. Its condition fails if it changed since it was read. */
 export const subRemoval = (sub: Sub): Write => ({
   delete: subKey(sub),
-  if: { condition: 'rev = :rev', values: { ':rev': sub.rev } },
+  if: unchangedSince(sub),
 });
 
 /** Returns the newest decisions, at most ten. */

@@ -13,7 +13,7 @@ export const ENGINE_UNITS = {
   'entry of a paper account': { calls: 13.1, read: 12.4, write: 32.6 },
   'lists after an entry': { calls: 6, read: 6, write: 26 },
   'account in a trade, for a bar': { calls: 0.1, read: 0.353, write: 0 },
-  'account in a trade, saved': { calls: 1.16, read: 0.356, write: 4.1 },
+  'account in a trade, saved': { calls: 1.16, read: 0.356, write: 2.1 },
   'exit of a paper account': { calls: 8.12, read: 6.37, write: 36.6 },
   'lists after an exit': { calls: 7, read: 9, write: 29 },
   'signal to a deployment': { calls: 7.12, read: 8.37, write: 9.12 },

@@ -248,7 +248,7 @@ export const measureEngine = async (): Promise<Record<EngineKind, Units>> => {
       ]),
     );
     const two = worker(hub);
-    await feedCycle(one, CALM);
+    await feed(one, CALM);
     const { average: all, plain: warm } = await feedCycle(one, CALM);
     const idle = scaled(less(all, bar), 1 / PROGRAMS);
     const loaded = scaled(less(await feed(two, CALM), warm), 1 / PROGRAMS);
