@@ -64,6 +64,16 @@ const mayEnter = ({ live, frames }: Span, after: number): boolean =>
   );
 
 /**
+ * Returns whether a program is busy after a bar: an account is active, or a worker of a later bar expects entries. It
+ * may move accounts after this worker has looked for them.
+ */
+const isBusyAfter = (
+  { entries_at = Number.NEGATIVE_INFINITY }: EngineProgram,
+  isActive: boolean,
+  end: number,
+): boolean => isActive || entries_at > end;
+
+/**
  * Saves the state after the last bar. Saves active accounts first: none may need bars before the state.
  *
  * @returns the program afterwards.
@@ -82,7 +92,11 @@ const saveState = async (
   }
   const at = span.end;
   await saveProgramState(store, loaded.stored, { state_at: at, saved, engine_version: ENGINE_VERSION });
-  const changed = await changeProgram(store, program, { at, saved_at: at, busy: isActive });
+  const changed = await changeProgram(store, program, {
+    at,
+    saved_at: at,
+    busy: isBusyAfter(program, isActive, at),
+  });
   dropFrames(loaded, at);
   return changed ?? program;
 };
@@ -136,10 +150,11 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
     return saveState(work, program, span, saved, isActive);
   }
-  const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === isActive;
+  const busy = isBusyAfter(program, isActive, span.end);
+  const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === busy;
   if (!settle && isIdle) return program;
   return (
-    (await changeProgram(engine.store, program, { at: span.end, busy: isActive })) ??
+    (await changeProgram(engine.store, program, { at: span.end, busy })) ??
     (await readProgram(engine.store, program)) ??
     program
   );

@@ -31,7 +31,7 @@ const advanceAll = async (
   { timeframe, settle }: SeriesPart,
   programs: readonly EngineProgram[],
 ): Promise<boolean> => {
-  const loaded = await recallOrLoad(engine.store, engine.memory.programs, programs);
+  const { loaded, failures: unread } = await recallOrLoad(engine.store, engine.memory.programs, programs);
   const nextBars = sharedReader(engine.store, series, timeframe);
   // The program that lags most reads the bars for all.
   const lagging = programs
@@ -50,10 +50,11 @@ const advanceAll = async (
     }
   };
   const { done, failures } = await attendAll(lagging, advance, engine.hasTime);
-  if (failures.length > 0) {
+  const errors = [...unread, ...failures.map(({ error }) => error)];
+  if (errors.length > 0) {
     throw new AggregateError(
-      failures.map(({ error }) => error),
-      `${failures.length} programs of ${series.symbol} ${timeframe} could not be advanced`,
+      errors,
+      `${errors.length} programs of ${series.symbol} ${timeframe} could not be advanced`,
     );
   }
   return isDone && done === lagging.length;

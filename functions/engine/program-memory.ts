@@ -16,6 +16,8 @@ import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 
 /** Programs that a container keeps; some tens of megabytes. */
 const MAX_PROGRAMS = 2000;
+/** Observations of single bars that a container keeps for accounts; some hundred megabytes, at about 3 KB each. */
+const MAX_FRAMES = 60_000;
 
 /** A program in the memory of a container. Changed in place. Its state is a function of its bars. */
 export interface LoadedProgram {
@@ -93,8 +95,17 @@ export class ProgramMemory {
     const { program_id } = loaded.stored;
     this.#known.delete(program_id);
     this.#known.set(program_id, loaded);
-    const [idlest] = this.#known.keys();
-    if (this.#known.size > MAX_PROGRAMS && idlest !== undefined) this.#known.delete(idlest);
+  }
+
+  /** Drops programs, idlest first, until all fit into the memory of a container. */
+  trim(): void {
+    let frames = 0;
+    for (const { frames: own } of this.#known.values()) frames += own.length;
+    for (const [idlest, { frames: own }] of this.#known) {
+      if (this.#known.size <= MAX_PROGRAMS && frames <= MAX_FRAMES) return;
+      this.#known.delete(idlest);
+      frames -= own.length;
+    }
   }
 
   forget(programId: string): void {
@@ -102,12 +113,22 @@ export class ProgramMemory {
   }
 }
 
-/** Returns programs from memory, or from their stored states in one call per 100; omits removed ones. */
+/** Programs by id, and the failures of those that cannot be loaded. */
+interface Recalled {
+  readonly loaded: ReadonlyMap<string, LoadedProgram>;
+  readonly failures: readonly unknown[];
+}
+
+/**
+ * Returns programs from memory, or from their stored states in one call per 100; omits removed ones. A state that cannot
+ * be read does not block the other programs.
+ */
 export const recallOrLoad = async (
   store: Store,
   memory: ProgramMemory,
   programs: readonly EngineProgram[],
-): Promise<Map<string, LoadedProgram>> => {
+): Promise<Recalled> => {
+  const failures: unknown[] = [];
   const loaded = new Map<string, LoadedProgram>();
   const missing: EngineProgram[] = [];
   for (const program of programs) {
@@ -123,9 +144,14 @@ export const recallOrLoad = async (
           { consistent: true },
         );
   for (const item of items) {
-    const stored = asStoredProgram(item);
-    if (stored) loaded.set(stored.program_id, loadProgram(stored));
+    try {
+      const stored = asStoredProgram(item);
+      if (stored) loaded.set(stored.program_id, loadProgram(stored));
+    } catch (error) {
+      failures.push(error);
+    }
   }
   for (const program of loaded.values()) memory.keep(program);
-  return loaded;
+  memory.trim();
+  return { loaded, failures };
 };

@@ -5,6 +5,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { storedRules } from '../../shared/domain/engine/backtest/stored-rules.ts';
 import { isOver } from './deployment-access.ts';
+import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { joinProgram } from './join-program.ts';
 import { reportDeployment } from './report-deployment.ts';
@@ -38,4 +39,6 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   await storeStarts(engine.store, deploymentId, starts);
   const at = Math.max(...starts.map(({ joined_at }) => joined_at));
   await reportDeployment(engine, deploymentId, 'Deployment Started', at);
+  // It may have ended meanwhile, before there was something to remove.
+  await endDeployment(engine, deploymentId);
 };

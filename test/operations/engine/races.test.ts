@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
+import { findPrograms } from '../../../shared/data/engine/programs.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
+import { sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import {
+  BITCOIN,
+  expectedFills,
+  feed,
+  fillsOf,
+  hubDeployed,
+  setupOf,
+  subsOf,
+} from '../../support/hub-deployments.ts';
+import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { crossRules } from '../../support/rules.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { trader } from '../../support/trading.ts';
+
+const WARM = 30;
+const BARS = randomBars(11, WARM + 36);
+const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
+const ANYTHING = z.record(z.string(), z.unknown());
+
+let hub: TestHub;
+let owner: Awaited<ReturnType<typeof trader>>;
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+});
+afterAll(() => hub.close());
+beforeEach(async () => {
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+  await removeSeries(hub.runtime.store, BITCOIN);
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
+});
+
+const barAfter = (bar: number) => sliceBars(BARS, bar, bar + 1);
+
+const setStatus = (id: number, status: string) =>
+  hub.runtime.store.update(
+    keys.deployment(id),
+    {
+      update: 'SET #status = :status, version = version + :one',
+      names: { '#status': 'status' },
+      values: { ':status': status, ':one': 1 },
+    },
+    ANYTHING,
+  );
+
+const end = async (id: number) => {
+  await setStatus(id, 'stopped');
+  await endEngine(worker(hub), id);
+};
+
+const startOne = async (setup: ReturnType<typeof setupOf>) => {
+  const id = await hubDeployed(hub, owner, setup);
+  await startEngine(worker(hub), id);
+  return id;
+};
+
+test('a program whose state cannot be read does not block the others', async () => {
+  const setups = [setupOf(crossRules(2, 5, EXITS)), setupOf(crossRules(2, 6, EXITS))] as const;
+  const bad = await startOne(setups[0]);
+  const good = await startOne(setups[1]);
+  const [programId = ''] = programIdsOf(setups[0], storedRules(setups[0]));
+  const key = keys.programState(programId);
+  const [item] = await hub.runtime.store.getMany([key]);
+  await hub.runtime.store.transact([{ key, set: { program: new Uint8Array([1, 2, 3]) } }]);
+  for (let bar = WARM; bar < BARS.start.length; bar++) {
+    await expect(feed(hub, barAfter(bar), [worker(hub)])).rejects.toThrow(AggregateError);
+  }
+  const expected = await expectedFills(hub, good, BARS);
+  expect(expected.length).toBeGreaterThan(1);
+  expect(await fillsOf(hub, good)).toEqual(expected);
+  await hub.runtime.store.transact([{ put: { ...item, ...key } }]);
+  await end(bad);
+  await end(good);
+});
+
+test('a worker of an earlier bar leaves a program busy that expects entries at a later one', async () => {
+  const setup = setupOf(crossRules(2, 7, EXITS));
+  const id = await startOne(setup);
+  const { programs } = await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0);
+  const [program] = programs;
+  if (!program) throw new Error('no program');
+  const later = BARS.start[WARM + 3] ?? 0;
+  const busyOf = async () =>
+    (await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs.map(({ busy }) => busy);
+  await hub.runtime.store.transact([
+    {
+      key: keys.program('BTCUSD', '1d', program.shard, program.program_id),
+      set: { busy: true, entries_at: later, rev: program.rev + 1 },
+    },
+  ]);
+  await feed(hub, barAfter(WARM), [worker(hub)]);
+  expect(await busyOf()).toEqual([true]);
+  await end(id);
+});
+
+/** A store that runs something before its n-th transaction. */
+class PausingStore extends Store {
+  #left: number;
+  readonly #before: () => Promise<void>;
+  constructor({ client, table }: Store, left: number, before: () => Promise<void>) {
+    super(client, table);
+    this.#left = left;
+    this.#before = before;
+  }
+  override async transact(writes: readonly Write[]): Promise<void> {
+    this.#left -= 1;
+    if (this.#left === 0) await this.#before();
+    return super.transact(writes);
+  }
+}
+
+test('a deployment that ends while it starts leaves no program behind', async () => {
+  const setup = setupOf(crossRules(2, 8, EXITS));
+  const id = await hubDeployed(hub, owner, setup);
+  // New program, then the join.
+  const store = new PausingStore(hub.runtime.store, 2, () => end(id));
+  await startEngine(worker(hub, { store }), id);
+  expect(await subsOf(hub, setup)).toEqual([]);
+  expect((await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs).toEqual([]);
+});
