@@ -12,6 +12,7 @@ import {
 } from '../../shared/domain/candles/bars.ts';
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { SeriesKind } from '../../shared/domain/candles/checks.ts';
+import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { closedWith } from '../../shared/domain/candles/closed.ts';
 import {
   type Judged,
@@ -110,6 +111,19 @@ interface Intake extends Judged {
 
 /** Tolerance for a feed's clock that is ahead. A bar of the far future would make all others late. */
 const MAX_AHEAD_MS = 5 * 60_000;
+/** A bar that started before this time has closed, whatever its timeframe. */
+const LONGEST_BAR_MS = 8 * 86_400_000;
+
+/**
+ * Returns why a bar comes before its time; undefined if it does not. Programs would trade on the prices of an unfinished
+ * bar, and its close would outlast the last prices of smaller bars.
+ */
+const earlinessOf = (start: number, { calendar, timeframe }: SeriesKind, now: number): string | undefined => {
+  const latest = now + MAX_AHEAD_MS;
+  if (start > latest) return 'the bar starts in the future';
+  const isOpen = start > now - LONGEST_BAR_MS && closeTimeOf(calendar, timeframe, start) > latest;
+  return isOpen ? "the bar has not closed yet by the exchange's calendar" : undefined;
+};
 
 /**
  * Judges the bars of an event.
@@ -122,10 +136,13 @@ const judge = (given: GivenBars, series: Series | undefined, kind: SeriesKind, n
   const bars: Bar[] = [];
   const refused: RefusedBar[] = [];
   for (const bar of given.bars) {
-    if ('reason' in bar) refused.push({ start: undefined, reason: bar.reason });
-    else if (bar.start > now.getTime() + MAX_AHEAD_MS) {
-      refused.push({ start: bar.start, reason: 'the bar starts in the future' });
-    } else bars.push(bar);
+    if ('reason' in bar) {
+      refused.push({ start: undefined, reason: bar.reason });
+      continue;
+    }
+    const reason = earlinessOf(bar.start, kind, now.getTime());
+    if (reason === undefined) bars.push(bar);
+    else refused.push({ start: bar.start, reason });
   }
   const judged = judgeBars(bars, known, kind);
   const all = [...refused, ...judged.refused];

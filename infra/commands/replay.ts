@@ -6,6 +6,7 @@ import { findInstruments } from '../../shared/data/instruments/instruments.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { Bar } from '../../shared/domain/candles/bars.ts';
 import { calendarById, calendarIdOf } from '../../shared/domain/candles/calendar.ts';
+import { closeTimeOf } from '../../shared/domain/candles/close-time.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { type BarLine, columnsIn, readBarLines } from '../candles/read-bars.ts';
 import { ReplayStuckError, replayBars } from '../candles/replay-bars.ts';
@@ -63,19 +64,26 @@ interface Counts {
   skipped: number;
 }
 
-/** Returns the bars of the lines that are valid and later than the newest stored bar. */
+interface Wanted {
+  /** Start of the newest stored bar. */
+  readonly newest: number | undefined;
+  /** Returns the time at which a bar closes, by its start. */
+  readonly closeOf: (start: number) => number;
+}
+
+/** Returns the bars of the lines that are valid, closed and later than the newest stored bar. */
 async function* laterBars(
   lines: AsyncIterable<BarLine>,
-  newest: number | undefined,
+  { newest, closeOf }: Wanted,
   counts: Counts,
 ): AsyncGenerator<Bar> {
   for await (const one of lines) {
     if ('fault' in one) {
       counts.failed += 1;
       console.error(`line ${one.line}: ${one.fault}`);
-    } else if (one.bar.start > Date.now()) {
+    } else if (closeOf(one.bar.start) > Date.now()) {
       counts.failed += 1;
-      if (counts.failed === 1) console.error(`line ${one.line}: the candle lies in the future`);
+      if (counts.failed === 1) console.error(`line ${one.line}: the candle has not closed yet`);
     } else if (newest !== undefined && one.bar.start <= newest) counts.skipped += 1;
     else yield one.bar;
   }
@@ -120,7 +128,11 @@ const replayFile = async (store: Store, bus: string, file: string, options: Opti
           `${count(bars)} candles, ${new Date(start).toISOString().slice(0, 16)}`,
         ),
     },
-    laterBars(readBarLines(list.lines, reading), series?.last, counts),
+    laterBars(
+      readBarLines(list.lines, reading),
+      { newest: series?.last, closeOf: (start) => closeTimeOf(calendar, timeframe, start) },
+      counts,
+    ),
   );
   progress.clear();
   client.destroy();

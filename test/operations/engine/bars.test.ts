@@ -122,6 +122,16 @@ describe('bars of a feed', () => {
     ['a price of zero', { ...bar('09:00'), low: 0 }, 'the low is not above zero'],
     ['a start off the grid', { ...bar('09:00'), start: '2026-03-02T09:00:07Z' }, /multiples of 1m/],
     ['a start in the future', bar('10:06'), 'the bar starts in the future'],
+    [
+      'a close in the future',
+      { ...bar('00:00'), timeframe: '1d' },
+      "the bar has not closed yet by the exchange's calendar",
+    ],
+    [
+      'a close in the future, of an hour',
+      { ...bar('10:00'), timeframe: '1h' },
+      "the bar has not closed yet by the exchange's calendar",
+    ],
     ['a text for a price', { ...bar('09:00'), open: '100' }, /open: Invalid input/],
     ['a start that is no time', { ...bar('09:00'), start: 'yesterday' }, /start: Invalid/],
     ['another version', { ...bar('09:00'), version: 2 }, /version/],
@@ -190,7 +200,7 @@ describe('sources', () => {
 
   test('price the exchanges only that the stage lists for them', async () => {
     const by = hub.with({ HUB_FEEDS: JSON.stringify(feeds) });
-    const spy = { ...bar('05:00'), symbol: 'SPY', timeframe: '1d' };
+    const spy = { ...bar('05:00'), start: '2026-02-27T05:00:00.000Z', symbol: 'SPY', timeframe: '1d' };
     await take('Bar Closed', spy, { by });
     expect(await stored('SPY', '1d')).toEqual(['05:00']);
     const btc = { ...BTC, ...bar('09:00') };
