@@ -20,6 +20,9 @@ const MAX_CALLS = 3;
 const MORE_CALLS: Readonly<Record<string, number>> = {
   // Reads three times and writes three times.
   'POST /run_backtest': 6,
+  // Reads the session, the history of closes, the deployment with its accounts, all orders, and bars: with several
+  // spans of bars more calls. Its size is bounded, and no other work waits for it.
+  'GET /get_parity': 5,
   // A container's first read of an e-mail. The user is checked before the list is read, so that the time of the answer
   // is the same for an unknown e-mail and for a user of another broker. Later reads take three calls.
   'GET /broker/get_all_user_deployments': 4,
