@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { findAllOrders, newOrderWrites, orderKey, orderWrite } from '../../../shared/data/books/orders.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
+import { findSeries } from '../../../shared/data/candles/series.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
@@ -139,6 +141,23 @@ test('an ended deployment keeps its parity; one that has not begun is refused', 
   });
   expect(await parityOf(1)).toMatchObject({ status: 404 });
   expect(await parityOf(id, { symbol: 'ETHUSD' })).toMatchObject({ status: 422 });
+});
+
+test('series whose bars do not fit into one call are left out', async () => {
+  await start(setupOf(RULES), BARS);
+  const [series] = await findSeries(store, BITCOIN.symbol, ['1d']);
+  if (!series) throw new Error('no series');
+  const daily = { series, timeframe: '1d' as const, after: series.first - 1, isBar: false };
+  const first = series.last - 500 * 86_400_000;
+  const minutes = { ...series, timeframe: '1m' as const, first, flushed: series.last };
+  hub.takeCalls();
+  const [left, read] = await readManyClosedBars(store, [
+    { series: minutes, timeframe: '1m', after: first - 1, isBar: false },
+    daily,
+  ]);
+  expect(left).toBeUndefined();
+  expect(read).toEqual(sliceBars(BARS, 0, WARM));
+  expect(hub.takeCalls()).toEqual(['BatchGetItem']);
 });
 
 const swap = {

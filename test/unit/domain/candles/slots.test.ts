@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { calendarById } from '../../../../shared/domain/candles/calendar.ts';
-import { closeOfBar, lastClosedSlot, nextStart } from '../../../../shared/domain/candles/slots.ts';
+import { closeOfBar, lastClosedSlot, nextSlot, nextStart } from '../../../../shared/domain/candles/slots.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 
 const last = (calendar: string, timeframe: Timeframe, at: string): string | undefined => {
@@ -46,6 +46,33 @@ test('every minute of a year: a slot has closed, and no later one has', () => {
         }
         before = slot;
       }
+    }
+  }
+});
+
+test.each([
+  ['us', '1d', '2026-11-25T05:00Z', '2026-11-27T05:00'],
+  ['us', '1d', '2026-11-27T05:00Z', '2026-11-30T05:00'],
+  ['us', '1m', '2026-11-27T17:59Z', '2026-11-30T14:30'],
+  ['us', '1m', '2026-03-02T10:00Z', '2026-03-02T14:30'],
+  ['us', '4h', '2026-11-27T13:00Z', '2026-11-27T17:00'],
+  ['us', '1w', '2026-03-02T05:00Z', '2026-03-09T04:00'],
+  ['always', '15m', '2026-02-28T23:45Z', '2026-03-01T00:00'],
+] as const)('in the calendar %s, the bar of %s after %s starts at %s', (calendar, timeframe, at, start) => {
+  const found = nextSlot(calendarById(calendar), timeframe, Date.parse(at));
+  expect(new Date(found ?? 0).toISOString().slice(0, 16)).toBe(start);
+});
+
+test('the next bar of a session is the first that can be the last closed one', () => {
+  const calendar = calendarById('us');
+  for (const timeframe of ['30m', '4h', '1d'] as const) {
+    let at = lastClosedSlot(calendar, timeframe, Date.parse('2026-01-02T22:00Z')) ?? 0;
+    while (at < Date.parse('2026-04-01')) {
+      const next = nextSlot(calendar, timeframe, at) ?? Number.NaN;
+      const closing = closeOfBar(calendar, timeframe, next);
+      expect(lastClosedSlot(calendar, timeframe, closing - 1)).toBe(at);
+      expect(lastClosedSlot(calendar, timeframe, closing)).toBe(next);
+      at = next;
     }
   }
 });
