@@ -202,7 +202,7 @@ test('deployments of random rules and costs, in random walks with repeats, have 
   let orders = 0;
   await fc.assert(
     fc.asyncProperty(setups, fc.nat(1e6), fc.integer({ min: 3, max: 30 }), async (setup, seed, step) => {
-      const bars = randomBars(seed, WARM + soakable(90, 250));
+      const bars = randomBars(seed, WARM + soakable(90, 180));
       const { id, on } = await start(setup, bars);
       const workers = [on, worker(hub)];
       for (let bar = WARM; bar < barCount(bars); bar += step) {
@@ -215,7 +215,7 @@ test('deployments of random rules and costs, in random walks with repeats, have 
       orders += body.compared.orders;
       await endAll();
     }),
-    { numRuns: soakable(5, 200), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
+    { numRuns: soakable(5, 60), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
   );
   expect(orders).toBeGreaterThan(0);
 }, 600_000);
