@@ -91,14 +91,13 @@ const saveState = async (
     if (failures.length > 0) throw new AggregateError(failures, 'accounts could not be saved');
   }
   const at = span.end;
+  const busy = isBusyAfter(program, isActive, at);
+  const changed = await changeProgram(store, program, { at, saved_at: at, busy });
+  // Another worker may have moved accounts that this one did not see: they need the bars since the last state.
+  if (!changed) return (await readProgram(store, program)) ?? program;
   await saveProgramState(store, loaded.stored, { state_at: at, saved, engine_version: ENGINE_VERSION });
-  const changed = await changeProgram(store, program, {
-    at,
-    saved_at: at,
-    busy: isBusyAfter(program, isActive, at),
-  });
   dropFrames(loaded, at);
-  return changed ?? program;
+  return changed;
 };
 
 /** Keeps the bars on which an entry's condition holds, if scanners use the program. Returns whether there were any. */
@@ -135,7 +134,10 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
     const before = async () => {
       program = await expectEntries(work, program, span.end);
     };
-    failures.push(...(await serveAccounts(engine, program, span, 'F', { before })).failures);
+    const served = await serveAccounts(engine, program, span, 'F', { before });
+    failures.push(...served.failures);
+    // Another worker may have moved all accounts since the program was read.
+    if (served.count === 0 && !program.busy) program = (await readProgram(engine.store, program)) ?? program;
   }
   let isActive = false;
   if (program.busy) {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { advanceSeries } from '../../../functions/engine/advance-series.ts';
+import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
+import type { Item } from '../../../shared/data/table/attributes.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
@@ -21,7 +24,8 @@ import {
 } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { randomBars } from '../../support/random-bars.ts';
-import { crossRules } from '../../support/rules.ts';
+import { crossRules, rulesWith } from '../../support/rules.ts';
+import { closeIs } from '../../support/small-backtests.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader } from '../../support/trading.ts';
 
@@ -122,6 +126,41 @@ class PausingStore extends Store {
     return super.transact(writes);
   }
 }
+
+/** A store that runs something before it looks for accounts without a trade. */
+class LookingStore extends Store {
+  #before: (() => Promise<void>) | undefined;
+  constructor({ client, table }: Store, before: () => Promise<void>) {
+    super(client, table);
+    this.#before = before;
+  }
+  override async queryItems(input: Parameters<Store['queryItems']>[0]): Promise<Item[]> {
+    const before = this.#before;
+    if (before && String(input.ExpressionAttributeValues[':from']).startsWith('F#')) {
+      this.#before = undefined;
+      await before();
+    }
+    return super.queryItems(input);
+  }
+}
+
+test('a worker that overtakes another saves no state that the accounts of the other lack bars of', async () => {
+  const signal = WARM + 14;
+  const setup = setupOf(rulesWith(closeIs(BARS.close[signal] ?? 0), EXITS));
+  const id = await startOne(setup);
+  const memory = newEngineMemory();
+  const warm = worker(hub, { memory });
+  for (let bar = WARM; bar < signal; bar++) await feed(hub, barAfter(bar), [warm]);
+  const { series } = await appendBars(hub.runtime.store, BITCOIN, barAfter(signal));
+  const before = () => advanceSeries(worker(hub).engine, series, ['1d']);
+  const store = new LookingStore(hub.runtime.store, before);
+  await feed(hub, barAfter(signal + 1), [worker(hub, { store, memory })]);
+  for (let bar = signal + 2; bar < BARS.start.length; bar++) await feed(hub, barAfter(bar), [worker(hub)]);
+  const expected = await expectedFills(hub, id, BARS);
+  expect(expected.length).toBeGreaterThan(1);
+  expect(await fillsOf(hub, id)).toEqual(expected);
+  await end(id);
+});
 
 test('a deployment that ends while it starts leaves no program behind', async () => {
   const setup = setupOf(crossRules(2, 8, EXITS));
