@@ -33,6 +33,7 @@ import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Write } from '../data/table/writes.ts';
+import { withinLimits } from '../domain/deployments/daily-limits.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { isOldBar } from '../domain/deployments/engines.ts';
 import type { Channel } from '../domain/deployments/signals.ts';
@@ -85,6 +86,18 @@ const channelsOf = (deployment: Deployment, at: Date | undefined, now: Date): Ch
   return deployment.kind === 'scanner' ? ['push'] : deployment.channels;
 };
 
+/**
+ * Returns the channels by which the notifications of a change leave. Rules of users decide how many a deployment of the
+ * hub has, so e-mails and text messages are limited. News of its status always leave.
+ */
+const leavingOf = (before: Deployment, { at, deployment, notifications }: Effect, now: Date) => {
+  const channels = channelsOf(before, at, now);
+  const isFree = !isHubRun(before) || deployment.status !== before.status;
+  return isFree
+    ? { channels, sent: undefined }
+    : withinLimits(channels, { before: before.sent, count: notifications.length, now });
+};
+
 const notificationOf = (
   { clock, random }: Runtime,
   { deployment_id, kind, strategy_id }: Deployment,
@@ -107,9 +120,9 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
   });
   const marks = marksIn(itemWith(items, headKey(list)));
   const edit = new ListEdit(list, items);
-  const channels = channelsOf(before, effect.at, runtime.clock());
+  const { channels, sent } = leavingOf(before, effect, runtime.clock());
   const messages: Message[] = [];
-  let { deployment } = effect;
+  let deployment: Deployment = { ...effect.deployment, ...(sent && { sent }) };
   for (const text of effect.notifications) {
     const notification = notificationOf(runtime, before, text, effect.at);
     edit.append({ entity: 'notification', ...notification });
@@ -149,8 +162,15 @@ const tradingChange = async (
   ended: boolean,
 ): Promise<Change> => {
   const items = ended ? await readToEnd(runtime.store, before, effect) : [];
+  const { channels, sent } = leavingOf(before, effect, runtime.clock());
   const after: typeof changed =
-    changed === before ? before : { ...changed, updated_at: timeOfChange(runtime, before, effect, items) };
+    changed === before
+      ? before
+      : {
+          ...changed,
+          updated_at: timeOfChange(runtime, before, effect, items),
+          ...(sent && { sent }),
+        };
   const { deployment, edits, writes, totals } =
     before === after
       ? { deployment: after, edits: [], writes: [], totals: undefined }
@@ -164,7 +184,7 @@ const tradingChange = async (
     ...(isTooLarge(effect) && { staged: true }),
     totals,
     notifications: effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
-    channels: channelsOf(before, effect.at, runtime.clock()),
+    channels,
   };
   return { deployment, edits, writes, messages: listEntriesMessages(entries) };
 };

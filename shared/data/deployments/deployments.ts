@@ -35,6 +35,8 @@ const common = {
   stopped_at: z.string().optional(),
   expires_at: z.string().optional(),
   unread: unreadSchema,
+  /** E-mails and text messages of the day, of a deployment that the hub runs. */
+  sent: z.object({ day: z.string(), email: z.number(), sms: z.number() }).optional(),
   /** Increases with every change; conditions compare it with the version that was read. */
   version: z.number(),
   /** Absent: external. An unknown engine is not one that reports from outside. */

@@ -295,6 +295,42 @@ describe('a deployment that the hub runs', () => {
     expect(news.map(({ channels }) => channels)).toEqual([[], []]);
   });
 
+  test('sends a limited number of e-mails a day', async () => {
+    const { user_id, keygen } = await ruleTrader(hub);
+    await hub.runtime.store.transact([
+      {
+        key: keys.user(user_id),
+        update: 'SET email_verified = :yes',
+        condition: 'attribute_exists(pk)',
+        values: { ':yes': true },
+      },
+    ]);
+    const form = { channels: 'email' };
+    const { body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen }, form });
+    const id = body.deployment_id as number;
+    await hubReport('Deployment Started', id, {});
+    const count = async (): Promise<number> =>
+      (await outbox(hub)).filter(({ message }) => message?.kind === 'notification_mail').length;
+    const sent = { day: hub.runtime.clock().toISOString().slice(0, 10), email: 99, sms: 0 };
+    await hub.runtime.store.transact([
+      {
+        key: keys.deployment(id),
+        update: 'SET sent = :sent',
+        condition: 'attribute_exists(pk)',
+        values: { ':sent': sent },
+      },
+    ]);
+    const before = await count();
+    for (const title of ['First', 'Second', 'Third']) {
+      await hubReport('Signal Raised', id, { symbol: 'SPY', side: 'buy', price: 1, title, body: title });
+    }
+    expect((await count()) - before).toBe(1);
+    expect((await stored(id)).deployment).toMatchObject({ sent: { email: 100 }, signals_count: 3 });
+    // News of its status still leave.
+    await hubReport('Deployment Error', id, { message: 'broken' });
+    expect((await count()) - before).toBe(2);
+  });
+
   test('tells of new bars by its channels', async () => {
     const { id } = await deployed();
     const now = hub.runtime.clock().toISOString();

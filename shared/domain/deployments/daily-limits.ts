@@ -1,0 +1,34 @@
+import { dayOf } from '../periods.ts';
+import type { Channel } from './signals.ts';
+
+/** Notifications of a deployment that left on a day (UTC) by channels that cost the service money. */
+export interface Sent {
+  readonly day: string;
+  readonly email: number;
+  readonly sms: number;
+}
+
+/** The most notifications a day of a deployment by channel. Rules can raise a signal at each bar of a minute. */
+const LIMITS = { email: 100, sms: 20 } as const;
+
+const isLimited = (channel: Channel): channel is keyof typeof LIMITS => Object.hasOwn(LIMITS, channel);
+
+/**
+ * Returns the channels by which further notifications leave today, and what left with them.
+ *
+ * @param before what left so far; undefined if nothing did.
+ */
+export const withinLimits = (
+  channels: readonly Channel[],
+  { before, count, now }: { readonly before: Sent | undefined; readonly count: number; readonly now: Date },
+): { readonly channels: Channel[]; readonly sent: Sent | undefined } => {
+  const day = dayOf(now.getTime());
+  const sent = before?.day === day ? before : { day, email: 0, sms: 0 };
+  const open = channels.filter((channel) => !isLimited(channel) || sent[channel] + count <= LIMITS[channel]);
+  if (count === 0 || !open.some(isLimited)) return { channels: open, sent: before };
+  const leaving = (channel: Channel): number => (open.includes(channel) ? count : 0);
+  return {
+    channels: open,
+    sent: { day, email: sent.email + leaving('email'), sms: sent.sms + leaving('sms') },
+  };
+};
