@@ -36,6 +36,7 @@ import { deriveBars } from '../../../../shared/domain/candles/derive.ts';
 import { qualityOf } from '../../../../shared/domain/candles/quality.ts';
 import type { Timeframe } from '../../../../shared/domain/strategies/strategies.ts';
 import { openStore } from '../../../support/open-store.ts';
+import { soakable } from '../../../support/soak.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -357,7 +358,7 @@ describe('batches of appended bars', () => {
     await append();
     const writes = store.writes;
     await removeSeries(store, facts('1d'));
-    for (let write = 1; write <= writes; write++) {
+    for (let write = 1; write <= writes; write += soakable(3, 1)) {
       for (const isDone of [false, true]) {
         store.writes = 0;
         store.failAt = { write, isDone };
