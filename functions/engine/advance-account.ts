@@ -70,15 +70,15 @@ const advanceWith = (
   // An account that counts bars in a row has to be kept from its first bar on.
   let changed = saved === '' && isActive(paper);
   for (const each of frames) {
-    if (each.first + barCount(each.bars) <= paper.index) continue;
-    const steps = advancePaper(live, paper, each, options);
+    if (each.first + barCount(each.bars) <= paper.index || (each.bars.start[0] ?? end) > end) continue;
+    const steps = advancePaper(live, paper, each, { ...options, through: end });
     reports.push(...steps.reports);
     decisions.push(...steps.decisions);
     changed ||= steps.changed;
   }
   const kind = isActive(paper) ? 'A' : 'F';
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
-  const { inputs: _, ...others } = sub;
+  const { inputs: _, booking: _booked, ...others } = sub;
   return {
     reports,
     changed: changed || kind !== sub.kind,

@@ -52,7 +52,8 @@ const requireUnchanged = (sub: Sub, items: Items, entries: boolean): void => {
 };
 
 interface Booking {
-  readonly sub: AccountSub;
+  /** Changes with the first of several reports. */
+  sub: AccountSub;
   readonly advanced: Advanced;
   readonly entries: boolean;
   readonly end: number;
@@ -73,31 +74,36 @@ interface BookOptions {
 /** @throws DaysDueError */
 const bookOnce = async (
   engine: EngineRuntime,
-  { sub, advanced, entries, end }: Booking,
+  booking: Booking,
   { index, isClosed }: BookOptions,
 ): Promise<boolean> => {
+  const { sub, advanced, entries, end } = booking;
   const { memory } = engine;
+  const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries } };
   const report = advanced.reports[index];
   const event = report && eventOfReport(sub.deployment_id, report);
   const closes = report?.kind === 'order' ? report.closes : undefined;
   const isLast = index >= advanced.reports.length - 1;
   const at = new Date(report?.at ?? end);
   let runs = true;
-  await changeDeployment(
+  const changed = await changeDeployment(
     engine,
     sub.deployment_id,
     async (deployment, now, items, recalled): Promise<Effect | undefined> => {
       runs = !isOver(deployment);
       if (!deployment || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
-      if (takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
+      if (!sub.booking && takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
       const { ledger } = ledgerOf(deployment, recalled);
       if (report && ledger && !isClosed && marketDaysDue(ledger, report.at) !== undefined) {
         throw new DaysDueError();
       }
       const known = { now, items, recalled, instruments: memory.instruments, closes };
       const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
-      if (!isLast) return effect && { ...effect, at, writes: [...(effect.writes ?? []), subGuard(sub)] };
+      if (!isLast) {
+        const marks = sub.booking ? [subGuard(sub)] : subWrites(sub, begun);
+        return effect && { ...effect, at, writes: [...(effect.writes ?? []), ...marks] };
+      }
       return {
         deployment,
         notifications: [],
@@ -114,12 +120,14 @@ const bookOnce = async (
     [subKey(sub), ...(event ? extraReadsOf(event) : [])],
     memory.books,
   );
+  if (changed && !isLast && !sub.booking) booking.sub = { ...begun, rev: sub.rev + 1 };
   return runs;
 };
 
 /**
  * Books a report of an account, after the days before it. The last one is one transaction with the account, so a crash
- * repeats reports, which changes nothing, but never loses one.
+ * repeats reports, which changes nothing, but never loses one. The first one of several marks the account, so that a
+ * pause or a manual close meanwhile leads to no other reports.
  *
  * @param index of the report; past the end for an account without reports.
  * @returns false if the deployment has ended.
@@ -137,20 +145,24 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
 
 const attempt = async (
   engine: EngineRuntime,
-  span: Span,
+  given: Span,
   sub: AccountSub,
-  { entries, save }: { readonly entries: boolean; readonly save: boolean },
+  options: { readonly entries: boolean; readonly save: boolean },
 ): Promise<boolean> => {
+  // Goes on with what was begun.
+  const { entries, end } = { entries: options.entries, end: given.end, ...sub.booking };
+  if (end > given.end) throw new OutdatedError(entries);
+  const span = { ...given, end };
   const advanced = advanceAccount(span, sub, entries);
   if (!advanced.changed) {
     // An entry that a paused deployment left out must not be made up for when it goes on.
-    if (save || !entries) await storeSub(engine.store, sub, advanced.after);
+    if (options.save || !entries) await storeSub(engine.store, sub, advanced.after);
     return advanced.after.kind === 'A';
   }
-  const booking = { sub, advanced, entries, end: span.end };
+  const booking: Booking = { sub, advanced, entries, end };
   for (let index = 0; index < Math.max(1, advanced.reports.length); index++) {
     if (await book(engine, booking, index)) continue;
-    await dropSub(engine, sub);
+    await dropSub(engine, booking.sub);
     return false;
   }
   return advanced.after.kind === 'A';
@@ -175,10 +187,12 @@ export const serveAccount = async (
     if (sub.error !== undefined) return false;
     if (sub.at >= span.end) return sub.kind === 'A';
     try {
-      return await attempt(engine, span, sub, { entries, save });
+      const isActive = await attempt(engine, span, sub, { entries, save });
+      if (!sub.booking || sub.booking.end >= span.end) return isActive;
     } catch (error) {
       if (isPermanent(error)) {
-        await failDeployment(engine, sub, span.end, error);
+        const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
+        await failDeployment(engine, failing ?? sub, span.end, error);
         return false;
       }
       const isStale =
@@ -187,9 +201,9 @@ export const serveAccount = async (
         error instanceof ConditionFailedError;
       if (!isStale || tries === MAX_ATTEMPTS) throw error;
       if (error instanceof OutdatedError) entries = error.entries;
-      const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
-      if (!next || next.kind === 'N') return false;
-      sub = next;
     }
+    const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
+    if (!next || next.kind === 'N') return false;
+    sub = next;
   }
 };

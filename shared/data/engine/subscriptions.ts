@@ -36,6 +36,11 @@ const accountSubSchema = z.object({
   inputs: z.array(inputSchema).optional(),
   /** Last decisions with their reasons, oldest first. */
   decisions: z.array(decisionSchema),
+  /**
+   * Set while a part of the reports is booked: start of the last bar, and whether entries were allowed. A repeat then
+   * reports the same.
+   */
+  booking: z.object({ end: z.number(), entries: z.boolean() }).optional(),
 });
 
 const noticeSubSchema = z.object({ ...common, kind: z.literal('N') });

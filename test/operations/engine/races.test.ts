@@ -12,6 +12,7 @@ import { Store } from '../../../shared/data/table/store.ts';
 import type { Write } from '../../../shared/data/table/writes.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,
@@ -171,3 +172,27 @@ test('a deployment that ends while it starts leaves no program behind', async ()
   expect(await subsOf(hub, setup)).toEqual([]);
   expect((await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs).toEqual([]);
 });
+
+/** Quantity that a deployment holds, of its fills. */
+const heldBy = async (id: number) =>
+  (await fillsOf(hub, id)).reduce(
+    (sum, { side, quantity }) => sum + (side === 'buy' ? quantity : -quantity),
+    0,
+  );
+
+test.each([1, 2, 3, 4, 5])(
+  'a pause after %i transactions of a catch-up leaves no trade without its exit',
+  async (writes) => {
+    const setup = setupOf(crossRules(2, 8 + writes, EXITS));
+    const id = await startOne(setup);
+    await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, WARM, BARS.start.length - 12));
+    const dying = new DyingStore(hub.runtime.store, writes, true);
+    await feed(hub, barAfter(BARS.start.length - 12), [worker(hub, { store: dying })]).catch(() => undefined);
+    await setStatus(id, 'paused');
+    for (let bar = BARS.start.length - 11; bar < BARS.start.length; bar++) {
+      await feed(hub, barAfter(bar), [worker(hub)]);
+    }
+    expect(await heldBy(id)).toBe(0);
+    await end(id);
+  },
+);

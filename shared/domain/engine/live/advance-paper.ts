@@ -26,6 +26,8 @@ interface PaperOptions {
   readonly entries?: boolean;
   /** Inputs of the owner, ascending by number. Those that were applied before are skipped. */
   readonly inputs?: readonly PaperInput[];
+  /** Start of the last bar to advance through; all bars of the frames without it. */
+  readonly through?: number;
 }
 
 const closeAt = ({ bars, before }: Frames, position: number): number =>
@@ -101,13 +103,13 @@ export const advancePaper = (
   live: LiveProgram,
   paper: PaperAccount,
   frames: Frames,
-  { entries = true, inputs = [] }: PaperOptions = {},
+  { entries = true, inputs = [], through = Number.POSITIVE_INFINITY }: PaperOptions = {},
 ): PaperSteps => {
   const { account } = paper;
   const plan = live.program.trading;
   const reports: AccountReport[] = [];
   const decisions: Decision[] = [];
-  const length = barCount(frames.bars);
+  const length = firstBarFrom(frames.bars, through + 1);
   const bar = new Float64Array(COUNT);
   let changed = false;
   account.journal = [];
@@ -134,7 +136,7 @@ export const advancePaper = (
     const position = paper.index - frames.first;
     if (!isActive(paper)) {
       const signal = account.isRuined ? length : nextSignal(frames, Math.max(position, 0));
-      const next = Math.min(signal, inputPosition(frames, input));
+      const next = Math.min(signal, inputPosition(frames, input), length);
       if (next > position) {
         jumpTo(paper, frames, next);
         continue;
