@@ -35,6 +35,10 @@ const UNIT_FACTOR = 50;
 const EARLIEST = Date.UTC(1900, 0);
 const LATEST = Date.UTC(2200, 0);
 
+/** Bounds of the sizes of prices. Beyond them, the table and reports of the engine do not take them. */
+const LEAST = 1e-18;
+const MOST = 1e15;
+
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
 const gridText = (calendar: Calendar, timeframe: Timeframe): string => {
@@ -56,8 +60,10 @@ export const faultOf = (bar: Bar, previous: Bar | undefined, series: SeriesKind)
   if (!(start >= EARLIEST && start < LATEST)) return 'the time is not between 1900 and 2200';
   for (const name of PRICES) {
     if (!Number.isFinite(bar[name])) return `the ${name} is not a number`;
-    if (Math.abs(bar[name]) > Number.MAX_SAFE_INTEGER) return `the ${name} is too large`;
+    const size = Math.abs(bar[name]);
+    if (size > MOST) return `the ${name} is too large`;
     if (bar[name] <= 0 && isAlwaysPositive(assetClass)) return `the ${name} is not above zero`;
+    if (size !== 0 && size < LEAST) return `the ${name} is too small`;
   }
   if (!(volume >= 0 && volume <= Number.MAX_SAFE_INTEGER)) return 'the volume is not a number from zero';
   if (high < open || high < low || high < close) return 'the high is not the highest price';

@@ -119,6 +119,8 @@ describe('bars of a feed', () => {
 
   test.each([
     ['a high below the close', { ...bar('09:00'), high: 99 }, 'the high is not the highest price'],
+    ['a price that the table cannot store', { ...bar('09:00', 1), low: 1e-300 }, 'the low is too small'],
+    ['a price that no report can have', { ...bar('09:00'), high: 2e15 }, 'the high is too large'],
     ['a price of zero', { ...bar('09:00'), low: 0 }, 'the low is not above zero'],
     ['a start off the grid', { ...bar('09:00'), start: '2026-03-02T09:00:07Z' }, /multiples of 1m/],
     ['a start in the future', bar('10:06'), 'the bar starts in the future'],

@@ -155,6 +155,20 @@ test('each symbol of a deployment has a program and a share of the capital', asy
   await removeSeries(hub.runtime.store, ether);
 });
 
+test('an account pays commissions beyond the value of its trades, as its backtest does', async () => {
+  const { account } = setupOf(RULES);
+  const [entry] = RULES.entries;
+  const rules = { ...RULES, entries: [{ ...entry, size: { type: 'units', units: 1 } }] };
+  const terms = { account: { ...account, commission_fixed: 1500 } };
+  const id = await hubDeployed(hub, owner, setupOf(rules, ['BTCUSD'], terms));
+  const one = worker(hub);
+  await startEngine(one, id);
+  await feed(hub, sliceBars(BARS, WARM), [one]);
+  const expected = await expectedFills(hub, id, BARS);
+  expect(expected.length).toBeGreaterThan(1);
+  expect(await fillsOf(hub, id)).toEqual(expected);
+});
+
 test('a deployment without candles begins with the first bar after it; earlier ones warm it up', async () => {
   await removeSeries(hub.runtime.store, BITCOIN);
   const from = BARS.start[WARM] ?? 0;
