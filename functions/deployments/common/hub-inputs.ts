@@ -1,8 +1,10 @@
 import type { Call } from '../../../shared/api/call.ts';
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
+import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
+import { asSeries } from '../../../shared/data/candles/series.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { inputToAccountWrite, inputWrite, type RecordedInput } from '../../../shared/data/engine/inputs.ts';
-import { type HubLeg, hubLegIn, marketTimeIn } from '../../../shared/data/engine/market-clock.ts';
+import { type HubLeg, hubLegIn } from '../../../shared/data/engine/market-clock.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
@@ -22,6 +24,8 @@ export interface HubOrder {
   readonly leg: HubLeg | undefined;
   /** Start of the newest bar. */
   readonly at: number;
+  /** Start of the newest closed bar of the program: a decision takes effect after it. */
+  readonly after: number;
 }
 
 /** Returns the program and the market time of an order. @param items read at {@link hubKeys}. */
@@ -32,7 +36,9 @@ export const hubOf = (
   { head }: Ledger,
 ): HubOrder => {
   const leg = hubLegIn(itemWith(items, keys.deploymentSetup(deployment_id)), symbol);
-  return { leg, at: (leg && marketTimeIn(items, [leg.series])) ?? head.at };
+  const series = leg && asSeries(itemWith(items, leg.series));
+  const { last = head.at } = series ?? {};
+  return { leg, at: last, after: series && leg ? lastClosed(series, leg.timeframe) : last };
 };
 
 /**
@@ -42,7 +48,7 @@ export const hubOf = (
 export const inputWrites = async (
   { store }: Call,
   deployment: TradingDeployment,
-  { leg, at }: HubOrder,
+  { leg, after }: HubOrder,
   close: {
     readonly order: StoredOrder;
     readonly client_order_id: string;
@@ -60,7 +66,7 @@ export const inputWrites = async (
   const input: RecordedInput = {
     // Versions of the deployment ascend.
     number: version,
-    after: at,
+    after,
     type: 'close',
     order: order.client_order_id,
     price: Number(price),

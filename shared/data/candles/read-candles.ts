@@ -109,6 +109,17 @@ export const closedUntil = (series: Series, timeframe: Timeframe): number => {
   return through >= closingTime(calendar, series.timeframe, timeframe, current) ? series.last + 1 : current;
 };
 
+/** Returns the start of the newest closed candle; that of the newest stored bar if the calendar does not tell. */
+export const lastClosed = (series: Series, timeframe: Timeframe): number => {
+  const { bars, last } = series;
+  if (series.timeframe === timeframe) return last;
+  const until = closedUntil(series, timeframe);
+  const before = bars.start[firstBarFrom(bars, until) - 1] ?? until - 1;
+  const periods = periodsOf(calendarById(series.calendar), series.timeframe, timeframe);
+  const start = periods.startOf(before);
+  return Number.isNaN(start) ? last : start;
+};
+
 /** Items that a read of the newest candles may take. */
 const MAX_ITEMS = 40;
 /** Reserve over the mean distance of bars, for spans with fewer of them. */

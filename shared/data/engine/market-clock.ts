@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
@@ -29,15 +30,17 @@ export const marketTimeIn = (items: Items, clock: MarketClock): number | undefin
 export interface HubLeg {
   readonly program_id: string;
   readonly series: Key;
+  readonly timeframe: Timeframe;
 }
 
 /** Returns the program and the series of a symbol; undefined for other symbols. @param item the setup of a deployment. */
 export const hubLegIn = (item: Item | undefined, symbol: string): HubLeg | undefined => {
-  const legs = asSetupMarkets(item)?.legs ?? [];
+  const setup = asSetupMarkets(item);
+  const legs = setup?.legs ?? [];
   const index = legs.findIndex((leg) => leg.symbol === symbol);
   const leg = legs[index];
   const program_id = item && parseItem(programsSchema, item).program_ids[index];
-  return leg && program_id !== undefined
-    ? { program_id, series: keys.series(symbol, leg.source) }
+  return setup && leg && program_id !== undefined
+    ? { program_id, series: keys.series(symbol, leg.source), timeframe: setup.timeframe }
     : undefined;
 };

@@ -3,6 +3,8 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { findInputs } from '../../../shared/data/engine/inputs.ts';
+import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import { readSub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
@@ -143,4 +145,42 @@ test('a manual close between two reports of a catch-up reaches the account', asy
   expectNoOversold(fills);
   await undeployTrading(hub, owner.user_id, id);
   await endEngine(worker(hub), id);
+});
+
+test('a manual close in the middle of a derived bar takes effect before it', async () => {
+  const { store } = hub.runtime;
+  const facts = { ...BITCOIN, timeframe: '1m' } as const;
+  const walk = randomBars(7, 600);
+  const [from = 0] = walk.start;
+  const minutes = { ...walk, start: walk.start.map((_, index) => from + index * 60_000) };
+  await removeSeries(store, BITCOIN);
+  await appendBars(store, facts, sliceBars(minutes, 0, 60));
+  const scalper = await ruleTrader(hub, {
+    symbol: 'BTCUSD',
+    timeframe: '3m',
+    rules: RULES,
+    user_id: owner.user_id,
+  });
+  const id: number = (await deployTrading(hub, scalper.keygen)).body.deployment_id;
+  const one = worker(hub);
+  await startEngine(one, id);
+  let bar = 60;
+  const feedTo = async (end: number) => {
+    for (; bar < end; bar++) await feed(hub, sliceBars(minutes, bar, bar + 1), [one], facts, ['3m']);
+  };
+  while (!(await positionOf())) await feedTo(bar + 3);
+  // The first minute of the next bar.
+  await feedTo(bar + 1);
+  const closed = minutes.start[bar - 4] ?? 0;
+  await closeByHand(id);
+  expect(await findInputs(store, id)).toMatchObject([{ after: closed }]);
+  await feedTo(bar + 2);
+  const [setup] = await store.getMany([keys.deploymentSetup(id)]);
+  const [programId = ''] = asDeploymentSetup(setup)?.program_ids ?? [];
+  const sub = await readSub(store, programId, id);
+  const decisions = sub && 'decisions' in sub ? sub.decisions : [];
+  expect(decisions.find(({ text }) => text.endsWith('closed manually'))?.at).toBe(closed);
+  await undeployTrading(hub, owner.user_id, id);
+  await endEngine(one, id);
+  await removeSeries(store, facts);
 });
