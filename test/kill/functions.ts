@@ -1,18 +1,21 @@
 /**
- * Functions that apply events and deliver messages, in a process that may be killed at any moment. Started by
+ * Functions that apply events, deliver messages and take bars, in a process that may be killed at any moment. Started by
  * fork with the environment of the functions, it answers every completed invocation.
  */
 import * as z from 'zod';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
+import { engineRuntime, newEngineMemory } from '../../functions/engine/engine-runtime.ts';
+import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { createRuntime } from '../../shared/runtime.ts';
 
 const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.env);
 
 const invocation = z.object({
   id: z.number(),
-  name: z.enum(['execution-events', 'deliveries']),
+  name: z.enum(['execution-events', 'deliveries', 'engine']),
   event: z.unknown(),
 });
 
@@ -34,12 +37,29 @@ const streamEvent = z.object({
 });
 
 const memory = new BookMemory();
+const engineMemory = newEngineMemory();
 // It goes on: a millisecond has only so many ids.
 const clock = (): Date => new Date(environment.KILL_CLOCK + performance.now());
 const runtime = { ...createRuntime(process.env), clock };
 
-const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> =>
-  name === 'deliveries' ? deliverBatch(runtime, streamEvent.parse(event)) : takeEvent(runtime, event, memory);
+const engine = engineRuntime(runtime, {
+  memory: engineMemory,
+  putEvent: async (detailType, detail) => {
+    process.send?.({ event: { 'detail-type': detailType, source: HUB_SOURCE, detail } });
+  },
+  remainingMs: () => 60_000,
+});
+
+const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> => {
+  switch (name) {
+    case 'deliveries':
+      return deliverBatch(runtime, streamEvent.parse(event));
+    case 'engine':
+      return takeEngineEvent(engine, event);
+    default:
+      return takeEvent(runtime, event, memory);
+  }
+};
 
 process.on('message', async (message) => {
   const invoked = invocation.parse(message);

@@ -5,18 +5,17 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
-import { sweepDeliveries } from '../../functions/jobs/delivery/sweep-deliveries.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
-import { findDueDeliveries } from '../../shared/data/outbox/outbox.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
 import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
+import { endAll, sweep, waiting } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
 
 const TABLE = 'kill';
@@ -113,37 +112,12 @@ const feed = (
   );
 };
 
-/** The latest possible time. */
-const FOREVER = 8.64e15;
-
-/** Returns waiting entries for the lists of owners, at most a thousand. */
-const waiting = async (hub: TestHub, until: number) => {
-  const due = await findDueDeliveries(hub.runtime.store, 'main', new Date(until), 1000);
-  return due.filter(({ message }) => message?.kind === 'live_entries');
-};
-
 /** Waits until the stream's reader has read everything. Messages that remain have lost their delivery. */
 const drain = async (hub: TestHub, until: number): Promise<void> => {
   for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) {
     if ((await waiting(hub, until)).every(({ attempts }) => attempts > 0)) return;
   }
 };
-
-/** Sends remaining messages, also after a crash: the sweep finds them after their leases expire. */
-const sweep = async (hub: TestHub, from: number): Promise<void> => {
-  for (let minutes = 2; ; minutes += 90) {
-    const now = new Date(from + minutes * 60_000);
-    const runtime = { ...hub.runtime, clock: () => now };
-    if ((await waiting(hub, FOREVER)).length === 0) return;
-    await sweepDeliveries.run(runtime, { hasTime: () => true, byHand: false });
-  }
-};
-
-const endAll = (closing: readonly (() => Promise<unknown> | unknown)[]) =>
-  closing.toReversed().reduce(async (before, close) => {
-    await before;
-    await close();
-  }, Promise.resolve());
 
 /**
  * Sends events to the functions while it kills their process repeatedly, and the same events to functions that
@@ -193,19 +167,7 @@ const runLoop = async (
   const undisturbed = await tradingStateOf(hub.runtime.store, calm);
 
   const unlucky = await makeOwners();
-  const mortal = startMortal({
-    PATH: process.env.PATH,
-    HUB_STAGE: 'test',
-    HUB_TABLE: TABLE,
-    HUB_SECRET_ID: 'none',
-    HUB_PUBLIC_URL: 'http://localhost',
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
-    POWERTOOLS_LOG_LEVEL: 'SILENT',
-    KILL_CLOCK: String(clock),
-  });
+  const mortal = startMortal({ endpoint: dynamo.endpoint, table: TABLE, clock });
   closing.push(mortal.close);
   const streams = new DynamoDBStreamsClient(engineClient(dynamo.endpoint));
   closing.push(() => streams.destroy());

@@ -7,6 +7,36 @@ const PROGRAM = fileURLToPath(new URL('./functions.ts', import.meta.url));
 
 const reply = z.object({ id: z.number(), result: z.unknown().optional(), error: z.string().optional() });
 
+const putEvent = z.object({ event: z.unknown() });
+
+/** Functions that a process runs. */
+export type MortalFunction = 'execution-events' | 'deliveries' | 'engine';
+
+interface Surroundings {
+  /** Address of the database. */
+  readonly endpoint: string;
+  readonly table: string;
+  /** Time at which the clock of a process begins, in milliseconds. */
+  readonly clock: number;
+  /** Takes the events that a function puts on the bus. */
+  readonly onEvent?: (event: unknown) => void;
+}
+
+const environmentOf = ({ endpoint, table, clock }: Surroundings): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HUB_STAGE: 'test',
+  HUB_TABLE: table,
+  HUB_SECRET_ID: 'none',
+  HUB_PUBLIC_URL: 'http://localhost',
+  HUB_FEEDS: '*',
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+  KILL_CLOCK: String(clock),
+});
+
 interface Pending {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -15,7 +45,7 @@ interface Pending {
 /** Functions in their own process, which can be killed. */
 export interface Mortal {
   /** Invokes a function. Rejects if it throws, or if its process dies. */
-  readonly invoke: (name: 'execution-events' | 'deliveries', event: unknown) => Promise<unknown>;
+  readonly invoke: (name: MortalFunction, event: unknown) => Promise<unknown>;
   /** Kills the process without a warning. Returns the number of invocations that died. */
   readonly kill: () => number;
   readonly close: () => Promise<void>;
@@ -27,8 +57,8 @@ interface Host {
   readonly pending: Map<number, Pending>;
 }
 
-const start = (environment: NodeJS.ProcessEnv): Host => {
-  const child = fork(PROGRAM, { execArgv: [], env: environment });
+const start = (surroundings: Surroundings): Host => {
+  const child = fork(PROGRAM, { execArgv: [], env: environmentOf(surroundings) });
   const pending = new Map<number, Pending>();
   child.on('exit', () => {
     for (const { reject } of pending.values()) reject(new Error('the process was killed'));
@@ -36,6 +66,8 @@ const start = (environment: NodeJS.ProcessEnv): Host => {
   });
   const ready = once(child, 'message').then(() => {
     child.on('message', (message) => {
+      const put = putEvent.safeParse(message);
+      if (put.success && put.data.event !== undefined) return surroundings.onEvent?.(put.data.event);
       const { id, result, error } = reply.parse(message);
       const waiting = pending.get(id);
       pending.delete(id);
@@ -47,9 +79,9 @@ const start = (environment: NodeJS.ProcessEnv): Host => {
 };
 
 /** Starts the functions, and another process that waits to take over. */
-export const startMortal = (environment: NodeJS.ProcessEnv): Mortal => {
-  let current = start(environment);
-  let spare = start(environment);
+export const startMortal = (surroundings: Surroundings): Mortal => {
+  let current = start(surroundings);
+  let spare = start(surroundings);
   let invocations = 0;
   return {
     invoke: async (name, event) => {
@@ -67,7 +99,7 @@ export const startMortal = (environment: NodeJS.ProcessEnv): Mortal => {
       const died = pending.size;
       child.kill('SIGKILL');
       current = spare;
-      spare = start(environment);
+      spare = start(surroundings);
       return died;
     },
     close: async () => {

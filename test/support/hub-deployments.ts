@@ -129,6 +129,25 @@ export interface Fill {
 const inOrder = (fills: readonly Fill[]): Fill[] =>
   fills.toSorted((left, right) => left.at - right.at || (left.side < right.side ? -1 : 1));
 
+const rounded = (value: number): number => Number(value.toFixed(9));
+
+/**
+ * Sums the fills of the same moment, side and price, and rounds them. A backtest lists each part of a trade that was
+ * closed in parts with an entry of its own.
+ */
+export const sumFills = (fills: readonly Fill[]): Fill[] => {
+  const sums = new Map<string, Fill>();
+  for (const fill of fills) {
+    const price = rounded(fill.price);
+    const key = `${fill.at} ${fill.side} ${price}`;
+    const quantity = rounded(fill.quantity + (sums.get(key)?.quantity ?? 0));
+    sums.set(key, { ...fill, price, quantity });
+  }
+  return [...sums.values()].toSorted(
+    (left, right) => left.at - right.at || left.side.localeCompare(right.side) || left.price - right.price,
+  );
+};
+
 /** Returns the fills of the orders of a deployment. */
 export const fillsOf = async (hub: TestHub, id: number): Promise<Fill[]> => {
   const orders = await findAllOrders(hub.runtime.store, id);

@@ -12,7 +12,7 @@ const STEPS: Readonly<Partial<Record<Timeframe, number>>> = {
 };
 
 /** Returns a generator of numbers from 0 to 1 (mulberry32). */
-const randomNumbers = (seed: number): (() => number) => {
+export const randomNumbers = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
