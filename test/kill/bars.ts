@@ -159,13 +159,13 @@ const run = async (options: RunOptions) => {
   await Promise.all(
     started.map((id, place) => take(hubEvent(ENGINE_REQUESTED, { deployment_id: id }), place)),
   );
-  console.time("feed");await feedAll(options, owners);console.timeEnd("feed");
+  await feedAll(options, owners);
   for (const symbol of SYMBOLS) {
     await take(hubEvent(SERIES_UNSETTLED, { symbol, timeframe: '1h' }), 0);
     const [series] = await findSeries(store, symbol, ['1h']);
     if (series?.count !== market.starts.length) throw new Error('bars are missing');
   }
-  console.time("sweep");await sweep(hub, clock().getTime() + DAY_MS);console.timeEnd("sweep");
+  await sweep(hub, clock().getTime() + DAY_MS);
   const traded: Traded[] = [];
   for (const { id, symbols } of owners.trading) {
     const bars = symbols.map((symbol) => market.bars[symbol]);

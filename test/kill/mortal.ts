@@ -10,7 +10,7 @@ const reply = z.object({ id: z.number(), result: z.unknown().optional(), error: 
 const putEvent = z.object({ event: z.unknown() });
 
 /** Functions that a process runs. */
-export type MortalFunction = 'execution-events' | 'deliveries' | 'engine';
+type MortalFunction = 'execution-events' | 'deliveries' | 'engine';
 
 interface Surroundings {
   /** Address of the database. */

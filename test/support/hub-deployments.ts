@@ -188,13 +188,8 @@ export const expectedRun = async (
   return runBacktest(inputOf({ ...found.setup, from: start.joined_at + 1 }, storedRules(found.setup)), seen);
 };
 
-/** Returns the fills of {@link expectedRun}. */
-export const expectedFills = async (
-  hub: TestHub,
-  id: number,
-  ...bars: readonly BarColumns[]
-): Promise<Fill[]> => {
-  const { trades, open_trades } = await expectedRun(hub, id, ...bars);
+/** Returns the fills of a backtest. */
+export const fillsOfRun = ({ trades, open_trades }: BacktestResult): Fill[] => {
   const opens = [...trades, ...open_trades].map(({ side, quantity, entry_at, entry_price }) => ({
     at: entry_at,
     side: side === 'long' ? 'buy' : 'sell',
@@ -209,6 +204,13 @@ export const expectedFills = async (
   }));
   return inOrder([...opens, ...closes]);
 };
+
+/** Returns the fills of {@link expectedRun}. */
+export const expectedFills = async (
+  hub: TestHub,
+  id: number,
+  ...bars: readonly BarColumns[]
+): Promise<Fill[]> => fillsOfRun(await expectedRun(hub, id, ...bars));
 
 /** Returns the sort keys of the deployments that the program of a setup works for. */
 export const subsOf = async (hub: TestHub, setup: BacktestSetup): Promise<string[]> => {
