@@ -10,6 +10,15 @@ export const PLANS = ['free', 'pro', 'unlimited'] as const satisfies readonly Pl
 /** Returns the most deployments that may be active at once under a plan. */
 export const deployLimit = (plan: Plan): number => DEPLOY_LIMITS[plan];
 
+/**
+ * Deployments a day per plan that the hub begins to run. Start and end cost writes per instrument, so the count of active
+ * ones alone is no limit to the cost.
+ */
+const START_LIMITS: Readonly<Record<Plan, number>> = { free: 50, pro: 500, unlimited: 5000 };
+
+/** Returns how many deployments of a user the hub begins to run in a day under a plan. */
+export const startLimit = (plan: Plan): number => START_LIMITS[plan];
+
 /** The most stored backtests per plan; the oldest are dropped. */
 const BACKTEST_LIMITS: Readonly<Record<Plan, number>> = { free: 20, pro: 100, unlimited: 200 };
 

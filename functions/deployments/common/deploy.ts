@@ -24,8 +24,9 @@ import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../../shared/data/users/users.ts';
+import { oneMoreStart } from '../../../shared/domain/deployments/daily-starts.ts';
 import { requestedDeployment } from '../../../shared/domain/deployments/deployment-states.ts';
-import { deployLimit } from '../../../shared/domain/plans.ts';
+import { deployLimit, startLimit } from '../../../shared/domain/plans.ts';
 import { strategyIdOf } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
 import type { HubRun } from './hub-run.ts';
@@ -118,6 +119,13 @@ export const deploy = async <D extends Deployment>(
           : 'The plan allows no further active deployment. Stop one, or change the plan.',
       );
     }
+    const starts = hub && oneMoreStart(user.starts, call.now);
+    if (starts && starts.count > startLimit(user.plan)) {
+      throw new HubError(
+        'quota_reached',
+        'The plan allows no further deployment of a strategy with rules today (UTC).',
+      );
+    }
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
     const made = make({ strategy, user, items: [...first, ...items], hub }, baseOf(call, strategy, marks));
     const { run } = made;
@@ -131,7 +139,7 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment),
       ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
-      takeDeploySlot(user.user_id, limit),
+      takeDeploySlot(user, limit, starts),
       ...changeEverywhere(strategy, step, {
         ...step,
         // Refuses a key that was rotated after the read.

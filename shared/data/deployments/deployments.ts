@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Starts } from '../../domain/deployments/daily-starts.ts';
 import {
   DEPLOYMENT_PHASES,
   deploymentStateSchema,
@@ -16,6 +17,7 @@ import { unlessNewer } from '../table/newer-record.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
+import type { User } from '../users/users.ts';
 import { unreadSchema } from './notifications.ts';
 import { tradingFields } from './trading-record.ts';
 
@@ -180,13 +182,32 @@ export const latestMatches = (
   matches: ScannerDeployment['last_matches'],
 ): ScannerDeployment['last_matches'] => [...matches, ...before].slice(0, MAX_LAST_MATCHES);
 
-/** Returns the write that counts an active deployment of a user. Its condition fails at the plan's limit. */
-export const takeDeploySlot = (userId: string, limit: number): Write => ({
-  key: keys.user(userId),
-  update: 'SET deploy_used = deploy_used + :one',
-  condition: 'deploy_used < :limit',
-  values: { ':one': 1, ':limit': limit },
-});
+/**
+ * Returns the write that counts an active deployment of a user. Its condition fails at the plan's limit.
+ *
+ * @param starts count of the day with this deployment; undefined if an engine outside runs it.
+ */
+export const takeDeploySlot = (
+  { user_id, starts: before }: Pick<User, 'user_id' | 'starts'>,
+  limit: number,
+  starts: Starts | undefined,
+): Write => {
+  const step = { ':one': 1, ':limit': limit };
+  if (!starts) {
+    return {
+      key: keys.user(user_id),
+      update: 'SET deploy_used = deploy_used + :one',
+      condition: 'deploy_used < :limit',
+      values: step,
+    };
+  }
+  return {
+    key: keys.user(user_id),
+    update: 'SET deploy_used = deploy_used + :one, starts = :starts',
+    condition: `deploy_used < :limit AND ${before ? 'starts = :before' : 'attribute_not_exists(starts)'}`,
+    values: { ...step, ':starts': starts, ...(before && { ':before': before }) },
+  };
+};
 
 /**
  * Returns the write that uncounts a deployment that ended. Has no lower bound: a wrong count must not prevent a

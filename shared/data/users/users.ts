@@ -60,6 +60,8 @@ export const userSchema = z.object({
   plan_status: openEnum(['active', 'cancelled', 'expired'], 'active'),
   plan_expires_at: z.string().optional(),
   deploy_used: z.number(),
+  /** Deployments of the day that the hub began to run. */
+  starts: z.object({ day: z.string(), count: z.number() }).optional(),
   /** Number of password resets. The credentials have the same number. */
   password_version: z.number(),
   referral_code: z.string(),

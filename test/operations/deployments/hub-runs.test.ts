@@ -6,6 +6,7 @@ import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { asUser } from '../../../shared/data/users/users.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import { DAILY, sessionBars } from '../../support/candles.ts';
@@ -61,6 +62,25 @@ const hubReport = (type: string, id: number, detail: Readonly<Record<string, unk
   takeEvent(hub.runtime, { ...engineEvent(hub, type, id, detail), source: HUB_SOURCE });
 
 describe('a strategy with rules', () => {
+  test('is deployed a limited number of times a day', async () => {
+    const { user_id, keygen } = await ruleTrader(hub);
+    const deployOnce = async () => {
+      const { status, body } = await deployTrading(hub, keygen);
+      if (status === 200) await undeployTrading(hub, user_id, body.deployment_id);
+      return status === 200 ? status : [status, body.code];
+    };
+    const startsOf = async () => asUser((await hub.runtime.store.getMany([keys.user(user_id)]))[0])?.starts;
+    const day = hub.runtime.clock().toISOString().slice(0, 10);
+    expect([await deployOnce(), await startsOf()]).toEqual([200, { day, count: 1 }]);
+    const known = (starts: Readonly<Record<string, unknown>>) =>
+      hub.runtime.store.transact([{ key: keys.user(user_id), set: { starts } }]);
+    await known({ day, count: 49 });
+    expect([await deployOnce(), await deployOnce()]).toEqual([200, [409, 'quota_reached']]);
+    expect(await startsOf()).toEqual({ day, count: 50 });
+    await known({ day: '2020-01-01', count: 50 });
+    expect(await deployOnce()).toBe(200);
+  });
+
   test('is deployed on paper for the engine of the hub, which starts after the newest stored bar', async () => {
     const { user_id, keygen } = await ruleTrader(hub);
     hub.takeCalls();
