@@ -42,22 +42,20 @@ export const servePages = async (
   const failures: unknown[] = [];
   let count = 0;
   let active = 0;
-  let after: number | undefined;
+  let after: string | undefined;
   for (;;) {
-    const page = await findSubs(engine.store, program_id, kind, {
-      limit: PAGE,
-      ...(after !== undefined && { after }),
-    });
-    if (count === 0 && page.length > 0) await before();
+    const page = await findSubs(engine.store, program_id, kind, { limit: PAGE, after });
+    const { subs } = page;
+    if (count === 0 && subs.length > 0) await before();
     const attendOne = async (sub: Sub): Promise<void> => {
       if (await attend(sub)) active += 1;
     };
-    const { done, failures: failed } = await attendAll(page, attendOne, engine.hasTime);
-    failures.push(...failed.map(({ error }) => error));
-    count += page.length;
-    if (done < page.length) throw new OutOfTimeError();
-    after = page.at(-1)?.deployment_id;
-    if (page.length < PAGE) return { count, active, failures };
+    const { done, failures: failed } = await attendAll(subs, attendOne, engine.hasTime);
+    failures.push(...page.failures, ...failed.map(({ error }) => error));
+    count += subs.length;
+    if (done < subs.length) throw new OutOfTimeError();
+    after = page.last;
+    if (after === undefined) return { count, active, failures };
   }
 };
 

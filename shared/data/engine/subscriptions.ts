@@ -3,7 +3,7 @@ import { accountSettingsSchema } from '../../domain/engine/account/stored-settin
 import type { Item } from '../table/attributes.ts';
 import { keys, type SubscriberKind } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
-import { parseItem, parseListed } from '../table/parse-item.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Condition, Key, Write } from '../table/writes.ts';
 import { inputSchema } from './inputs.ts';
@@ -82,22 +82,43 @@ export const readSub = async (
   return asSub(items.find((item) => item !== undefined));
 };
 
-/** Reads a page of the subscribers of a kind, those after `after` by deployment. */
+/** A page of subscribers. */
+export interface SubsPage {
+  readonly subs: readonly Sub[];
+  /** Errors of those that cannot be read, also of those that only a newer version can read. */
+  readonly failures: readonly unknown[];
+  /** Sort key of the last one; undefined if no page follows. */
+  readonly last: string | undefined;
+}
+
+/** Reads a page of the subscribers of a kind, those after the sort key `after`. */
 export const findSubs = async (
   store: Store,
   programId: string,
   kind: Sub['kind'],
-  { after, limit }: { readonly after?: number; readonly limit?: number } = {},
-): Promise<Sub[]> => {
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+): Promise<SubsPage> => {
   const first = keys.subscriber(programId, kind, '');
-  const from = after === undefined ? first.sk : `${keys.subscriber(programId, kind, after).sk}~`;
   const items = await store.queryItems({
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': first.pk, ':from': from, ':to': `${first.sk}~` },
+    ExpressionAttributeValues: {
+      ':pk': first.pk,
+      ':from': after === undefined ? first.sk : `${after}~`,
+      ':to': `${first.sk}~`,
+    },
     ConsistentRead: true,
-    ...(limit !== undefined && { Limit: limit }),
+    Limit: limit,
   });
-  return parseListed(subSchema, items);
+  const subs: Sub[] = [];
+  const failures: unknown[] = [];
+  for (const item of items) {
+    try {
+      subs.push(parseItem(subSchema, item));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { subs, failures, last: items.length < limit ? undefined : String(items.at(-1)?.sk) };
 };
 
 /** Returns whether a program works for any deployment, or for any scanner. */
