@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue, unknownBacktest } from '../../shared/api/refusals.ts';
-import { reportIn, setupIn } from '../../shared/data/backtests/backtests.ts';
+import { reportIn, setupIn } from '../../shared/data/backtests/results.ts';
 import { asSeries, type Series } from '../../shared/data/candles/series.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';

@@ -3,7 +3,7 @@ import { pageOf } from '../../shared/api/pages.ts';
 import { asBacktest } from '../../shared/data/backtests/backtests.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { listOwned, ownedQuery } from './common/list-owned.ts';
-import { backtestItemOut, presentBacktestItem } from './records/backtest.ts';
+import { backtestItemOut, presentBacktestItem } from './records/backtest-item.ts';
 
 export const getBacktests = defineOperation({
   method: 'GET',

@@ -1,13 +1,8 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import {
-  type Backtest,
-  newBacktestWrite,
-  removalWrite,
-  reportWrite,
-  setupWrite,
-} from '../../../shared/data/backtests/backtests.ts';
+import { type Backtest, newBacktestWrite, removalWrite } from '../../../shared/data/backtests/backtests.ts';
 import { jobWrites, QUEUED } from '../../../shared/data/backtests/jobs.ts';
+import { reportWrite, setupWrite } from '../../../shared/data/backtests/results.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
 import {
   type OwnedBacktests,

@@ -1,4 +1,4 @@
-import { asBacktest, type Backtest, reportWrite, setupIn } from '../../../shared/data/backtests/backtests.ts';
+import { asBacktest, type Backtest } from '../../../shared/data/backtests/backtests.ts';
 import {
   readState,
   StateTooLargeError,
@@ -15,6 +15,7 @@ import {
   takeLease,
   writeHeld,
 } from '../../../shared/data/backtests/leases.ts';
+import { reportWrite, setupIn } from '../../../shared/data/backtests/results.ts';
 import { TRADES_PER_CHUNK, tradeChunks } from '../../../shared/data/backtests/trades.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { advanceBacktest } from '../../../shared/domain/engine/backtest/advance.ts';

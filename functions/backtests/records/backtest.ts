@@ -8,14 +8,7 @@ import {
   tradeSchema,
 } from '../../../shared/domain/engine/backtest/report.ts';
 import { accountChoices, type BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
-import { presentRunState, runStateFields } from './run-state.ts';
-
-const identityFields = {
-  backtest_id: integer(),
-  ...runStateFields,
-  created_at: timestamp(),
-  finished_at: timestamp().nullable(),
-};
+import { backtestIdentityFields, presentBacktestIdentity } from './backtest-item.ts';
 
 const { shape } = reportSchema;
 
@@ -28,7 +21,7 @@ export const accountOut = extensionRecord(
 export const backtestOut = extensionRecord(
   'BacktestOut',
   z.object({
-    ...identityFields,
+    ...backtestIdentityFields,
     rules: requestRecord('Rules'),
     params: z.record(z.string(), z.number()),
     sentence: z.string(),
@@ -44,41 +37,10 @@ export const backtestOut = extensionRecord(
   }),
 );
 
-const summaryOut = extensionRecord(
-  'BacktestSummary',
-  z.object({
-    total_return_pct: z.number().nullable(),
-    max_drawdown_equity_pct: z.number().nullable(),
-    sharpe_ratio: z.number().nullable(),
-    win_rate_pct: z.number().nullable(),
-    trades_count: integer(),
-    final_equity: z.number(),
-  }),
-);
-
-/** Backtest as lists show it. */
-export const backtestItemOut = extensionRecord(
-  'BacktestItem',
-  z.object({ ...identityFields, summary: summaryOut.nullable() }),
-);
-
 export const backtestTradeOut = extensionRecord('BacktestTrade', tradeSchema);
 
 const isoOrNull = (at: number | undefined): string | null =>
   at === undefined ? null : new Date(at).toISOString();
-
-const identityOf = (backtest: Backtest): Omit<z.output<typeof backtestItemOut>, 'summary'> => ({
-  backtest_id: backtest.backtest_id,
-  ...presentRunState(backtest),
-  created_at: backtest.created_at,
-  finished_at: backtest.finished_at ?? null,
-});
-
-/** Presents a backtest in a list. */
-export const presentBacktestItem = (backtest: Backtest): z.output<typeof backtestItemOut> => ({
-  ...identityOf(backtest),
-  summary: backtest.summary,
-});
 
 const NO_REPORT = {
   first_bar: null,
@@ -113,7 +75,7 @@ export const presentBacktest = (
   setup: BacktestSetup,
   report: BacktestReport | undefined,
 ): z.output<typeof backtestOut> => ({
-  ...identityOf(backtest),
+  ...presentBacktestIdentity(backtest),
   ...presentTerms(setup),
   params: setup.params,
   ...(report ?? NO_REPORT),

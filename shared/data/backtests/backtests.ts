@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { reportSchema } from '../../domain/engine/backtest/report.ts';
-import { backtestSetupSchema } from '../../domain/engine/backtest/setup.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
-import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Write } from '../table/writes.ts';
 import { PATIENCE_MS } from './leases.ts';
@@ -63,27 +60,10 @@ export const asBacktest = (item: Item | undefined): Backtest | undefined => {
 export const isRemovedOf = (item: Item | undefined, userId: string): boolean =>
   item?.status === 'removed' && item.user_id === userId;
 
-const setupItem = z.object({ setup: packed(backtestSetupSchema) });
-const reportItem = z.object({ report: packed(reportSchema) });
-
-/** Parses the setup of a backtest. */
-export const setupIn = (item: Item) => parseItem(setupItem, item).setup;
-
-/** Parses the result of a backtest; undefined if it is not finished. */
-export const reportIn = (item: Item | undefined) => item && parseItem(reportItem, item).report;
-
 /** Returns the write of a new backtest. Fails if the id is taken. */
 export const newBacktestWrite = (backtest: Backtest, more: Item = {}): Write => ({
   put: { ...backtest, ...more, ...keys.backtest(backtest.backtest_id), entity: 'backtest' },
   if: { condition: 'attribute_not_exists(pk)' },
-});
-
-export const setupWrite = (backtestId: number, setup: z.output<typeof backtestSetupSchema>): Write => ({
-  put: { ...keys.backtestSetup(backtestId), entity: 'backtest_setup', setup: pack(setup) },
-});
-
-export const reportWrite = (backtestId: number, report: z.output<typeof reportSchema>): Write => ({
-  put: { ...keys.backtestReport(backtestId), entity: 'backtest_report', report: pack(report) },
 });
 
 /** Index partition of removed backtests whose items still exist. */
