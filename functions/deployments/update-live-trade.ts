@@ -16,7 +16,8 @@ import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { parseAmount, requireNotNegative } from './common/amounts.ts';
-import { hubKeys, hubOf, inputWrites } from './common/hub-inputs.ts';
+import { hubKeys } from './common/hub-keys.ts';
+import { loadHubInputs } from './common/load-hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
@@ -54,7 +55,8 @@ export const updateLiveTrade = defineOperation({
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
         const ledger = unpackLedger(deployment.ledger);
         attempts += 1;
-        const hub = isHubRun(deployment) ? hubOf(deployment, before, items, ledger) : undefined;
+        const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
+        const hub = inputs?.hubOf(deployment, before, items, ledger);
         // An order with later fills can be closed again.
         const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
         const closing = manualClose(ledger, before, {
@@ -83,8 +85,8 @@ export const updateLiveTrade = defineOperation({
             writes: [
               ...(effect.writes ?? []),
               orderWrite(order),
-              ...(hub
-                ? await inputWrites(call, deployment, hub, {
+              ...(inputs && hub
+                ? await inputs.inputWrites(call, deployment, hub, {
                     order: before,
                     client_order_id: clientOrderId,
                     price,

@@ -7,17 +7,9 @@ import { inputToAccountWrite, inputWrite, type RecordedInput } from '../../../sh
 import { type HubLeg, hubLegIn } from '../../../shared/data/engine/market-clock.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import type { Key, Write } from '../../../shared/data/table/writes.ts';
+import type { Write } from '../../../shared/data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import type { Ledger } from '../../../shared/domain/ledger/ledger-state.ts';
-import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
-
-/** Returns the keys that tell program and market time of an order, if the hub runs its deployment. */
-export const hubKeys = (deploymentId: number, symbol: string | undefined): Key[] => [
-  keys.deploymentSetup(deploymentId),
-  // The setup tells which series it is, but is read in the same call.
-  ...(symbol === undefined ? [] : TIMEFRAMES.map((timeframe) => keys.series(symbol, timeframe))),
-];
 
 /** Program of an order of the hub, and the market time. */
 export interface HubOrder {
@@ -28,7 +20,7 @@ export interface HubOrder {
   readonly after: number;
 }
 
-/** Returns the program and the market time of an order. @param items read at {@link hubKeys}. */
+/** Returns the program and the market time of an order. @param items read at hubKeys. */
 export const hubOf = (
   { deployment_id }: TradingDeployment,
   { symbol }: StoredOrder,
