@@ -212,7 +212,11 @@ const runLoop = async (
   const market = marketOf(WARM + Math.ceil(count / SYMBOLS.length));
 
   const calm = await hubOn('calm');
-  const only = worker(calm);
+  const began = performance.now();
+  const opened = calm.runtime.clock().getTime();
+  // It goes on, like that of the processes: a millisecond has only so many ids.
+  const ticking = { ...calm.runtime, clock: () => new Date(opened + performance.now() - began) };
+  const only = worker({ ...calm, runtime: ticking });
   const undisturbed = await run({
     hub: calm,
     market,

@@ -33,7 +33,7 @@ import { furnishWithInstruments, person } from '../../support/strategies.ts';
 import { deployTrading, undeployTrading } from '../../support/trading.ts';
 
 const WARM = 60;
-const BARS = soakable(25, 120);
+const BARS = soakable(25, 80);
 const DAY = 86_400_000;
 
 let hub: TestHub;
@@ -201,7 +201,7 @@ test('orders and fills are those of the backtest, for any rules, crashes, repeat
         await endEngine(worker(hub), id);
       }
     }),
-    { numRuns: soakable(3, 40) },
+    { numRuns: soakable(3, 15) },
   );
   expect(fills).toBeGreaterThan(0);
 });
