@@ -23,12 +23,13 @@ export const withinLimits = (
   { before, count, now }: { readonly before: Sent | undefined; readonly count: number; readonly now: Date },
 ): { readonly channels: Channel[]; readonly sent: Sent | undefined } => {
   const day = dayOf(now.getTime());
-  const sent = before?.day === day ? before : { day, email: 0, sms: 0 };
+  const sent = before?.day === day ? before : { ...before, day, email: 0, sms: 0 };
   const open = channels.filter((channel) => !isLimited(channel) || sent[channel] + count <= LIMITS[channel]);
   if (count === 0 || !open.some(isLimited)) return { channels: open, sent: before };
   const leaving = (channel: Channel): number => (open.includes(channel) ? count : 0);
   return {
     channels: open,
-    sent: { day, email: sent.email + leaving('email'), sms: sent.sms + leaving('sms') },
+    // A newer version may have written more fields.
+    sent: { ...sent, email: sent.email + leaving('email'), sms: sent.sms + leaving('sms') },
   };
 };

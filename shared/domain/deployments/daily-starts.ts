@@ -9,5 +9,6 @@ export interface Starts {
 /** Returns the count of a user after another start. */
 export const oneMoreStart = (before: Starts | undefined, now: Date): Starts => {
   const day = dayOf(now.getTime());
-  return { day, count: (before?.day === day ? before.count : 0) + 1 };
+  // A newer version may have written more fields.
+  return { ...before, day, count: (before?.day === day ? before.count : 0) + 1 };
 };
