@@ -5,7 +5,7 @@ import { soakable } from '../support/soak.ts';
 test(
   'workers that are killed again and again over bars leave what an undisturbed one leaves, and the fills of backtests',
   async () => {
-    const [bars, kills] = [soakable(100, 10_000), soakable(3, 30)];
+    const [bars, kills] = [soakable(100, 2000), soakable(3, 10)];
     const killed = await killBars(bars, kills);
     expect(killed).toMatchObject({ bars, kills });
     expect(killed.died).toBeGreaterThan(0);
