@@ -24,6 +24,12 @@ export const NOTIFICATION_KINDS = [
   'scanner_match',
   'broker_disconnected',
   'token_expiring',
+  'deployment_paused',
+  'deployment_resumed',
+  'deployment_halted',
+  'risk_warning',
+  'risk_tripped',
+  'kill_switch',
   /** A kind that this version does not know. */
   'other',
 ] as const;
