@@ -7,9 +7,8 @@ import { observeBars } from '../../shared/domain/engine/live/frames.ts';
 import { type LiveProgram, startLiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import { openPaperAccount, type PaperAccount } from '../../shared/domain/engine/live/paper-account.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
-import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
-import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { plainRules } from './rules.ts';
 
 interface Options {
   readonly account?: Partial<AccountSettings>;
@@ -22,9 +21,11 @@ const programOf = (
   rules: object,
   { timeframe = '1d', calendar = 'always' }: Omit<Options, 'account'> = {},
 ): LiveProgram => {
-  const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...rules }));
-  if (!('rules' in resolved)) throw new Error('the rules have parameters without values');
-  return startLiveProgram(resolved.rules, timeframe, marketTimeOf(calendarById(calendar)));
+  return startLiveProgram(
+    plainRules({ schema: 'hub.rules/1', ...rules }),
+    timeframe,
+    marketTimeOf(calendarById(calendar)),
+  );
 };
 
 /** A program with an account for `X` that starts at the first bar, with 10,000 and whole units. */

@@ -4,8 +4,9 @@ import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import { plainSettings } from '../../shared/domain/engine/account/settings.ts';
 import type { BacktestInput, BacktestLeg } from '../../shared/domain/engine/backtest/run.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
-import { barsOf } from './random-bars.ts';
+import { barsOf, randomBars } from './random-bars.ts';
 import { randomRules } from './random-rules.ts';
+import { crossRules, plainRules } from './rules.ts';
 
 const account = fc
   .record({
@@ -86,3 +87,26 @@ export const randomBacktests = (legs: number, mostBars?: number): fc.Arbitrary<R
         };
       }),
   );
+
+/** Makes a backtest of one leg that trades often. Random ones seldom trade, so that a few may have no trade at all. */
+export const tradingBacktest = (): RandomBacktest => ({
+  input: {
+    rules: plainRules(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] })),
+    timeframe: '1d',
+    account: plainSettings(10_000),
+    currency: 'USD',
+    trading_days: 365,
+    curve: 'every_bar',
+    legs: [
+      {
+        symbol: 'S0',
+        share: 1,
+        time: marketTimeOf(calendarById('always')),
+        size_step: 1,
+        contract_size: 1,
+        direction: 'both',
+      },
+    ],
+  },
+  bars: [randomBars(7, 80)],
+});

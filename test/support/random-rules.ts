@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/rules/params.ts';
-import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
 import { TIMEFRAMES, type Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { plainRules } from './rules.ts';
 
 const length = fc.integer({ min: 1, max: 30 });
 const ago = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) });
@@ -166,8 +166,4 @@ export const randomRulesJson = (base: Timeframe): fc.Arbitrary<unknown> =>
 
 /** Generates parsed rules; see {@link randomRulesJson}. */
 export const randomRules = (base: Timeframe): fc.Arbitrary<ResolvedRules> =>
-  randomRulesJson(base).map((json) => {
-    const resolved = resolveParams(rulesSchema.parse(json));
-    if (!('rules' in resolved)) throw new Error('generated rules have no parameters');
-    return resolved.rules;
-  });
+  randomRulesJson(base).map(plainRules);

@@ -1,3 +1,6 @@
+import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/rules/params.ts';
+import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
+
 /** Returns the JSON of rules that buy under a condition. */
 export const rulesWith = (when: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
   schema: 'hub.rules/1',
@@ -71,4 +74,11 @@ export const FULL_RULES = {
   max_trades: 3,
   cooldown_bars: 2,
   session: { weekdays: ['tue', 'mon'], entries: ['09:45', '15:15'], square_off: '15:55' },
+};
+
+/** Resolves the JSON of rules without parameters. */
+export const plainRules = (json: unknown): ResolvedRules => {
+  const resolved = resolveParams(rulesSchema.parse(json));
+  if (!('rules' in resolved)) throw new Error('the rules have parameters without values');
+  return resolved.rules;
 };

@@ -4,9 +4,8 @@ import { type AccountSettings, plainSettings } from '../../shared/domain/engine/
 import { runBacktest } from '../../shared/domain/engine/backtest/backtest.ts';
 import type { BacktestResult } from '../../shared/domain/engine/backtest/result.ts';
 import { marketTimeOf } from '../../shared/domain/engine/market-time.ts';
-import { resolveParams } from '../../shared/domain/engine/rules/params.ts';
-import { rulesSchema } from '../../shared/domain/engine/rules/schema.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
+import { plainRules } from './rules.ts';
 
 /** Open, high, low, close; a number is a bar without a range. */
 export type Prices = number | readonly [number, number, number, number];
@@ -40,12 +39,10 @@ export const symbolsBacktest = (
   symbols: Readonly<Record<string, BarColumns>>,
   { account, timeframe = '1d', calendar = 'always', curve = 'every_bar' }: Options = {},
 ): BacktestResult => {
-  const resolved = resolveParams(rulesSchema.parse({ schema: 'hub.rules/1', ...rules }));
-  if (!('rules' in resolved)) throw new Error('the rules have parameters without values');
   const { size_step, contract_size, direction, swap, ...terms } = { ...plainSettings(10_000), ...account };
   return runBacktest(
     {
-      rules: resolved.rules,
+      rules: plainRules({ schema: 'hub.rules/1', ...rules }),
       timeframe,
       account: terms,
       currency: 'USD',

@@ -28,6 +28,7 @@ import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { randomRulesJson } from '../../support/random-rules.ts';
 import { ruleTrader } from '../../support/rule-strategies.ts';
+import { crossRules } from '../../support/rules.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments, person } from '../../support/strategies.ts';
 import { deployTrading, undeployTrading } from '../../support/trading.ts';
@@ -170,6 +171,27 @@ const equityOf = async (id: number, price: number): Promise<number> => {
   );
 };
 
+const PLAN: readonly Delivery[] = [
+  { bars: 3, dies: { call: 3, isAfter: false, kind: 'together' }, others: ['warm'] },
+  { bars: 1, dies: undefined, others: ['warm', 'cold'] },
+];
+
+/** A case that trades for certain. */
+const TRADING = {
+  rules: crossRules(2, 4, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }),
+  form: {
+    commission_rate: '0',
+    spread_rate: '0',
+    slippage_rate: '0',
+    margin: '1',
+    size_step: '1',
+    fill_at: 'next_open',
+    stop_basis: 'fill',
+  } as const,
+  seed: 7,
+  plan: [...PLAN],
+};
+
 test('orders and fills are those of the backtest, for any rules, crashes, repeats and numbers of workers', async () => {
   let fills = 0;
   const cases = fc.record({
@@ -201,7 +223,7 @@ test('orders and fills are those of the backtest, for any rules, crashes, repeat
         await endEngine(worker(hub), id);
       }
     }),
-    { numRuns: soakable(3, 15) },
+    { numRuns: soakable(3, 15), examples: [[TRADING]] },
   );
   expect(fills).toBeGreaterThan(0);
 });

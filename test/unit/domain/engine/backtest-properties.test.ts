@@ -15,7 +15,7 @@ import {
   takeTrades,
 } from '../../../../shared/domain/engine/backtest/run.ts';
 import { restoreBacktest, saveBacktest } from '../../../../shared/domain/engine/backtest/saved-run.ts';
-import { randomBacktests } from '../../../support/random-backtests.ts';
+import { randomBacktests, tradingBacktest } from '../../../support/random-backtests.ts';
 import { randomBars } from '../../../support/random-bars.ts';
 import { soakable } from '../../../support/soak.ts';
 
@@ -141,7 +141,7 @@ test('cash, fees and results of random backtests add up', () => {
       const equity = result.statistics.final_equity;
       expect(Math.abs(start + closed + open - equity)).toBeLessThan(1e-7 * Math.max(start, equity));
     }),
-    { numRuns },
+    { numRuns, examples: [[tradingBacktest()]] },
   );
   expect(trades).toBeGreaterThan(0);
 });

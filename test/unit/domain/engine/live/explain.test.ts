@@ -11,7 +11,7 @@ import {
 import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts';
 import { EVALUATED } from '../../../../../shared/domain/engine/observation.ts';
 import { paperOf } from '../../../../support/papers.ts';
-import { randomBacktests } from '../../../../support/random-backtests.ts';
+import { randomBacktests, tradingBacktest } from '../../../../support/random-backtests.ts';
 import { barsAt, closeIs } from '../../../../support/small-backtests.ts';
 import { soakable } from '../../../../support/soak.ts';
 
@@ -151,7 +151,7 @@ test('an explanation holds exactly if the signal of the rules does', () => {
         expect([...explained.entries, ...explained.exits].map(({ holds }) => holds)).toEqual(signals);
       }
     }),
-    { numRuns: soakable(10, 1000) },
+    { numRuns: soakable(10, 1000), examples: [[tradingBacktest()]] },
   );
   expect(held).toBeGreaterThan(0);
 });

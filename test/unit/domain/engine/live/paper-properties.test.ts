@@ -20,7 +20,11 @@ import {
 } from '../../../../../shared/domain/engine/live/paper-account.ts';
 import type { AccountReport } from '../../../../../shared/domain/engine/live/reports.ts';
 import { tradesOf } from '../../../../support/paper-trades.ts';
-import { type RandomBacktest, randomBacktests } from '../../../../support/random-backtests.ts';
+import {
+  type RandomBacktest,
+  randomBacktests,
+  tradingBacktest,
+} from '../../../../support/random-backtests.ts';
 import { soakable } from '../../../../support/soak.ts';
 
 const SYMBOL = 'S0';
@@ -51,6 +55,7 @@ type Division = readonly {
   readonly isRepeated: boolean;
   readonly isRestored: boolean;
 }[];
+const WHOLE: Division = [{ bars: 60, isRepeated: true, isRestored: true }];
 
 interface Outcome {
   readonly account: Account;
@@ -146,7 +151,7 @@ test('a paper account ends as its backtest, in any division of the bars, with re
       expect(saveAccount(account)).toEqual(saveAccount(expected.account));
       expectSameTrades(reports, test);
     }),
-    { numRuns },
+    { numRuns, examples: [[tradingBacktest(), WHOLE]] },
   );
   expect(trades).toBeGreaterThan(0);
 });
