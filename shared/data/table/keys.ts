@@ -261,6 +261,12 @@ export const keys = {
     pk: `EVENTS#${deploymentId}`,
     sk: `BAR#${start}`,
   }),
+  /** The kill switch of a user. */
+  userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
+  /** The kill switch of a broker. */
+  brokerSwitch: (brokerId: number): Key => ({ pk: `SWITCH#BROKER#${brokerId}`, sk: 'SWITCH' }),
+  /** A copy of the kill switch of the service. */
+  serviceSwitch: (copy: number): Key => ({ pk: `SWITCH#SERVICE#${copy}`, sk: 'SWITCH' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

@@ -110,6 +110,9 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.scanMatch('<hash>', '<timeframe>', '<feed>', ID, '<symbol>'),
   ],
   scannedBar: ['instruments that a scanner has reported for a bar (expires)', keys.scannedBar(ID, 7)],
+  userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
+  brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
+  serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { type Items, itemWith } from '../table/items.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
+
+/**
+ * Kill switches of a user, of a broker and of the service. While one is thrown, no order leaves for the deployments
+ * that it covers.
+ *
+ * A switch is thrown as long as somebody holds it. Each holder has an own entry, so that nobody re-arms a switch that
+ * somebody else has thrown: an owner does not clear the hold of the operator or of a broker.
+ */
+
+/** Copies of the switch of the service. Each order reads one of them; an item takes 3,000 reads a second. */
+const SERVICE_COPIES = 8;
+
+export type SwitchLevel = 'user' | 'broker' | 'service';
+
+const SWITCH_HOLDERS = ['user', 'broker', 'operator'] as const;
+export type SwitchHolder = (typeof SWITCH_HOLDERS)[number];
+
+const holdSchema = z.object({
+  /** Time of the throw. */
+  at: z.string(),
+  reason: z.string(),
+  /** True if positions are closed, too. */
+  flatten: z.boolean(),
+});
+
+const switchSchema = z.object({
+  /** Holds by holder: `user`, `operator`, `broker`, and `broker:<broker_id>` in the switch of a user. */
+  held: z.record(z.string(), holdSchema),
+  /** Increases with every change. */
+  rev: z.number(),
+});
+
+type Hold = z.output<typeof holdSchema>;
+type Switch = z.output<typeof switchSchema>;
+
+/** The deployments whose switches are read: of a user, at a broker if it names one. */
+interface SwitchScope {
+  readonly user_id: string;
+  readonly broker_id?: number | undefined;
+}
+
+/** Switches that were read together; undefined for each one that was never thrown. */
+interface Switches {
+  readonly scope: SwitchScope;
+  readonly user: Switch | undefined;
+  readonly broker: Switch | undefined;
+  readonly service: Switch | undefined;
+}
+
+/** A hold of a switch that covers a scope. */
+interface ThrownSwitch extends Hold {
+  readonly level: SwitchLevel;
+  readonly by: SwitchHolder;
+}
+
+/** Returns the copy of the switch of the service that is read for a user. */
+const serviceKey = (userId: string): Key => {
+  let sum = 0;
+  for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return keys.serviceSwitch(sum % SERVICE_COPIES);
+};
+
+/** Returns the keys of the switches of a scope, to read them consistently together with other items. */
+export const switchKeys = ({ user_id, broker_id }: SwitchScope): Key[] => [
+  serviceKey(user_id),
+  ...(broker_id === undefined ? [] : [keys.brokerSwitch(broker_id)]),
+  keys.userSwitch(user_id),
+];
+
+const asSwitch = (item: Item | undefined): Switch | undefined => item && parseItem(switchSchema, item);
+
+/**
+ * Finds the switches of a scope among items that were read with {@link switchKeys}.
+ *
+ * @throws NewerRecordError if only a newer version can read a switch. No order may leave then.
+ */
+export const switchesIn = (items: Items, scope: SwitchScope): Switches => {
+  const { user_id, broker_id } = scope;
+  return {
+    scope,
+    user: asSwitch(itemWith(items, keys.userSwitch(user_id))),
+    broker: broker_id === undefined ? undefined : asSwitch(itemWith(items, keys.brokerSwitch(broker_id))),
+    service: asSwitch(itemWith(items, serviceKey(user_id))),
+  };
+};
+
+/**
+ * Reads the switches of user, broker and service consistently, in one call. Must run right before an order leaves.
+ *
+ * @throws NewerRecordError if only a newer version can read a switch. No order may leave then.
+ * @example
+ * const thrown = thrownSwitch(await readSwitches(store, deployment));
+ * if (thrown) return cancel(order, `The kill switch is thrown: ${thrown.reason}`);
+ */
+export const readSwitches = async (store: Store, { user_id, broker_id }: SwitchScope): Promise<Switches> => {
+  const scope = { user_id, broker_id };
+  return switchesIn(await store.getMany(switchKeys(scope), { consistent: true }), scope);
+};
+
+const brokerHolder = (brokerId: number): string => `broker:${brokerId}`;
+
+/** Returns who holds a switch. Holders that only a newer version knows count as the operator. */
+const holderOf = (holder: string): SwitchHolder => {
+  const kind = holder.split(':')[0];
+  return SWITCH_HOLDERS.find((one) => one === kind) ?? 'operator';
+};
+
+const holdsOf = (
+  level: SwitchLevel,
+  one: Switch | undefined,
+  covers: (holder: string) => boolean = () => true,
+): ThrownSwitch[] =>
+  Object.entries(one?.held ?? {}).flatMap(([holder, hold]) =>
+    covers(holder) ? [{ ...hold, level, by: holderOf(holder) }] : [],
+  );
+
+/** Returns all holds that cover the scope, of the service first, then of the broker, then of the user. */
+const thrownSwitches = ({ scope, user, broker, service }: Switches): ThrownSwitch[] => [
+  ...holdsOf('service', service),
+  ...holdsOf('broker', broker),
+  // A broker that holds the switch of a user covers deployments at itself only.
+  ...holdsOf('user', user, (holder) => {
+    if (holderOf(holder) !== 'broker') return true;
+    return scope.broker_id !== undefined && holder === brokerHolder(scope.broker_id);
+  }),
+];
+
+/** Returns the widest hold that covers the scope; undefined if orders may leave. */
+export const thrownSwitch = (switches: Switches): ThrownSwitch | undefined => thrownSwitches(switches)[0];
