@@ -12,6 +12,7 @@ import { MARKET_DATA_JOBS } from './jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from './jobs/partner/jobs.ts';
 import { PUSH_JOBS } from './jobs/push/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
+import { ORDERS_SOURCE } from './orders/source.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
@@ -81,6 +82,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     memoryMb: 512,
     timeoutS: 60,
     // Limits the load on push services, which users choose.
+    maxConcurrency: 20,
+  },
+  {
+    name: 'orders',
+    trigger: { kind: 'stream', source: ORDERS_SOURCE },
+    table: 'write',
+    uses: ['bus'],
+    memoryMb: 512,
+    timeoutS: 60,
+    // Set apart, so that nothing delays an order.
     maxConcurrency: 20,
   },
   {

@@ -10,8 +10,13 @@ import { fanOut } from './fan-out.ts';
 
 const send: Send = async (runtime, delivery) => {
   const { delivery_id: deliveryId, message } = delivery;
-  // Messages to devices and waiting events have functions of their own.
-  if (!message || message.kind === 'device_push' || message.kind === 'execution_event')
+  // Messages to devices, requests of orders and waiting events have functions of their own.
+  if (
+    !message ||
+    message.kind === 'device_push' ||
+    message.kind === 'order_request' ||
+    message.kind === 'execution_event'
+  )
     throw new NewerMessageError('of a kind that this version does not know');
   if ('valid_until' in message && message.valid_until <= runtime.clock().getTime()) {
     throw new DeliveryRefusedError('the code is over');

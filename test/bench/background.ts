@@ -184,6 +184,26 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     }
     world.hub.advance(60_000);
   }),
+  'job sweep-orders': job('sweep-orders', async (world) => {
+    const { user_id } = await world.person();
+    const deployment_id = Number(await world.deployed(await world.strategy()));
+    const { store, clock } = world.hub.runtime;
+    for (let n = 0; n < 10; n++) {
+      const detail = {
+        version: 1,
+        deployment_id,
+        client_order_id: `o-${n}`,
+        symbol: 'AAPL',
+        adapter: 'test',
+        account: 'A-1',
+        occurred_at: clock().toISOString(),
+        reason: 'expired',
+      };
+      const request = { type: 'Order Cancel Requested', detail };
+      await putInOutbox(store, `order-${n}`, { kind: 'order_request', user_id, request }, clock());
+    }
+    world.hub.advance(60_000);
+  }),
   'job pull-candles': job('pull-candles', async ({ hub, binance }) => {
     const { store, clock } = hub.runtime;
     const start = Math.floor(clock().getTime() / MINUTE_MS) * MINUTE_MS;

@@ -1,5 +1,6 @@
 import type { Job } from '../job.ts';
 import { sweepDeliveries } from './sweep-deliveries.ts';
+import { sweepOrders } from './sweep-orders.ts';
 
-/** Scheduled jobs that send messages to devices. */
-export const DELIVERY_JOBS: readonly Job[] = [sweepDeliveries];
+/** Scheduled jobs that send messages, except those to devices. */
+export const DELIVERY_JOBS: readonly Job[] = [sweepDeliveries, sweepOrders];

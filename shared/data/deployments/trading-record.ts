@@ -29,6 +29,8 @@ export const tradingFields = {
   mode: z.enum(TRADE_MODES),
   broker_id: z.number().optional(),
   account_id: z.string().optional(),
+  /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
+  execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),
   starting_capital: decimalText,
   currency: z.string(),
   prediction_market: z.boolean(),

@@ -59,7 +59,7 @@ const reviveIn = async (store: Store, lane: Lane, deliveryId: string, now: Date)
  * @returns false if the message is not a dead letter.
  */
 export const reviveDeadLetter = async (store: Store, deliveryId: string, now: Date): Promise<boolean> => {
-  const lanes: readonly Lane[] = ['main', 'push', 'events'];
+  const lanes: readonly Lane[] = ['main', 'push', 'events', 'orders'];
   for (const lane of lanes) {
     if (await reviveIn(store, lane, deliveryId, now)) return true;
   }

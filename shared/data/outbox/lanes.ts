@@ -10,6 +10,8 @@ export const LANES = {
   push: { entity: 'outbox_push', due: 'delivery_push' },
   /** Events of engines that wait for a newer version. The stream does not deliver them. */
   events: { entity: 'outbox_event', due: 'delivery_event' },
+  /** Requests to execution adapters, which other messages must not delay. */
+  orders: { entity: 'outbox_order', due: 'delivery_order' },
 } as const;
 
 export type Lane = keyof typeof LANES;

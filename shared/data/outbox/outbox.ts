@@ -64,6 +64,13 @@ const messageSchema = z.discriminatedUnion('kind', [
   }),
   /** An engine's event, as JSON, that waits for a version that understands it. */
   z.object({ kind: z.literal('execution_event'), event: z.string() }),
+  /** A request to an execution adapter: the type and the detail of its event, parsed at delivery. */
+  z.object({
+    kind: z.literal('order_request'),
+    user_id: z.string(),
+    broker_id: z.number().optional(),
+    request: z.object({ type: z.string(), detail: z.record(z.string(), z.unknown()) }),
+  }),
   z.object({ kind: z.literal('notification_sms'), to: z.string(), title: z.string(), body: z.string() }),
   /** A push to every device of a user. Its delivery replaces it by one `device_push` per device. */
   z.object({ kind: z.literal('notification_push'), user_id: z.string(), note: pushText }),
@@ -92,10 +99,13 @@ const deliverySchema = z.object({
 
 export type Delivery = z.output<typeof deliverySchema>;
 
-const laneOf = ({ kind }: Message): Lane => {
-  if (kind === 'device_push') return 'push';
-  return kind === 'execution_event' ? 'events' : 'main';
+const LANE_OF: Partial<Record<Message['kind'], Lane>> = {
+  device_push: 'push',
+  execution_event: 'events',
+  order_request: 'orders',
 };
+
+const laneOf = ({ kind }: Message): Lane => LANE_OF[kind] ?? 'main';
 
 /** Returns the write of a message, for the transaction that causes it. */
 export const outboxWrite = (deliveryId: string, message: Message, now: Date): Write => ({

@@ -1,0 +1,16 @@
+import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { deliverOrder } from '../../orders/deliver-order.ts';
+import { dueJob } from '../due-job.ts';
+
+/** Delivers due requests to execution adapters, as `sweep-deliveries` does for other messages. */
+export const sweepOrders = dueJob({
+  name: 'sweep-orders',
+  summary: 'Delivers requests of orders that are due again or were missed',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['bus'],
+  find: ({ store, clock }, limit) => findDueDeliveries(store, 'orders', clock(), limit),
+  attend: (runtime, { delivery_id, attempts }) => deliverOrder(runtime, delivery_id, attempts),
+  maxPerRun: 500,
+  called: 'requests of orders',
+});
