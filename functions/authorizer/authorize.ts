@@ -18,7 +18,7 @@ export type Verdict =
   | { readonly isAuthorized: false }
   | {
       readonly isAuthorized: true;
-      readonly context: { readonly broker: string; readonly expires_at: number };
+      readonly context: { readonly broker: string; readonly expires_at: number; readonly scope: string };
     };
 
 const BEARER = /^bearer +(\S+) *$/i;
@@ -49,7 +49,8 @@ export const createAuthorize = (runtime: BaseRuntime): ((event: unknown) => Prom
     const verifying = { ring: await runtime.keyRing(), issuer: settings.HUB_PUBLIC_URL, trusted };
     const identity = await verifyIntegratorToken(verifying, token, clock());
     if (!identity) return { isAuthorized: false };
-    return { isAuthorized: true, context: { broker: identity.broker, expires_at: identity.expiresAt } };
+    const { broker, expiresAt, scopes } = identity;
+    return { isAuthorized: true, context: { broker, expires_at: expiresAt, scope: scopes.join(' ') } };
   };
 
   return async (event) => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { activeDeploymentWrite } from '../../shared/data/books/active-deployments.ts';
 import { packLedger, unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { summaryOf } from '../../shared/data/books/summary.ts';
@@ -69,15 +69,6 @@ const accountOf = (
   return { broker_id: brokerId, ...(account !== undefined && { account_id: account }) };
 };
 
-/** A platform token that was made without a session proves no more than the `user_id`. @throws HubError */
-const requireSignIn = ({ session }: Call): void => {
-  if (session?.signedIn) return;
-  throw new HubError(
-    'platform_token_insufficient',
-    'This platform token was made without a session, so it places no real orders. Sign in and make another one.',
-  );
-};
-
 export const deployLiveStrategy = defineOperation({
   method: 'POST',
   path: '/deploy_live_strategy',
@@ -116,8 +107,11 @@ export const deployLiveStrategy = defineOperation({
   table: 'write',
   handler: async ({ query: { keygen }, form }, call) => {
     if (form.mode === 'live') {
-      requireOwnerSession(call, 'Real orders require the session of the owner. Sign in.');
-      requireSignIn(call);
+      requireOwnSession(
+        call,
+        'Real orders require the session of the owner. Sign in.',
+        'places no real orders',
+      );
     }
     // Comparing the account with the owner's would reveal it to a guesser.
     if (form.account_id !== undefined) {

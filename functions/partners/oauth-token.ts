@@ -3,7 +3,15 @@ import type { Call } from '../../shared/api/call.ts';
 import { extensionRecord, integer } from '../../shared/api/fields.ts';
 import { defineOperation, RawAnswer } from '../../shared/api/operation.ts';
 import { matchBrokerSecret, subdomainOfSecret } from '../../shared/auth/broker-secrets.ts';
-import { INTEGRATOR_TOKEN_S, READ_SCOPE, signIntegratorToken } from '../../shared/auth/integrator-tokens.ts';
+import {
+  INTEGRATOR_SCOPES,
+  INTEGRATOR_TOKEN_S,
+  type IntegratorScope,
+  READ_SCOPE,
+  RISK_SCOPE,
+  scopesIn,
+  signIntegratorToken,
+} from '../../shared/auth/integrator-tokens.ts';
 import { asBroker, type Broker, ownerSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -12,13 +20,16 @@ import { type ClientCredentials, readClientCredentials } from './common/client-c
 
 const MAX_SECRET = 256;
 
+/** A token for kill switches reads, too. */
+const SCOPES = [READ_SCOPE, INTEGRATOR_SCOPES.join(' ')] as const;
+
 const tokenOut = extensionRecord(
   'AccessToken',
   z.object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
     expires_in: integer(),
-    scope: z.literal(READ_SCOPE),
+    scope: z.enum(SCOPES),
   }),
 );
 
@@ -100,7 +111,7 @@ export const oauthToken = defineOperation({
   name: 'oauth_token',
   summary: 'Get an access token for the operations under /broker',
   description:
-    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. Ten failed attempts from an address in 15 minutes lead to 429.',
+    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. The scope `broker:risk` needs the grant of the operator. Ten failed attempts from an address in 15 minutes lead to 429.',
   caller: 'anyone',
   credential: ({ headers: { authorization }, form }) => {
     const client = readClientCredentials({ ...form, authorization });
@@ -115,7 +126,7 @@ export const oauthToken = defineOperation({
         .optional(),
       scope: z
         .string()
-        .meta({ enum: [READ_SCOPE] })
+        .meta({ enum: [...SCOPES] })
         .optional(),
       client_id: z.string().optional(),
       client_secret: z.string().optional(),
@@ -137,8 +148,9 @@ export const oauthToken = defineOperation({
     if (grant !== 'client_credentials') {
       return refusal(400, 'unsupported_grant_type', 'The grant_type must be client_credentials.');
     }
-    if (scope.split(' ').some((one) => one !== READ_SCOPE)) {
-      return refusal(400, 'invalid_scope', `The scope must be ${READ_SCOPE}.`);
+    const named = scopesIn(scope);
+    if (named.length === 0 || scope.split(' ').length !== named.length) {
+      return refusal(400, 'invalid_scope', `The scope must be ${SCOPES.join(', or ')}.`);
     }
     const credentials = readClientCredentials({ ...form, authorization: call.headers.authorization });
     if (credentials === 'unclear') {
@@ -151,15 +163,24 @@ export const oauthToken = defineOperation({
     if (credentials === 'none') return wrongClient();
     const broker = await authenticate(call, credentials);
     if (broker instanceof RawAnswer) return broker;
+    const asksForRisk = named.includes(RISK_SCOPE);
+    if (asksForRisk && broker.risk_granted_at === undefined) {
+      return refusal(
+        400,
+        'invalid_scope',
+        `The operator of the service has not granted ${RISK_SCOPE} to this broker.`,
+      );
+    }
+    const scopes: readonly IntegratorScope[] = asksForRisk ? INTEGRATOR_SCOPES : [READ_SCOPE];
     call.showOnce();
     const ring = await call.keyRing();
-    const integrator = { ...broker, tokenId: textId(call.random) };
+    const integrator = { ...broker, tokenId: textId(call.random), scopes };
     const token = await signIntegratorToken(ring, call.settings.HUB_PUBLIC_URL, integrator, call.now);
     const answer = tokenOut.parse({
       access_token: token,
       token_type: 'Bearer',
       expires_in: INTEGRATOR_TOKEN_S,
-      scope: READ_SCOPE,
+      scope: scopes.join(' '),
     });
     return new RawAnswer(200, HEADERS, JSON.stringify(answer));
   },

@@ -9,6 +9,18 @@ import { signToken, type TokenKind, verifyToken } from './signed-token.ts';
 
 /** Scope of integrators' tokens: reading the users linked to the broker. */
 export const READ_SCOPE = 'broker:read';
+/** Scope of throwing kill switches over the broker's deployments. An operator grants it to a broker. */
+export const RISK_SCOPE = 'broker:risk';
+
+export const INTEGRATOR_SCOPES = [READ_SCOPE, RISK_SCOPE] as const;
+export type IntegratorScope = (typeof INTEGRATOR_SCOPES)[number];
+
+/** Returns the scopes that the service knows in a text of scopes, in the order of {@link INTEGRATOR_SCOPES}. */
+export const scopesIn = (text: string): IntegratorScope[] => {
+  const named = text.split(' ');
+  return INTEGRATOR_SCOPES.filter((scope) => named.includes(scope));
+};
+
 /** Lifetime of tokens that the service issues, in seconds. */
 export const INTEGRATOR_TOKEN_S = 3600;
 
@@ -38,6 +50,8 @@ export interface IntegratorIdentity {
   readonly broker: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
+  /** The scopes of the token that the service knows; {@link READ_SCOPE} is always among them. */
+  readonly scopes: readonly IntegratorScope[];
 }
 
 interface Integrator {
@@ -45,21 +59,21 @@ interface Integrator {
   readonly guid: string;
   readonly subdomain: string;
   readonly tokenId: string;
+  readonly scopes: readonly IntegratorScope[];
 }
 
 /** Signs the access token of a broker. */
 export const signIntegratorToken = (
   ring: KeyRing,
   issuer: string,
-  { guid, subdomain, tokenId }: Integrator,
+  { guid, subdomain, tokenId, scopes }: Integrator,
   now: Date,
 ): Promise<string> => {
-  const said = { sub: guid, client_id: guid, jti: tokenId, scope: READ_SCOPE, broker_domain: subdomain };
+  const scope = scopes.join(' ');
+  const said = { sub: guid, client_id: guid, jti: tokenId, scope, broker_domain: subdomain };
   const expiresAt = Math.floor(now.getTime() / 1000) + INTEGRATOR_TOKEN_S;
   return signToken(ring, issuer, KIND, { claims: said, expiresAt }, now);
 };
-
-const mayRead = ({ scope }: { scope: string }): boolean => scope.split(' ').includes(READ_SCOPE);
 
 const verifyOwn = async (
   ring: KeyRing,
@@ -68,8 +82,10 @@ const verifyOwn = async (
   now: Date,
 ): Promise<IntegratorIdentity | undefined> => {
   const { success, data } = ownClaims.safeParse(await verifyToken(ring, issuer, KIND, token, now));
-  if (!success || (data.iat - OWN_TOLERANCE_S) * 1000 > now.getTime() || !mayRead(data)) return undefined;
-  return { broker: data.broker_domain, expiresAt: data.exp };
+  if (!success || (data.iat - OWN_TOLERANCE_S) * 1000 > now.getTime()) return undefined;
+  const scopes = scopesIn(data.scope);
+  if (!scopes.includes(READ_SCOPE)) return undefined;
+  return { broker: data.broker_domain, expiresAt: data.exp, scopes };
 };
 
 /** Another trusted issuer with its keys. */
@@ -98,10 +114,12 @@ const verifyForeign = async (
     throw error;
   }
   const { success, data } = claims.safeParse(payload);
-  if (!success || !mayRead(data)) return undefined;
+  if (!success) return undefined;
+  const scopes = scopesIn(data.scope);
+  if (!scopes.includes(READ_SCOPE)) return undefined;
   const broker = own(subjects, data.sub);
   const expiresAt = Math.min(data.exp, data.iat + MAX_AGE_S) + TOLERANCE_S;
-  return broker === undefined ? undefined : { broker, expiresAt };
+  return broker === undefined ? undefined : { broker, expiresAt, scopes };
 };
 
 interface Verifying {

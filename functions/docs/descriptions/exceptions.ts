@@ -189,7 +189,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/oauth/token.client_id': 'GUID of the broker, unless HTTP Basic carries it.',
   '/oauth/token.client_secret': 'Secret of the broker, unless HTTP Basic carries it.',
   '/oauth/token.grant_type': 'Always `client_credentials`.',
-  '/oauth/token.scope': 'Scope to ask for. `broker:read` when absent.',
+  '/oauth/token.scope':
+    'Scope to ask for. `broker:read` when absent. `broker:risk` lets the broker throw kill switches.',
   '/login.client_id': 'Accepted for OAuth 2.0 clients and not used.',
   '/login.client_secret': 'Accepted for OAuth 2.0 clients and not used.',
   '/login.grant_type': 'Always `password`.',

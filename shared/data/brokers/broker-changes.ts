@@ -55,6 +55,15 @@ export const changeBroker = async (
   }
 };
 
+/** Returns the write that lets a broker throw kill switches over its deployments, or withdraws it. */
+export const riskGrantWrite = (subdomain: string, since: Date | undefined): Write => ({
+  key: keys.broker(subdomain),
+  ...(since
+    ? { update: 'SET risk_granted_at = :since', values: { ':since': since.toISOString() } }
+    : { update: 'REMOVE risk_granted_at' }),
+  condition: 'attribute_exists(pk)',
+});
+
 /** Returns the write that suspends a broker since a moment, or ends the suspension. */
 export const suspensionWrite = (subdomain: string, since: Date | undefined): Write => ({
   key: keys.broker(subdomain),

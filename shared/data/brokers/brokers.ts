@@ -31,6 +31,8 @@ export const brokerSchema = z.object({
   created_at: optional,
   /** Since when an operator has suspended the broker; absent if not suspended. */
   suspended_at: optional,
+  /** Since when the broker may throw kill switches over its deployments; absent if an operator has not granted it. */
+  risk_granted_at: optional,
 });
 
 export type Broker = z.output<typeof brokerSchema>;

@@ -103,8 +103,8 @@ export type HttpValidationError = {
 export type BodyOauthTokenOauthTokenPost = {
     /** Always `client_credentials`. */
     grant_type?: "client_credentials";
-    /** Scope to ask for. `broker:read` when absent. */
-    scope?: "broker:read";
+    /** Scope to ask for. `broker:read` when absent. `broker:risk` lets the broker throw kill switches. */
+    scope?: "broker:read" | "broker:read broker:risk";
     /** GUID of the broker, unless HTTP Basic carries it. */
     client_id?: string;
     /** Secret of the broker, unless HTTP Basic carries it. */
@@ -118,7 +118,7 @@ export type AccessToken = {
     /** Seconds until expiry. */
     expires_in: number;
     /** Granted scope. */
-    scope: "broker:read";
+    scope: "broker:read" | "broker:read broker:risk";
 };
 export type OAuthError = {
     /** Error code of OAuth 2.0. */

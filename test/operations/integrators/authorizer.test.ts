@@ -42,7 +42,7 @@ const publicKey = async () => {
 test('allows the token of a broker, and returns the broker', async () => {
   expect(await authorizerOf(hub)(token)).toEqual({
     isAuthorized: true,
-    context: { broker: desk.subdomain, expires_at: seconds() + 3600 },
+    context: { broker: desk.subdomain, expires_at: seconds() + 3600, scope: 'broker:read' },
   });
   const { header, payload } = parts(token);
   expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: expect.any(String) });

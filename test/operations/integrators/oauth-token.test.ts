@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
+import { riskGrantWrite, suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
 import { askForToken, broker, createBroker, handshake, type TestBroker } from '../../support/brokers.ts';
 import { accessOf, askForAccess, authorizerOf, basic } from '../../support/integrators.ts';
 import { openHub } from '../../support/open-hub.ts';
@@ -52,6 +52,25 @@ describe('an access token', () => {
         context: { broker: desk.subdomain },
       });
     }
+  });
+
+  test('has the scope broker:risk if an operator granted it to the broker', async () => {
+    const asked = { form: { ...GRANT, scope: 'broker:risk broker:read' } };
+    expect(await askForAccess(hub, desk, asked)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_scope' },
+    });
+    await hub.runtime.store.transact([riskGrantWrite(desk.subdomain, new Date())]);
+    expect((await askForAccess(hub, desk)).body.scope).toBe('broker:read');
+    for (const form of [asked.form, { ...GRANT, scope: 'broker:risk' }]) {
+      const { status, body } = await askForAccess(hub, desk, { form });
+      expect([status, body.scope]).toEqual([200, 'broker:read broker:risk']);
+      expect(await authorizerOf(hub)(body.access_token)).toMatchObject({
+        context: { broker: desk.subdomain, scope: 'broker:read broker:risk' },
+      });
+    }
+    await hub.runtime.store.transact([riskGrantWrite(desk.subdomain, undefined)]);
+    expect((await askForAccess(hub, desk, asked)).status).toBe(400);
   });
 
   test('ends after an hour', async () => {

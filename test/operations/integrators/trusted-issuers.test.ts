@@ -90,7 +90,7 @@ const asked = (): number => upstream.received.length;
 
 describe('a token of a trusted issuer', () => {
   test('is valid for the broker that is configured for its subject', async () => {
-    const context = { broker: desk.subdomain, expires_at: seconds() + 600 + 30 };
+    const context = { broker: desk.subdomain, expires_at: seconds() + 600 + 30, scope: 'broker:read' };
     expect(await decide(await issue())).toEqual({ isAuthorized: true, context });
     for (const typ of ['JWT', 'at+jwt', 'application/at+jwt']) {
       expect(await decide(await issue({}, { typ }))).toEqual({ isAuthorized: true, context });
