@@ -184,18 +184,28 @@ export const SECRETS = {
   vapidPrivateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 } as const;
 
-/** Step between two values; odd, so that all 4,096 come before one repeats. */
+/** Identifiers of a millisecond differ only in 12 random bits. */
+const IDS_OF_MILLISECOND = 4096;
+/** Step between two values; odd, so that all come before one repeats. */
 const ID_STEP = 1597;
 
 /**
- * Returns random bytes. Identifiers of one millisecond differ only in 12 random bits. The clock of a hub is at rest
- * between two tests, so those bits run through all their values, and no identifier is drawn twice.
+ * Returns random bytes. The clock of a hub is at rest between two tests, so the bits of identifiers run through all
+ * their values, and no identifier is drawn twice.
+ *
+ * @param tick is called when all identifiers of a millisecond are drawn.
  */
-const distinctRandom = (): ((bytes: number) => Buffer) => {
+const distinctRandom = (tick: () => void): ((bytes: number) => Buffer) => {
   let drawn = randomBytes(2).readUInt16BE();
+  let left = IDS_OF_MILLISECOND;
   return (bytes) => {
     if (bytes !== 2) return randomBytes(bytes);
     drawn = (drawn + ID_STEP) % 65_536;
+    left -= 1;
+    if (left === 0) {
+      left = IDS_OF_MILLISECOND;
+      tick();
+    }
     const buffer = Buffer.alloc(2);
     buffer.writeUInt16BE(drawn);
     return buffer;
@@ -219,8 +229,10 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
   );
   const store = new Store(client, engine.table);
   const log: LogLine[] = [];
-  const random = distinctRandom();
   let now = Date.parse('2026-03-02T10:00:00.000Z');
+  const random = distinctRandom(() => {
+    now += 1;
+  });
   const line =
     (level: LogLine['level']) =>
     (message: string, extra: Record<string, unknown>): void => {
