@@ -98,6 +98,7 @@ export const deployLiveStrategy = defineOperation({
   errors: [
     'strategy_unknown',
     'strategy_unsuitable',
+    'strategy_archived',
     'platform_token_insufficient',
     'quota_reached',
     'broker_unconnected',

@@ -33,6 +33,7 @@ export const deployNotificationStrategy = defineOperation({
   errors: [
     'strategy_unknown',
     'strategy_unsuitable',
+    'strategy_archived',
     'quota_reached',
     'channel_unavailable',
     'changed_meanwhile',

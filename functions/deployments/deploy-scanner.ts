@@ -25,6 +25,7 @@ export const deployScanner = defineOperation({
     'strategy_unknown',
     'universe_unknown',
     'strategy_unsuitable',
+    'strategy_archived',
     'quota_reached',
     'changed_meanwhile',
   ],

@@ -4,6 +4,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageFields, pageQueryOf } from '../../shared/api/pages.ts';
 import { listOwnedStrategies, type OwnedStrategy } from '../../shared/data/strategies/owned-strategies.ts';
 import { findStrategies, type Strategy } from '../../shared/data/strategies/strategies.ts';
+import { STRATEGY_STATUSES } from '../../shared/domain/strategies/strategies.ts';
 import { wordsOf } from '../../shared/domain/words.ts';
 import { presentOwn, strategyOut } from './records/strategy.ts';
 
@@ -39,6 +40,7 @@ export const getStrategiesByUser = defineOperation({
         .default(0),
       search_key: z.string().max(200).optional(),
       broker_id: integer().optional(),
+      status: z.enum(STRATEGY_STATUSES).optional().meta({ 'x-extension': true }),
       ...pageQueryOf(10),
     }),
   },
@@ -46,12 +48,13 @@ export const getStrategiesByUser = defineOperation({
   errors: ['user_unknown'],
   table: 'read',
   handler: async ({ query }, call) => {
-    const { is_copied: copied, search_key: typed, broker_id: brokerId } = query;
+    const { is_copied: copied, search_key: typed, broker_id: brokerId, status } = query;
     const [, all] = await Promise.all([call.user(), listOwnedStrategies(call.store, query.user_id)]);
     const words = wordsOf(typed ?? '');
     const chosen = all.filter(
       (owned) =>
         owned.is_copied === copied &&
+        (status === undefined || owned.status === status) &&
         (brokerId === undefined || owned.broker_id === brokerId) &&
         fits(owned, words),
     );

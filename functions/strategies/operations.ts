@@ -1,4 +1,5 @@
 import type { Operation } from '../../shared/api/operation.ts';
+import { archiveStrategy } from './archive-strategy.ts';
 import { buildNewStrategy } from './build-new-strategy.ts';
 import { copyStrategy } from './copy-strategy.ts';
 import { getB2cBrokers } from './get-b2c-brokers.ts';
@@ -24,6 +25,7 @@ import { rotateKeygen } from './rotate-keygen.ts';
 import { searchExploreStrategies } from './search-explore-strategies.ts';
 import { setStrategyRules } from './set-strategy-rules.ts';
 import { unlikeStrategy } from './unlike-strategy.ts';
+import { updateStrategy } from './update-strategy.ts';
 
 /** Strategies, the explore catalogue, instruments and brokers. */
 export const strategiesOperations: readonly Operation[] = [
@@ -34,6 +36,8 @@ export const strategiesOperations: readonly Operation[] = [
   profilePublishStrategy,
   publishExploreStrategy,
   renameStrategy,
+  updateStrategy,
+  archiveStrategy,
   rotateKeygen,
   setStrategyRules,
   getStrategy,

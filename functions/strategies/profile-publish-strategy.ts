@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unknownStrategy } from '../../shared/api/refusals.ts';
+import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { PUBLISH_STATES, type PublishState } from '../../shared/domain/strategies/strategies.ts';
@@ -33,7 +33,7 @@ export const profilePublishStrategy = defineOperation({
     is_listed: z.boolean(),
     published_at: timestamp().nullable(),
   }),
-  errors: ['strategy_unknown', 'changed_meanwhile'],
+  errors: ['strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query }, call) => {
     const { user_id: userId, strategy_id: strategyId, publish_state: state } = query;
@@ -42,6 +42,7 @@ export const profilePublishStrategy = defineOperation({
       publish(call.store, { userId, strategyId, to: { state, listed: 'as_is' }, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();
+    if (strategy === 'archived') throw archivedStrategy();
     return {
       strategy_id: strategyId,
       publish_state: strategy.publish_state,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { unknownStrategy } from '../../shared/api/refusals.ts';
+import { archivedStrategy, unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { publish } from '../../shared/data/strategies/publishing.ts';
 import { cardOf } from '../../shared/data/strategies/strategies.ts';
@@ -17,7 +17,7 @@ export const publishExploreStrategy = defineOperation({
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), strategy_id: integer() }) },
   output: exploreStrategyOut,
-  errors: ['strategy_unknown', 'changed_meanwhile'],
+  errors: ['strategy_unknown', 'strategy_archived', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, strategy_id: strategyId } }, call) => {
     const to = { state: 1, listed: true } as const;
@@ -25,6 +25,7 @@ export const publishExploreStrategy = defineOperation({
       publish(call.store, { userId, strategyId, to, now: call.now }),
     );
     if (!strategy) throw unknownStrategy();
+    if (strategy === 'archived') throw archivedStrategy();
     return presentListed(cardOf(strategy), NO_MARKS);
   },
 });

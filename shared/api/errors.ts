@@ -52,6 +52,7 @@ const STATUS_OF = {
   order_unknown: 404,
   position_closed: 409,
   strategy_unsuitable: 409,
+  strategy_archived: 409,
   engine_external: 409,
   candles_changed: 409,
   request_in_flight: 409,

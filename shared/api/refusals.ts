@@ -58,6 +58,10 @@ export const unapprovedBroker = (): HubError =>
 /** Refuses an unknown strategy, and a private one of another user, with the same answer. */
 export const unknownStrategy = (): HubError => new HubError('strategy_unknown', 'There is no such strategy.');
 
+/** Refuses to deploy or publish an archived strategy. */
+export const archivedStrategy = (): HubError =>
+  new HubError('strategy_archived', 'The strategy is archived. Take it out of the archive first.');
+
 /** Refuses a name that another strategy of the user has. */
 export const takenName = (): HubError =>
   new HubError('name_taken', 'You already have a strategy with this name.');

@@ -185,6 +185,15 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { owner, strategy_id } = await w.listed();
     return query({ user_id: owner.user_id, strategy_id, strategy_name: 'Evening Breakout' });
   },
+  'POST /update_strategy': async (w) => {
+    const { owner, strategy_id } = await w.listed();
+    const json = { strategy_name: 'Morning Breakout', symbols: ['AAPL', 'MSFT'], timeframe: '1h' };
+    return { ...query({ user_id: owner.user_id, strategy_id }), json };
+  },
+  'POST /archive_strategy': async (w) => {
+    const { owner, strategy_id } = await w.listed();
+    return query({ user_id: owner.user_id, strategy_id });
+  },
   'POST /rotate_keygen': async (w) => query(await ownStrategy(w)),
   'POST /set_strategy_rules': async (w) => {
     const { owner, strategy_id } = await w.listed();

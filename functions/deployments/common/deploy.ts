@@ -1,5 +1,6 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { archivedStrategy } from '../../../shared/api/refusals.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
 import {
   type Deployment,
@@ -43,7 +44,7 @@ export const requireOwnerSession = ({ session }: Call, detail: string): void => 
 /**
  * Reads the strategy of a deploy key, and additional items.
  *
- * @throws HubError strategy_unknown, session_mismatch
+ * @throws HubError strategy_unknown, session_mismatch, strategy_archived
  */
 const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
   const id = strategyIdOf(keygen);
@@ -54,6 +55,7 @@ const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key
   if (call.session && call.session.userId !== strategy.user_id) {
     throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
   }
+  if (strategy.status === 'archived') throw archivedStrategy();
   return { strategy, items };
 };
 
@@ -142,9 +144,10 @@ export const deploy = async <D extends Deployment>(
       takeDeploySlot(user, limit, starts),
       ...changeEverywhere(strategy, step, {
         ...step,
-        // Refuses a key that was rotated after the read.
-        condition: 'keygen = :keygen',
-        values: { ...step.values, ':keygen': keygen },
+        // Refuses a key that was rotated, and a strategy that was archived, after the read.
+        condition: 'keygen = :keygen AND #status <> :archived',
+        names: { '#status': 'status' },
+        values: { ...step.values, ':keygen': keygen, ':archived': 'archived' },
       }),
       outboxWrite(
         textId(call.random),

@@ -80,6 +80,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   StrategiesCustomOut: 'Published strategy on its author’s profile.',
   StrategyCategoryOut: 'Category of the explore catalogue.',
   StrategyCounts: 'Numbers of a user’s strategies.',
+  StrategyEdit: 'Fields to change. Absent ones stay as they are.',
   StrategyOut: 'Strategy, as its owner sees it.',
   StrategyPerformance: 'Performance of a published strategy. Figures are null before the first trade.',
   StrategyPrefCustomOut: 'New strategy with its preferences.',

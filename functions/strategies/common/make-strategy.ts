@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError, type ValidationError } from '../../../shared/api/errors.ts';
 import { invalidValue } from '../../../shared/api/refusals.ts';
+import type { ValidationDetail } from '../../../shared/api/validation-detail.ts';
 import { MAX_STRATEGIES } from '../../../shared/data/strategies/owned-strategies.ts';
 import { NO_PERFORMANCE, type Strategy } from '../../../shared/data/strategies/strategies.ts';
 import type { Items } from '../../../shared/data/table/items.ts';
@@ -15,35 +16,43 @@ import { readableText, tidy } from '../../../shared/domain/text.ts';
 import { integerId } from '../../../shared/ids.ts';
 
 /** Largest number of instruments of a strategy. */
-const MAX_SYMBOLS = 20;
+export const MAX_SYMBOLS = 20;
 
 export const strategyName = () => readableText({ max: 100 });
 export const strategyDescription = () => readableText({ max: 2000 });
 export const timeframe = () => z.enum(TIMEFRAMES);
 
-const unknownSymbol = (msg: string): ValidationError =>
-  invalidValue(['query', 'symbol'], msg, 'value_error.symbol');
+type Loc = ValidationDetail['loc'];
+const SYMBOL: Loc = ['query', 'symbol'];
 
-/** Reads one or several symbols, separated by commas; repeats count once. @throws ValidationError */
-export const parseSymbols = (text: string): string[] => {
+const unknownSymbol = (loc: Loc, msg: string): ValidationError =>
+  invalidValue(loc, msg, 'value_error.symbol');
+
+/** Reads symbols; repeats count once. @throws ValidationError */
+export const readSymbols = (texts: readonly string[], loc: Loc): string[] => {
   const symbols = new Set<string>();
-  for (const part of text.split(',')) {
-    const symbol = normaliseSymbol(part);
-    if (symbol === undefined) throw unknownSymbol('a symbol is missing or malformed');
+  for (const text of texts) {
+    const symbol = normaliseSymbol(text);
+    if (symbol === undefined) throw unknownSymbol(loc, 'a symbol is missing or malformed');
     symbols.add(symbol);
   }
-  if (symbols.size > MAX_SYMBOLS) throw unknownSymbol(`ensure this value has at most ${MAX_SYMBOLS} symbols`);
+  if (symbols.size > MAX_SYMBOLS) {
+    throw unknownSymbol(loc, `ensure this value has at most ${MAX_SYMBOLS} symbols`);
+  }
   return [...symbols];
 };
 
+/** Reads one or several symbols of a query, separated by commas. @throws ValidationError */
+export const parseSymbols = (text: string): string[] => readSymbols(text.split(','), SYMBOL);
+
 /**
- * Parses the instruments that were read for a `symbol` parameter.
+ * Parses the instruments that were read for symbols.
  *
  * @throws ValidationError for an unknown one
  */
-export const knownInstruments = (items: Items): Instrument[] =>
+export const knownInstruments = (items: Items, loc: Loc = SYMBOL): Instrument[] =>
   items.map((item) => {
-    if (!item) throw unknownSymbol('symbol is not known');
+    if (!item) throw unknownSymbol(loc, 'symbol is not known');
     return parseItem(instrumentSchema, item);
   });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STRATEGY_STATUSES } from '../../domain/strategies/strategies.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -13,6 +14,8 @@ const ownedSchema = z.object({
   symbols: z.array(z.string()),
   broker_id: z.number().optional(),
   is_copied: z.union([z.literal(0), z.literal(1)]),
+  /** Absent until it changes for the first time. */
+  status: z.enum(STRATEGY_STATUSES).default('ready'),
 });
 
 export type OwnedStrategy = z.output<typeof ownedSchema>;
@@ -54,8 +57,8 @@ export const createStrategy = async (
   strategy: Strategy,
   more: readonly Write[] = [],
 ): Promise<CreateStrategyFailure | undefined> => {
-  const { strategy_id, strategy_name, symbols, broker_id, is_copied, user_id } = strategy;
-  const owned: OwnedStrategy = { strategy_id, strategy_name, symbols, broker_id, is_copied };
+  const { strategy_id, strategy_name, symbols, broker_id, is_copied, status, user_id } = strategy;
+  const owned: OwnedStrategy = { strategy_id, strategy_name, symbols, broker_id, is_copied, status };
   const absent = { condition: 'attribute_not_exists(pk)' };
   const nameClaim: Write = {
     put: { ...nameKey(user_id, strategy_name), entity: 'strategy_name', strategy_id },
@@ -90,29 +93,29 @@ export const createStrategy = async (
   }
 };
 
-/** Returns the writes that rename a strategy in its owner's list. */
-export const renameWrites = (
-  strategy: Strategy,
-  name: string,
-): { readonly claim: Write; readonly others: readonly Write[] } => ({
-  claim: {
-    key: nameKey(strategy.user_id, name),
-    set: { entity: 'strategy_name', strategy_id: strategy.strategy_id },
-    // The strategy may keep its own name with different letter case.
-    if: {
-      condition: 'attribute_not_exists(pk) OR strategy_id = :own',
-      values: { ':own': strategy.strategy_id },
-    },
-  },
-  others: [
-    ...(nameKey(strategy.user_id, name).sk === nameKey(strategy.user_id, strategy.strategy_name).sk
-      ? []
-      : [{ delete: nameKey(strategy.user_id, strategy.strategy_name) }]),
-    {
-      key: keys.ownedStrategy(strategy.user_id, strategy.strategy_id),
-      update: 'SET strategy_name = :name',
-      condition: 'attribute_exists(pk)',
-      values: { ':name': name },
-    },
-  ],
+/** Returns the write that changes a strategy in its owner's list; undefined values are removed. */
+export const ownedWrite = ({ user_id, strategy_id }: Strategy, set: Partial<OwnedStrategy>): Write => ({
+  key: keys.ownedStrategy(user_id, strategy_id),
+  set,
+  if: { condition: 'attribute_exists(pk)' },
 });
+
+/** Returns the writes that give a strategy another unique name: the claim, and the release of the old name. */
+export const nameWrites = (
+  { user_id, strategy_id, strategy_name }: Strategy,
+  name: string,
+): { readonly claim: Write; readonly release: readonly Write[] } => {
+  const [key, old] = [nameKey(user_id, name), nameKey(user_id, strategy_name)];
+  return {
+    claim: {
+      key,
+      set: { entity: 'strategy_name', strategy_id },
+      // The strategy may keep its own name with different letter case.
+      if: {
+        condition: 'attribute_not_exists(pk) OR strategy_id = :own',
+        values: { ':own': strategy_id },
+      },
+    },
+    release: key.sk === old.sk ? [] : [{ delete: old }],
+  };
+};

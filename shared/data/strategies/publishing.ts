@@ -1,45 +1,58 @@
-import { categoriesOf, type PublishState } from '../../domain/strategies/strategies.ts';
+import type { PublishState } from '../../domain/strategies/strategies.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import { categoryWrites } from './category-counts.ts';
 import { EXPLORE_LIST, profileList, unmoved } from './listings.ts';
+import { ownedWrite } from './owned-strategies.ts';
 import { cardOf, findStrategy, type Strategy } from './strategies.ts';
 import { searchWrites } from './strategy-search.ts';
 
-const categoryWrite = (strategy: Strategy, step: 1 | -1): Write => {
-  const slugs = categoriesOf(strategy);
-  return {
-    key: keys.categories(),
-    update: `SET entity = :entity ADD ${slugs.map((_, index) => `#c${index} :step`).join(', ')}`,
-    names: Object.fromEntries(slugs.map((slug, index) => [`#c${index}`, slug])),
-    values: { ':entity': 'categories', ':step': step },
-  };
-};
-
-/** Target of publishing. Only a public strategy can be listed in the explore catalogue. */
+/** Target of publishing. Only a public strategy can be listed in the explore catalogue. Archived ones are private. */
 type Publication =
   | { readonly state: PublishState; readonly listed: 'as_is' }
-  | { readonly state: 1; readonly listed: true };
+  | { readonly state: 1; readonly listed: true }
+  | { readonly archived: boolean };
+
+/** State of a strategy that publishing changes. */
+interface Aim {
+  readonly state: PublishState;
+  readonly listed: boolean;
+  readonly status: Strategy['status'];
+}
+
+const aimOf = ({ status, publish_state, explore_seq }: Strategy, to: Publication): Aim => {
+  const wasListed = explore_seq !== undefined;
+  if ('archived' in to) {
+    if (to.archived) return { state: 0, listed: false, status: 'archived' };
+    return { state: publish_state, listed: wasListed, status: status === 'archived' ? 'ready' : status };
+  }
+  const listed = to.state === 1 && (to.listed === 'as_is' ? wasListed : to.listed);
+  return { state: to.state, listed, status };
+};
 
 /**
- * Publishes or withdraws a user's own strategy. Its state, its cards on the profile and in the explore catalogue, the
- * counts of categories and the search index change in one transaction. No-op if nothing differs.
+ * Publishes, withdraws or archives a user's own strategy. Its state, its cards on the profile and in the explore
+ * catalogue, the counts of categories and the search index change in one transaction. No-op if nothing differs.
  *
- * @returns the strategy after the change; undefined if the user has no such strategy.
+ * @returns the strategy after the change; undefined if the user has no such strategy; `archived` if it would have to
+ * leave the archive first.
  * @throws TransactionRefusedError, ListContendedError if something changed meanwhile: read again.
  */
 export const publish = async (
   store: Store,
   { userId, strategyId, to, now }: { userId: string; strategyId: number; to: Publication; now: Date },
-): Promise<Strategy | undefined> => {
+): Promise<Strategy | 'archived' | undefined> => {
   const before = await findStrategy(store, strategyId);
   if (before?.user_id !== userId) return undefined;
-  const onProfile = to.state === 1;
+  const { state, listed, status } = aimOf(before, to);
+  if (status === 'archived' && state !== 0) return 'archived';
+  const onProfile = state === 1;
   const wasOnProfile = before.profile_seq !== undefined;
   const wasListed = before.explore_seq !== undefined;
-  const listed = onProfile && (to.listed === 'as_is' ? wasListed : to.listed);
-  if (before.publish_state === to.state && wasOnProfile === onProfile && wasListed === listed) return before;
+  const moves = wasOnProfile !== onProfile || wasListed !== listed;
+  if (before.publish_state === state && before.status === status && !moves) return before;
 
   const profile = profileList(before.user_key);
   const placeOf = (seq: number | undefined) => (seq === undefined ? [] : [seq]);
@@ -65,10 +78,11 @@ export const publish = async (
 
   const after: Strategy = {
     ...before,
-    publish_state: to.state,
+    status,
+    publish_state: state,
     profile_seq: move(onProfileEdit, before.profile_seq, onProfile),
     explore_seq: move(inExploreEdit, before.explore_seq, listed),
-    published_at: to.state === 0 ? undefined : card.published_at,
+    published_at: state === 0 ? undefined : card.published_at,
     updated_at: at,
   };
   const place = unmoved(before);
@@ -81,15 +95,18 @@ export const publish = async (
   const removed = optional.filter(([, value]) => value === undefined).map(([name]) => name);
   const home: Write = {
     key: keys.strategy(strategyId),
-    update: `SET publish_state = :state, updated_at = :at${set.map(([name]) => `, ${name} = :new_${name}`).join('')}${
+    update: `SET publish_state = :state, #status = :status, updated_at = :at${set.map(([name]) => `, ${name} = :new_${name}`).join('')}${
       removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
     }`,
     // The cards are copies of the strategy as read, so none of its values may have changed.
-    condition: `${place.condition} AND publish_state = :was AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments`,
+    condition: `${place.condition} AND publish_state = :was AND #status = :was_status AND version = :version AND like_count = :likes AND copy_count = :copies AND deployment_count = :deployments`,
+    names: { '#status': 'status' },
     values: {
       ...place.values,
       ...Object.fromEntries(set.map(([name, value]) => [`:new_${name}`, value])),
-      ':state': to.state,
+      ':state': state,
+      ':status': status,
+      ':was_status': before.status,
       ':at': at,
       ':was': before.publish_state,
       ':version': before.version,
@@ -104,10 +121,11 @@ export const publish = async (
     [onProfileEdit, inExploreEdit],
     [
       home,
+      ...(status === before.status ? [] : [ownedWrite(before, { status })]),
       ...(wasListed === listed
         ? []
         : [
-            categoryWrite(before, listed ? 1 : -1),
+            ...categoryWrites(wasListed ? before : undefined, listed ? before : undefined),
             ...searchWrites(wasListed ? found : undefined, listed ? found : undefined),
           ]),
     ],

@@ -71,7 +71,7 @@ export const rulesVersions = (strategy: Strategy, historyItem: Item | undefined)
 };
 
 /** Returns the direction of the trades that rules make. */
-const directionOf = ({ entries }: Rules): Strategy['direction'] => {
+export const directionOf = ({ entries }: Rules): Strategy['direction'] => {
   const [first, ...others] = new Set(entries.map(({ side }) => side));
   return first === undefined || others.length > 0 ? 'both' : first;
 };

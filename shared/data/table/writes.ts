@@ -59,10 +59,7 @@ export const updateOf = (
 });
 
 /** Builds the update that sets the given attributes, removes the undefined ones and keeps all others. */
-const settingOf = (
-  attributes: Readonly<Record<string, unknown>>,
-  condition: Condition | undefined,
-): Update => {
+export const settingOf = (attributes: Readonly<Record<string, unknown>>, condition?: Condition): Update => {
   const names: Record<string, string> = { ...condition?.names };
   const values: Record<string, unknown> = { ...condition?.values };
   const set: string[] = [];
