@@ -1,4 +1,5 @@
 import type { Operation } from '../shared/api/operation.ts';
+import { accountOperations } from './account/operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
@@ -18,6 +19,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   backtests: backtestsOperations,
   users: usersOperations,
   deployments: deploymentsOperations,
+  account: accountOperations,
   partners: partnersOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,

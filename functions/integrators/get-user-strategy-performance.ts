@@ -1,29 +1,14 @@
 import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { historyKey } from '../../shared/data/books/equity-history.ts';
-import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { lastPriceKeys, lastPricesIn, MAX_PRICES } from '../../shared/data/candles/last-prices.ts';
-import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { TRADE_MODES } from '../../shared/data/deployments/trading-record.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
 import { DEPLOYMENT_STATUSES } from '../../shared/domain/deployments/deployment-states.ts';
-import { heldToMark } from '../../shared/domain/ledger/last-prices.ts';
 import { toMoney } from '../../shared/domain/money.ts';
-import { performanceOf } from '../../shared/lifecycle/performance.ts';
+import { performanceKeys, performanceOf } from '../../shared/lifecycle/performance.ts';
 import { linkedDeployment, unlinkedDeployment } from './common/linked-deployment.ts';
 import { integratorMetrics } from './records/metrics.ts';
 
-/** User and history. */
-const OTHER_ITEMS = 2;
-
 const periods = z.array(z.object({ period: z.string(), pnl: z.number(), trades: integer() }));
-
-/** Returns the symbols whose last prices mark a deployment; a batch of 100 items holds them and two others. */
-const symbolsOf = (deployment: TradingDeployment): string[] =>
-  deployment.prediction_market
-    ? []
-    : heldToMark(unpackLedger(deployment.ledger)).slice(0, MAX_PRICES - OTHER_ITEMS);
 
 export const getUserStrategyPerformance = defineOperation({
   method: 'GET',
@@ -50,20 +35,12 @@ export const getUserStrategyPerformance = defineOperation({
   errors: ['access_token_invalid', 'broker_suspended', 'deployment_unknown'],
   table: 'read',
   handler: async ({ query: { strategy_id, deployment_id: id } }, call) => {
-    const { deployment, items } = await linkedDeployment(call, id, (found) => [
-      historyKey(id),
-      ...lastPriceKeys(symbolsOf(found)),
-    ]);
+    const { deployment, items } = await linkedDeployment(call, id, performanceKeys);
     if (deployment.strategy_id !== strategy_id) {
       throw unlinkedDeployment();
     }
     const { currency } = deployment;
-    const { metrics, equity_curve, by_day, by_week, by_month } = performanceOf(
-      deployment,
-      itemWith(items, historyKey(id)),
-      lastPricesIn(items, symbolsOf(deployment), call.now),
-      call.now,
-    );
+    const { metrics, equity_curve, by_day, by_week, by_month } = performanceOf(deployment, items, call.now);
     return {
       deployment_id: deployment.deployment_id,
       strategy_id: deployment.strategy_id,

@@ -1,12 +1,16 @@
-import { asHistory } from '../data/books/equity-history.ts';
+import { asHistory, historyKey } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
+import { lastPriceKeys, lastPricesIn, MAX_PRICES } from '../data/candles/last-prices.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
-import type { Item } from '../data/table/attributes.ts';
+import { type Items, itemWith } from '../data/table/items.ts';
+import type { Key } from '../data/table/writes.ts';
 import { equityNow } from '../domain/ledger/days.ts';
-import { type LastPrices, withLastPrices } from '../domain/ledger/last-prices.ts';
+import { heldToMark, withLastPrices } from '../domain/ledger/last-prices.ts';
+import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
 import { addDayRecords } from '../domain/metrics/equity-history.ts';
-import { toMoney, toText } from '../domain/money.ts';
+import { percent } from '../domain/metrics/figures.ts';
+import { decimal, shownFigure, toMoney, toText } from '../domain/money.ts';
 import { figuresEnd } from './equity-days.ts';
 
 interface PeriodResult {
@@ -20,40 +24,60 @@ interface PeriodResult {
 export interface Performance {
   readonly metrics: Metrics;
   /** At most 500 points. The last one is current, unless an open position has no price. */
-  readonly equity_curve: { readonly day: string; readonly equity: number }[];
+  readonly equity_curve: { readonly day: string; readonly equity: number; readonly drawdown_pct: number }[];
   readonly by_day: PeriodResult[];
   readonly by_week: PeriodResult[];
   readonly by_month: PeriodResult[];
 }
 
+/** History, and at most two items that a caller reads with it. */
+const OTHER_ITEMS = 3;
+
+/** Returns the symbols whose last prices mark a deployment; one batch reads them with the other items. */
+const symbolsOf = ({ prediction_market }: TradingDeployment, ledger: Ledger): string[] =>
+  prediction_market ? [] : heldToMark(ledger).slice(0, MAX_PRICES - OTHER_ITEMS);
+
+/** Returns the keys of the items that {@link performanceOf} needs: equity history and last prices; at most 98. */
+export const performanceKeys = (deployment: TradingDeployment): Key[] => [
+  historyKey(deployment.deployment_id),
+  ...lastPriceKeys(symbolsOf(deployment, unpackLedger(deployment.ledger))),
+];
+
+/** Adds to each point how far equity is below the highest point before. */
+const withDrawdowns = (
+  curve: readonly (readonly [day: string, equity: string])[],
+  currency: string,
+): Performance['equity_curve'] => {
+  let peak = decimal(curve[0]?.[1] ?? '0');
+  return curve.map(([day, amount]) => {
+    const equity = decimal(amount);
+    if (equity.gt(peak)) peak = equity;
+    const fall = peak.gt(0) ? percent(peak.minus(equity).div(peak).toNumber()) : null;
+    return { day, equity: toMoney(amount, currency), drawdown_pct: shownFigure(fall ?? 0) };
+  });
+};
+
 /**
  * Computes the statistics of a deployment, its equity curve and its results by period, from figures that are updated as
- * events arrive and days close.
+ * events arrive and days close. Open positions count at their last prices.
  *
- * @param historyItem the item at `historyKey`.
- * @param prices last prices for open positions.
+ * @param items read at {@link performanceKeys}; may include others.
  */
-export const performanceOf = (
-  deployment: TradingDeployment,
-  historyItem: Item | undefined,
-  prices: LastPrices,
-  now: Date,
-): Performance => {
+export const performanceOf = (deployment: TradingDeployment, items: Items, now: Date): Performance => {
   const { currency } = deployment;
-  const ledger = withLastPrices(unpackLedger(deployment.ledger), prices);
+  const stored = unpackLedger(deployment.ledger);
+  const ledger = withLastPrices(stored, lastPricesIn(items, symbolsOf(deployment, stored), now));
   const end = figuresEnd(deployment, ledger, now);
   const { equity, days } = equityNow(ledger, Date.parse(end));
-  const history = addDayRecords(asHistory(historyItem, ledger), days);
+  const settled = asHistory(itemWith(items, historyKey(deployment.deployment_id)), ledger);
+  const history = addDayRecords(settled, days);
   const periods = (results: typeof history.days): PeriodResult[] =>
     results.map(([period, net, trades]) => ({ period, pnl: toMoney(net, currency), trades }));
   const today = end.slice(0, 10);
   const past = history.curve.filter(([day]) => day < today);
   return {
     metrics: shownMetrics(metricsOf(ledger, end, currency)),
-    equity_curve: [...past, ...(equity ? [[today, toText(equity)] as const] : [])].map(([day, amount]) => ({
-      day,
-      equity: toMoney(amount, currency),
-    })),
+    equity_curve: withDrawdowns([...past, ...(equity ? [[today, toText(equity)] as const] : [])], currency),
     by_day: periods(history.days),
     by_week: periods(history.weeks),
     by_month: periods(history.months),

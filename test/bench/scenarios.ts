@@ -316,6 +316,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, depl_id: deployment_id });
   },
+  'GET /get_deployment_performance': async (w) => {
+    const { user_id, deployment_id } = await w.traded();
+    return query({ user_id, deployment_id });
+  },
+  'GET /get_deployment_trades': async (w) => {
+    const { user_id, deployment_id } = await w.traded();
+    return query({ user_id, deployment_id });
+  },
   'GET /check_trades_position': async (w) => userOf(await w.trading()),
   'GET /get_swap_values': async (w) => {
     const { user_id, strategy_id, deployment_id } = await w.trading();

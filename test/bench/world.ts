@@ -63,6 +63,8 @@ export interface World extends AsyncDisposable {
   readonly scanning: (made: Made) => Promise<string>;
   /** A paper deployment with a filled order in the order books. */
   readonly trading: (owner?: Owner) => Promise<Trading>;
+  /** A deployment with a closed trade and an open position. */
+  readonly traded: () => Promise<Trading>;
   /** Reports an event of an engine. */
   readonly report: (type: string, deploymentId: string, detail?: object) => Promise<void>;
   readonly broker: () => Promise<TestBroker>;
@@ -183,6 +185,17 @@ export const startWorld = async (): Promise<World> => {
     const { body } = await hub.call('GET /get_live_strategy_order_book', { query });
     return { ...query, order_id: String(body.items[0]?.order_id) };
   };
+  const traded = async (): Promise<Trading> => {
+    const made = await trading();
+    const { deployment_id } = made;
+    const id = Number(deployment_id);
+    const sold = { client_order_id: 'second', side: 'sell', average_price: '104', fees: '0.5' };
+    await reportOrder(hub, id, sold);
+    await reportOrder(hub, id, { client_order_id: 'third', average_price: '103', quantity: '2' });
+    await report('Quote Marked', deployment_id, { symbol: 'AAPL', price: 105 });
+    await enterAll(hub);
+    return made;
+  };
   const report = (type: string, deploymentId: string, detail: object = {}): Promise<void> => {
     hub.advance(1000);
     const at = hub.runtime.clock().toISOString();
@@ -213,6 +226,7 @@ export const startWorld = async (): Promise<World> => {
     deployed,
     scanning,
     trading,
+    traded,
     report,
     broker: () => broker(hub),
     code: async (email, purpose) => (await sentCode(hub, email, purpose)) ?? '',

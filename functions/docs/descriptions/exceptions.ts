@@ -108,6 +108,19 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_live_deployment_strategies_volume.currency':
     'Currency of `traded_value`: that of most deployments; null without deployments.',
   '/get_live_deployment_strategies_volume.orders': 'Number of orders.',
+  '/get_deployment_trades.from':
+    'Time from which trades closed. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_deployment_trades.to':
+    'Time before which trades closed. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_deployment_trades.side': 'Direction of the trades. Both when absent.',
+  '/get_deployment_trades.sort':
+    'Order of the trades: by the time of closing, or by net_pnl with the highest (`best`) or lowest (`worst`) first.',
+  '/get_deployment_trades.symbol': 'Symbol of the trades. All when absent.',
+  'DeploymentEquity.drawdown_pct': 'Fall of equity below the highest earlier point, in percent points.',
+  'DeploymentPerformance.pnl': 'Profit and loss by day, week and month.',
+  'DeploymentTrade.client_order_id': 'Id of the order that closed the trade.',
+  'DeploymentTrade.return_pct':
+    '`net_pnl` in percent points of the value at the entry; null for trades closed before the service kept that value.',
   '/get_live_deps_pnl.pnl': 'Figures by deployment.',
   '/get_multi_asset_strategies.items': 'Strategies over several symbols, newest first, at most 100.',
   '/get_p_l_live_deployed_strategies.totals': 'Sums by currency.',
@@ -185,9 +198,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'SweepSummary.in_sample': 'Figure of `rank_by` in sample; null if undefined.',
   'SweepSummary.out_of_sample': 'Figure of `rank_by` out of sample; null if undefined.',
   'SweepSummary.params': 'Values of the parameters of the best combination, by name.',
-  'by_day.pnl': 'Net result of trades closed in the period, in `currency`. Decimal.',
-  'by_month.pnl': 'Net result of trades closed in the period, in `currency`. Decimal.',
-  'by_week.pnl': 'Net result of trades closed in the period, in `currency`. Decimal.',
+  'by_day.pnl': 'Realised result of the period after fees and swap, in `currency`. Decimal.',
+  'by_month.pnl': 'Realised result of the period after fees and swap, in `currency`. Decimal.',
+  'by_week.pnl': 'Realised result of the period after fees and swap, in `currency`. Decimal.',
   'by_month.period': 'Month (UTC), as `2026-03`.',
   '/create_partnera_subdomain_secret.broker_name': 'Name of the broker. Its sub-domain is made from it.',
   '/create_partnera_subdomain_secret.email': 'E-mail address of the broker’s contact.',

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
-import type { StoredOrder, StoredTrade } from '../../../shared/data/books/orders.ts';
+import type { StoredOrder } from '../../../shared/data/books/orders.ts';
 import { TRADE_MODES } from '../../../shared/data/deployments/trading-record.ts';
-import { decimal, shownPrice, toMoney } from '../../../shared/domain/money.ts';
+import { decimal } from '../../../shared/domain/money.ts';
 import { slippageOf } from '../../../shared/domain/orders/slippage.ts';
+import { deploymentTrade } from '../../account/records/trade.ts';
 
 const amount = z.number();
 
@@ -31,27 +32,29 @@ export const integratorSlippage = extensionRecord(
   }),
 );
 
-/** Closed trade: from the entry until the position is flat or flips. */
+/**
+ * Closed trade: from the entry until the position is flat or flips. Picks the owner's fields that the broker may read.
+ */
 export const integratorTrade = extensionRecord(
   'IntegratorTrade',
-  z.object({
-    trade_number: integer(),
-    deployment_id: integer(),
-    strategy_id: integer(),
-    mode: z.enum(TRADE_MODES),
-    symbol: z.string(),
-    side: z.enum(['long', 'short']),
-    quantity: amount,
-    entry_price: amount,
-    exit_price: amount,
-    gross_pnl: amount,
-    fees: amount,
-    swap: amount,
-    net_pnl: amount,
-    currency: z.string(),
-    opened_at: timestamp(),
-    closed_at: timestamp(),
-    duration_s: amount,
+  deploymentTrade.pick({
+    trade_number: true,
+    deployment_id: true,
+    strategy_id: true,
+    mode: true,
+    symbol: true,
+    side: true,
+    quantity: true,
+    entry_price: true,
+    exit_price: true,
+    gross_pnl: true,
+    fees: true,
+    swap: true,
+    net_pnl: true,
+    currency: true,
+    opened_at: true,
+    closed_at: true,
+    duration_s: true,
   }),
 );
 
@@ -77,24 +80,3 @@ export const presentSlippage = (order: StoredOrder): z.output<typeof integratorS
     latency_ms: Math.max(0, order.first_filled_at - order.created_at),
   };
 };
-
-/** Presents a closed trade to the broker. */
-export const presentTrade = (trade: StoredTrade): z.output<typeof integratorTrade> => ({
-  trade_number: trade.number,
-  deployment_id: trade.deployment_id,
-  strategy_id: trade.strategy_id,
-  mode: trade.mode,
-  symbol: trade.symbol,
-  side: trade.side,
-  quantity: number(trade.quantity),
-  entry_price: shownPrice(trade.entry_average),
-  exit_price: shownPrice(trade.exit_average),
-  gross_pnl: toMoney(trade.gross, trade.currency),
-  fees: toMoney(trade.fees, trade.currency),
-  swap: toMoney(trade.swap, trade.currency),
-  net_pnl: toMoney(trade.net, trade.currency),
-  currency: trade.currency,
-  opened_at: trade.opened_at,
-  closed_at: trade.closed_at,
-  duration_s: trade.duration_s,
-});

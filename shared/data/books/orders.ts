@@ -179,6 +179,8 @@ const storedTradeSchema = z.object({
   quantity: decimalText,
   entry_average: decimalText,
   exit_average: decimalText,
+  /** Absent in older trades. */
+  entry_value: decimalText.optional(),
   gross: decimalText,
   fees: decimalText,
   swap: decimalText,
@@ -206,6 +208,9 @@ export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
   sk: `PLACE#${String(number).padStart(12, '0')}`,
 });
 
+const tradesIn = (items: Items): StoredTrade[] =>
+  items.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
+
 /** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
 export const findTrades = async (
   store: Store,
@@ -214,8 +219,31 @@ export const findTrades = async (
   if (pointers.length === 0) return [];
   const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
   const items = await store.getMany(wanted, { consistent: true });
-  const read = await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0);
-  return read.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
+  return tradesIn(await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0));
+};
+
+/**
+ * Reads the trades of a deployment whose numbers are in a range, newest first, in one Query. Trades are numbered from 1
+ * without gaps, in the order in which they closed.
+ */
+export const findTradeRange = async (
+  store: Store,
+  deploymentId: number,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<StoredTrade[]> => {
+  if (last < first) return [];
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': tradeKey(deploymentId, first).pk,
+      ':first': tradeKey(deploymentId, first).sk,
+      ':last': tradeKey(deploymentId, last).sk,
+    },
+    ScanIndexForward: false,
+    Limit: last - first + 1,
+    ConsistentRead: true,
+  });
+  return tradesIn(await readStaged(store, items, () => deploymentId));
 };
 
 /** Returns the write of a closed trade. */

@@ -52,6 +52,8 @@ export interface Trade {
   readonly quantity: string;
   readonly entry_average: string;
   readonly exit_average: string;
+  /** Value of the entries in the deployment's currency, at the rate of the closing fill. */
+  readonly entry_value: string;
   readonly gross: string;
   readonly fees: string;
   readonly swap: string;
@@ -135,7 +137,7 @@ const closeTrade = (
   const net = closed.gross.minus(closed.fees).plus(closed.swap);
   account.trades = addTrade(account.trades, { ...closed, net });
   account.day_trades += 1;
-  const [, , symbol, client_order_id] = entry;
+  const [, , symbol, client_order_id, , , , , rate] = entry;
   return {
     number: account.trades.count,
     symbol,
@@ -143,6 +145,7 @@ const closeTrade = (
     quantity: toText(closed.entered.abs()),
     entry_average: toText(averagePrice(closed.entry_value, closed.entered, contractSize)),
     exit_average: toText(averagePrice(closed.exit_value, closed.entered.neg(), contractSize)),
+    entry_value: toText(converted(closed.entry_value.abs(), rate)),
     gross: toText(closed.gross),
     fees: toText(closed.fees),
     swap: toText(closed.swap),

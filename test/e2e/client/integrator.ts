@@ -775,7 +775,7 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
                 by_day: {
                     /** First day of the period (UTC), as `2026-03-02`. */
                     period: string;
-                    /** Net result of trades closed in the period, in `currency`. Decimal. */
+                    /** Realised result of the period after fees and swap, in `currency`. Decimal. */
                     pnl: number;
                     /** Closed trades. */
                     trades: number;
@@ -784,7 +784,7 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
                 by_week: {
                     /** First day of the period (UTC), as `2026-03-02`. */
                     period: string;
-                    /** Net result of trades closed in the period, in `currency`. Decimal. */
+                    /** Realised result of the period after fees and swap, in `currency`. Decimal. */
                     pnl: number;
                     /** Closed trades. */
                     trades: number;
@@ -793,7 +793,7 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
                 by_month: {
                     /** Month (UTC), as `2026-03`. */
                     period: string;
-                    /** Net result of trades closed in the period, in `currency`. Decimal. */
+                    /** Realised result of the period after fees and swap, in `currency`. Decimal. */
                     pnl: number;
                     /** Closed trades. */
                     trades: number;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { historyKey } from '../../../shared/data/books/equity-history.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
@@ -14,7 +13,6 @@ import { MAX_RECENT } from '../../../shared/domain/ledger/ledger-state.ts';
 import { openQuantity } from '../../../shared/domain/ledger/manual-close.ts';
 import { dayOf } from '../../../shared/domain/periods.ts';
 import { closeEquityDays } from '../../../shared/lifecycle/close-days.ts';
-import { performanceOf } from '../../../shared/lifecycle/performance.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
@@ -68,16 +66,19 @@ const started = async (rules: unknown) => {
     await undeployTrading(hub, user_id, id);
     await endEngine(one, id);
   };
-  return { id, one, end };
+  return { id, user_id, one, end };
 };
 
+interface Point {
+  readonly day: string;
+  readonly equity: number;
+}
+
 const tradingOf = async (id: number) => {
-  const [item, history] = await hub.runtime.store.getMany([keys.deployment(id), historyKey(id)], {
-    consistent: true,
-  });
+  const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
-  return { deployment, history, ledger: unpackLedger(deployment.ledger) };
+  return { ledger: unpackLedger(deployment.ledger) };
 };
 
 /** Returns the open quantities by order, of the books. */
@@ -125,7 +126,7 @@ test('exits close the orders in the books that they close in the account', async
 });
 
 test('a fast replay leaves the equity of the backtest on every day', async () => {
-  const { id, one, end } = await started(BUSY);
+  const { id, user_id, one, end } = await started(BUSY);
   const count = barCount(BARS);
   // A part of the bars one by one, the others at once, by a container that knows nothing.
   for (let bar = WARM; bar < 60; bar++) await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
@@ -134,9 +135,9 @@ test('a fast replay leaves the equity of the backtest on every day', async () =>
   for (let round = 0; round < 3; round++) {
     await closeEquityDays(hub.runtime, id, dayOf(hub.runtime.clock().getTime()));
   }
-  const { deployment, history } = await tradingOf(id);
-  const { equity_curve } = performanceOf(deployment, history, new Map(), hub.runtime.clock());
-  const shown = new Map(equity_curve.map(({ day, equity }) => [day, Number(equity)]));
+  const query = { user_id, deployment_id: String(id) };
+  const { equity_curve } = (await hub.call('GET /get_deployment_performance', { query })).body;
+  const shown = new Map(equity_curve.map(({ day, equity }: Point) => [day, equity]));
   const { equity, trades } = await expectedRun(hub, id, BARS);
   // More than the ledger keeps singly.
   expect(trades.length).toBeGreaterThan(MAX_RECENT);

@@ -44,7 +44,7 @@ const curveOf = async (id: number) => {
   });
   const deployment = asDeployment(item);
   if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
-  return performanceOf(deployment, history, new Map(), hub.runtime.clock()).equity_curve;
+  return performanceOf(deployment, [history], hub.runtime.clock()).equity_curve;
 };
 
 describe('days of a deployment of an engine outside', () => {

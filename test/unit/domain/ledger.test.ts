@@ -61,6 +61,7 @@ describe('a ledger', () => {
       side: 'long',
       quantity: '2',
       entry_average: '100',
+      entry_value: '200',
       exit_average: '110',
       gross: '20',
       fees: '2.5',
