@@ -5,6 +5,7 @@ import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
+import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
@@ -20,6 +21,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   users: usersOperations,
   deployments: deploymentsOperations,
   account: accountOperations,
+  execution: executionOperations,
   partners: partnersOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,

@@ -103,6 +103,9 @@ const stageSchema = z
     /** Endpoint of the GA4 Measurement Protocol. */
     analyticsUrl: z.url(),
     measurementId: z.string().min(1),
+    /** Trading API of Alpaca: of live accounts, and of paper accounts. */
+    alpacaUrl: address,
+    alpacaPaperUrl: address,
     /** Firebase Cloud Messaging and the endpoint for its access tokens. */
     fcmUrl: z.url(),
     fcmTokenUrl: z.url(),
@@ -175,6 +178,8 @@ const common = {
   partnerCBroker: { id: 103, name: 'Partner C' },
   challengeUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   analyticsUrl: 'https://www.google-analytics.com/mp/collect',
+  alpacaUrl: 'https://api.alpaca.markets',
+  alpacaPaperUrl: 'https://paper-api.alpaca.markets',
   fcmUrl: 'https://fcm.googleapis.com',
   fcmTokenUrl: 'https://oauth2.googleapis.com/token',
   customerKey: false,

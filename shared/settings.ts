@@ -163,6 +163,8 @@ const capabilities = {
       HUB_PARTNERC_NAME: z.string().min(1),
     }),
   ),
+  /** Trading API of Alpaca: of live accounts, and of paper accounts. */
+  execution: once(() => z.object({ HUB_ALPACA_URL: secureUrl(), HUB_ALPACA_PAPER_URL: secureUrl() })),
   push: once(() =>
     z.object({
       /** Firebase Cloud Messaging (HTTP v1) and the endpoint for its access tokens. */
@@ -197,6 +199,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   feeds: (environment) => capabilities.feeds().parse(environment),
   marketData: (environment) => capabilities.marketData().parse(environment),
   partnerc: (environment) => capabilities.partnerc().parse(environment),
+  execution: (environment) => capabilities.execution().parse(environment),
   push: (environment) => capabilities.push().parse(environment),
   encryption: (environment) => capabilities.encryption().parse(environment),
 };

@@ -32,6 +32,8 @@ Environment:
   HUB_MAIL_FROM             sender of mails (Strategy Hub <no-reply@localhost>)
   AWS_REGION                region of the SDK's clients (eu-west-1)
   HUB_FCM_URL               Firebase instead of the stand-in, with HUB_FCM_TOKEN_URL
+  HUB_ALPACA_URL            Trading API of live accounts at Alpaca (https://api.alpaca.markets)
+  HUB_ALPACA_PAPER_URL      Trading API of paper accounts (https://paper-api.alpaca.markets)
   HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
   POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)

@@ -53,5 +53,6 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     request: { query: { user_id: 'nobody' } },
     status: 404,
   },
+  { functionName: 'execution', routeKey: 'GET /get_execution_connections', request: {}, status: 422 },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];

@@ -65,6 +65,17 @@ const hubRun = async (world: World): Promise<{ user_id: string; deployment_id: s
   return { user_id, deployment_id: String(body.deployment_id) };
 };
 
+/** Request of a user to connect an account at Alpaca. */
+const connecting = async ({ alpaca, person }: World) => {
+  const { user_id, access_token } = await person();
+  const { keyId: key_id, secret } = alpaca.keys;
+  return {
+    query: { user_id },
+    headers: bearer(access_token),
+    json: { adapter: 'alpaca', environment: 'paper', key_id, secret },
+  };
+};
+
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
 
@@ -370,6 +381,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, access_token } = await w.person();
     await w.hub.call('GET /partnerc_auth_callback', await comingBack(w, bearer(access_token)));
     return query({ user_id });
+  },
+  'POST /connect_execution': (w) => connecting(w),
+  'GET /get_execution_connections': async (w) => {
+    const asked = await connecting(w);
+    await w.hub.call('POST /connect_execution', asked);
+    return { query: asked.query, headers: asked.headers };
+  },
+  'POST /disconnect_execution': async (w) => {
+    const asked = await connecting(w);
+    const { account_id } = (await w.hub.call('POST /connect_execution', asked)).body;
+    return { query: { ...asked.query, account_id }, headers: asked.headers };
   },
   'GET /validate_b_token': async (w) => query({ token: await tokenOf(w.hub, await w.broker(), 'account-1') }),
   'POST /create_partnera_subdomain_secret': () =>

@@ -6,6 +6,7 @@ import { loadKey } from '../../infra/local/services/kms.ts';
 import { createMessages } from '../../infra/local/services/messages.ts';
 import { secretReader } from '../../infra/local/services/secrets.ts';
 import { Store } from '../../shared/data/table/store.ts';
+import { type FakeAlpaca, fakeAlpaca } from '../support/alpaca.ts';
 import { broker, type TestBroker } from '../support/brokers.ts';
 import { startEngine } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
@@ -47,6 +48,8 @@ export interface Trading {
 export interface World extends AsyncDisposable {
   readonly hub: TestHub;
   readonly partner: TestPartner;
+  /** Broker of the connected accounts. */
+  readonly alpaca: FakeAlpaca;
   /** Provider of market data of the feed `coins`. */
   readonly binance: FakeProvider;
   /** A user with strategies, deployments, notifications and favourites. */
@@ -118,6 +121,8 @@ export const startWorld = async (): Promise<World> => {
   cleanup.defer(() => bus.close());
   const binance = await fakeBinance();
   cleanup.defer(() => binance.close());
+  const alpaca = await fakeAlpaca();
+  cleanup.defer(() => alpaca.close());
   const local = `http://127.0.0.1:${aws.port}`;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: local,
@@ -130,6 +135,7 @@ export const startWorld = async (): Promise<World> => {
     .with({
       ...partner.environment,
       ...firebase.environment,
+      ...alpaca.environment,
       HUB_CHALLENGE_URL: `${local}/turnstile/v0/siteverify`,
       HUB_ANALYTICS_URL: `${local}/mp/collect`,
       HUB_IDENTITY_PROVIDERS: JSON.stringify([{ ...PROVIDER, issuer: upstream.url }]),
@@ -217,6 +223,7 @@ export const startWorld = async (): Promise<World> => {
   return {
     hub,
     partner,
+    alpaca,
     binance,
     rich: await enrich(),
     fans: [await person(), await person(), await person(), await person()],

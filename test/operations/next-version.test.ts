@@ -67,6 +67,7 @@ const WRITTEN_ONCE = new Set([
   'backtest_state',
   'partnerc_state',
   'partnerc_connection',
+  'execution_connection',
   'outbox_push',
   'outbox_event',
   'budget',

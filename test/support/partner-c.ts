@@ -1,10 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import Provider from 'oidc-provider';
-import { openServer } from '../../infra/local/gateway/server.ts';
-import { createAws } from '../../infra/local/services/aws.ts';
-import { loadKey } from '../../infra/local/services/kms.ts';
-import { createMessages } from '../../infra/local/services/messages.ts';
-import { loadSecret } from '../../infra/local/services/secrets.ts';
+import { startKms } from './kms.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
 const CLIENT_ID = 'hub-client';
@@ -133,17 +129,7 @@ export const startPartnerC = async (): Promise<TestPartner> => {
     const listener = provider.listen(Number(new URL(issuer).port), '127.0.0.1', () => resolve(listener));
   });
 
-  const aws = await openServer();
-  const secret = loadSecret(undefined);
-  const key = loadKey('alias/test', undefined);
-  const messages = createMessages(() => undefined);
-  aws.serve(createAws({ messages, secret: () => secret, secretId: 'test', key }));
-  Object.assign(process.env, {
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_ENDPOINT_URL_KMS: `http://127.0.0.1:${aws.port}`,
-  });
+  const kms = await startKms();
 
   const partner: TestPartner = {
     issuer,
@@ -155,7 +141,7 @@ export const startPartnerC = async (): Promise<TestPartner> => {
     close: async () => {
       server.closeAllConnections();
       server.close();
-      await aws.close();
+      await kms.close();
     },
   };
   return partner;

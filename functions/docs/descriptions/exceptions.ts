@@ -231,6 +231,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'AnalyticsEvent.user_id': 'Id of the user. It is forwarded as a pseudonym.',
   'Author.name': 'Name of the author.',
   'BrokerLink.account_id': 'Account number, masked to the last four characters; null without one.',
+  'ExecutionConnection.status': '`connected`, or `refused` when the broker no longer accepts the keys.',
+  'ExecutionConnectionIn.secret': 'Secret key at the broker. No answer shows it.',
   'BrokerLink.status': 'Status of the connection.',
   'IntegratorLiveDeployment.account_id': 'Account at the calling broker; null for an account elsewhere.',
   'IntegratorSlippage.filled_at':

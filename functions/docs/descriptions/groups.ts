@@ -8,6 +8,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   deployments:
     'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',
   account: 'Performance and trades of an owner’s deployments.',
+  execution: 'Accounts at brokers that the hub places real orders on.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
   integrators:
     'Read access of white-label brokers to the users who are linked to them. Needs an access token of `/oauth/token`.',

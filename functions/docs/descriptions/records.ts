@@ -62,6 +62,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   Parity: 'Comparison of a paper deployment with its backtest.',
   ParityCompared: 'Extent of a comparison.',
   ParityDifference: 'Something that is not as the backtest has it.',
+  ExecutionConnection: 'Account at a broker that the hub places real orders on. It never holds keys.',
+  ExecutionConnectionIn: 'Account to connect, by its keys.',
   PartnerCConnection: 'Connection to partner C. It never holds a token.',
   PushRegistration: 'Device that receives push messages.',
   RegisteredUser: 'User who is registered and not signed in.',

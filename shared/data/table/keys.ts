@@ -76,6 +76,11 @@ export const keys = {
   partnerCState: (state: string): Key => ({ pk: `PARTNERC_STATE#${digest(state)}`, sk: 'PARTNERC_STATE' }),
   /** A user's connection to partner C. */
   partnerCConnection: (userId: string): Key => ({ pk: userPartition(userId), sk: 'PARTNERC' }),
+  /** A user's connection to an account that orders are executed on; pass `''` for the start of the range. */
+  executionConnection: (userId: string, accountId: string): Key => ({
+    pk: userPartition(userId),
+    sk: `EXECUTION#${bounded(accountId)}`,
+  }),
   /** A connection to partner C that no user has claimed yet. */
   unclaimedPartnerCConnection: (connectionId: string): Key => ({
     pk: `PARTNERC#${digest(connectionId)}`,

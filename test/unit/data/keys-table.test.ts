@@ -26,6 +26,10 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   pushKey: ['owner of a push key', keys.pushKey('k')],
   partnerCState: ['OAuth state (expires)', keys.partnerCState('s')],
   partnerCConnection: ["user's connection to partner C", keys.partnerCConnection('<user_id>')],
+  executionConnection: [
+    'connection of a user to an account at a broker',
+    keys.executionConnection('<user_id>', '<account_id>'),
+  ],
   unclaimedPartnerCConnection: [
     'connection to partner C without a user',
     keys.unclaimedPartnerCConnection('c'),

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { extensionRecord } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { upstreamFailed } from '../../shared/api/refusals.ts';
+import { sealKeys } from '../../shared/auth/execution-connections.ts';
+import { type AlpacaKeys, alpacaBroker } from '../../shared/channels/execution/alpaca.ts';
+import {
+  AccessRefusedError,
+  type BrokerAccount,
+  BrokerLaterError,
+  EXECUTION_ENVIRONMENTS,
+  type ExecutionEnvironment,
+} from '../../shared/channels/execution/execution-broker.ts';
+import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.ts';
+import { findConnections, MAX_CONNECTIONS, putConnection } from '../../shared/data/execution/connections.ts';
+import { textId } from '../../shared/ids.ts';
+import { executionConnectionOut, presentConnection } from './records/execution-connection.ts';
+import { requireOwner } from './require-owner.ts';
+
+/** Time until the orders of an account are compared with those of the hub. */
+const COMPARE_MS = 24 * 3_600_000;
+
+/** Printable text without spaces, as a header can hold it. */
+const keyText = z.string().regex(/^[\x21-\x7e]{8,128}$/);
+
+const connectionIn = extensionRecord(
+  'ExecutionConnectionIn',
+  z.object({
+    adapter: z.enum(['alpaca']),
+    environment: z.enum(EXECUTION_ENVIRONMENTS),
+    key_id: keyText,
+    secret: keyText,
+  }),
+);
+
+/** Reads the account that keys belong to. @throws HubError */
+const readAccount = async (
+  call: Call,
+  environment: ExecutionEnvironment,
+  keys: AlpacaKeys,
+): Promise<BrokerAccount> => {
+  const { HUB_ALPACA_URL: live, HUB_ALPACA_PAPER_URL: paper } = call.capability('execution');
+  const url = environment === 'live' ? live : paper;
+  try {
+    return await alpacaBroker({ ...keys, url, clock: call.clock, patienceMs: PATIENCE_MS }).account();
+  } catch (error) {
+    if (error instanceof AccessRefusedError) {
+      throw new HubError(
+        'broker_keys_refused',
+        'Alpaca refuses these keys. Check that they are complete, not reset, and of this environment.',
+      );
+    }
+    throw error instanceof BrokerLaterError ? upstreamFailed(new UpstreamDownError('Alpaca', error)) : error;
+  }
+};
+
+export const connectExecution = defineOperation({
+  method: 'POST',
+  path: '/connect_execution',
+  name: 'connect_execution',
+  summary: 'Connect an account for real orders',
+  description:
+    'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. Always requires the session of the user. A user connects at most 10 accounts.',
+  caller: 'user',
+  extension: true,
+  limits: { body: 4 * 1024 },
+  input: { query: z.object({ user_id: z.string() }), json: connectionIn },
+  output: executionConnectionOut,
+  errors: [
+    'session_required',
+    'platform_token_insufficient',
+    'user_unknown',
+    'broker_keys_refused',
+    'broker_account_blocked',
+    'quota_reached',
+    'upstream_failed',
+  ],
+  table: 'write',
+  uses: ['execution', 'encryption'],
+  handler: async ({ query: { user_id: userId }, json }, call) => {
+    requireOwner(call);
+    const [, connections] = await Promise.all([call.user(), findConnections(call.store, userId)]);
+    const keys = { keyId: json.key_id, secret: json.secret };
+    const { accountId, currency, blocked } = await readAccount(call, json.environment, keys);
+    if (blocked !== undefined) throw new HubError('broker_account_blocked', blocked);
+    const others = connections.filter(({ account_id: id }) => id !== accountId);
+    if (others.length >= MAX_CONNECTIONS) {
+      throw new HubError(
+        'quota_reached',
+        `You can connect ${MAX_CONNECTIONS} accounts. Disconnect one first.`,
+      );
+    }
+    const connectionId = textId(call.random);
+    const at = call.now.toISOString();
+    const connection = {
+      connection_id: connectionId,
+      user_id: userId,
+      adapter: json.adapter,
+      environment: json.environment,
+      account_id: accountId,
+      currency,
+      status: 'connected' as const,
+      sealed: await sealKeys(call, connectionId, keys),
+      connected_at: at,
+      status_at: at,
+      due_at: call.now.getTime() + COMPARE_MS,
+    };
+    await putConnection(call.store, connection);
+    return presentConnection(connection);
+  },
+});

@@ -1,0 +1,245 @@
+import * as z from 'zod';
+import { decimal } from '../../domain/money.ts';
+import { boundedFetch } from '../bounded-fetch.ts';
+import { retryAfterMs } from '../retry-after.ts';
+import { alpacaAccount, alpacaOrder, alpacaPosition, alpacaRefusal } from './alpaca-fields.ts';
+import { withAcceptedPrices } from './alpaca-prices.ts';
+import {
+  AccessRefusedError,
+  BrokerLaterError,
+  type BrokerOrder,
+  DuplicateOrderError,
+  type ExecutionBroker,
+  OrderRefusedError,
+  type OrderToPlace,
+  OutcomeUnknownError,
+} from './execution-broker.ts';
+
+/** Keys of an account at Alpaca. */
+export interface AlpacaKeys {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+interface AlpacaOptions extends AlpacaKeys {
+  /** Base address of the Trading API: that of paper accounts or of live ones. */
+  readonly url: string;
+  readonly clock: () => Date;
+  readonly patienceMs?: number;
+}
+
+/** Time limit of a call, including the body. */
+const EXECUTION_PATIENCE_MS = 5_000;
+/** 500 orders, the most of a page, have about 600 KB. */
+const MAX_LIST_BYTES = 2 * 1024 * 1024;
+const PAGE_ORDERS = 500;
+/** Pages of a listing. An account with more open orders is listed in part. */
+const MAX_PAGES = 10;
+
+/** Alpaca's codes that concern the keys begin with these digits, in a refusal with status 401 or 403. */
+const ACCESS_CODE = /^4011/;
+const MAX_REASON = 200;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Page of orders. Orders are paged by the time of their submission. */
+const listed = z.array(z.looseObject({ submitted_at: z.string().optional() }));
+
+/** Returns the time until the limit of requests begins again. */
+const untilReset = (headers: Headers, now: Date): number | undefined => {
+  const wait = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000 - now.getTime();
+  return wait > 0 ? wait : undefined;
+};
+
+const isOk = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+const refusalOf = (body: unknown): z.output<typeof alpacaRefusal> => alpacaRefusal.safeParse(body).data ?? {};
+
+/** Returns a sentence for the owner. Alpaca's messages name fields and amounts of the order, never the keys. */
+const reasonOf = (answer: Answer): string => {
+  const text =
+    refusalOf(answer.body)
+      .message?.replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim() ?? '';
+  const said = text === '' ? `status ${answer.status}` : text.slice(0, MAX_REASON);
+  return `Alpaca refused the order: ${said}`;
+};
+
+const isDuplicate = (answer: Answer): boolean =>
+  answer.status === 422 &&
+  /client[\s_]?order[\s_]?id must be unique/i.test(refusalOf(answer.body).message ?? '');
+
+/**
+ * Tells whether the keys are refused. A status 403 with another code than those of the keys concerns the order: buying
+ * power, shares that are not available, a restriction of the account.
+ */
+const isAccessRefused = ({ status, body }: Answer): boolean => {
+  if (status === 401) return true;
+  const { code } = refusalOf(body);
+  return status === 403 && (code === undefined || ACCESS_CODE.test(String(code)));
+};
+
+/** Throws for the statuses that mean the same for every call. */
+const requireAccess = (answer: Answer): void => {
+  if (isAccessRefused(answer)) throw new AccessRefusedError(answer.status);
+};
+
+const isFractional = (quantity: string): boolean => !decimal(quantity).mod(1).eq(0);
+
+/**
+ * Returns the time in force that Alpaca takes: crypto assets trade around the clock and have no `day`, fractions of shares
+ * have nothing else.
+ */
+const timeInForceOf = ({ assetClass, timeInForce, quantity }: OrderToPlace): string => {
+  if (assetClass === 'crypto') return timeInForce === 'ioc' || timeInForce === 'fok' ? 'ioc' : 'gtc';
+  return isFractional(quantity) ? 'day' : timeInForce;
+};
+
+const bodyOf = (order: OrderToPlace): Readonly<Record<string, unknown>> => ({
+  symbol: order.symbol,
+  qty: order.quantity,
+  side: order.side,
+  type: order.type,
+  time_in_force: timeInForceOf(order),
+  client_order_id: order.clientOrderId,
+  ...(order.limitPrice !== undefined && { limit_price: order.limitPrice }),
+  ...(order.stopPrice !== undefined && { stop_price: order.stopPrice }),
+});
+
+/** Trading API v2 of Alpaca: shares of the United States and crypto assets. Neither errors nor logs hold the keys. */
+export const alpacaBroker = ({
+  url,
+  keyId,
+  secret,
+  clock,
+  patienceMs = EXECUTION_PATIENCE_MS,
+}: AlpacaOptions): ExecutionBroker => {
+  /** Sends a call. @throws BrokerLaterError for limited requests; the error of `lost` without a complete answer. */
+  const send = async (
+    { method, path, query, body }: Call,
+    lost: (reason: string) => Error,
+  ): Promise<Answer> => {
+    const address = new URL(path, url);
+    address.search = new URLSearchParams(query).toString();
+    const signal = AbortSignal.timeout(patienceMs);
+    const response = await boundedFetch(address, {
+      method,
+      headers: {
+        accept: 'application/json',
+        'apca-api-key-id': keyId,
+        'apca-api-secret-key': secret,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal,
+      maxBytes: MAX_LIST_BYTES,
+    }).catch(() => {
+      throw lost(signal.aborted ? `no answer within ${patienceMs} ms` : 'no complete answer');
+    });
+    const { status, headers } = response;
+    if (status === 429) {
+      const now = clock();
+      throw new BrokerLaterError(
+        'status 429',
+        retryAfterMs(headers.get('retry-after'), now) ?? untilReset(headers, now),
+      );
+    }
+    if (status >= 500) {
+      const wait = retryAfterMs(headers.get('retry-after'), clock());
+      const error = lost(`status ${status}`);
+      throw error instanceof BrokerLaterError ? new BrokerLaterError(`status ${status}`, wait) : error;
+    }
+    const text = await response.text();
+    try {
+      return { status, body: text === '' ? undefined : JSON.parse(text) };
+    } catch {
+      if (status < 300) throw lost('the answer is not JSON');
+      return { status, body: undefined };
+    }
+  };
+
+  const later = (reason: string): Error => new BrokerLaterError(reason);
+
+  const parse = <S extends z.ZodType>(
+    schema: S,
+    body: unknown,
+    lost: (reason: string) => Error,
+  ): z.output<S> => {
+    const { data, success } = schema.safeParse(body);
+    if (!success) throw lost('the answer is not of the documented form');
+    return data;
+  };
+
+  const read = async <S extends z.ZodType>(
+    schema: S,
+    call: Omit<Call, 'method'>,
+  ): Promise<z.output<S> | undefined> => {
+    const answer = await send({ method: 'GET', ...call }, later);
+    requireAccess(answer);
+    if (answer.status === 404) return undefined;
+    if (!isOk(answer)) throw later(`status ${answer.status}`);
+    return parse(schema, answer.body, later);
+  };
+
+  const findOrder = (clientOrderId: string): Promise<BrokerOrder | undefined> =>
+    read(alpacaOrder, { path: '/v2/orders:by_client_order_id', query: { client_order_id: clientOrderId } });
+
+  return {
+    place: async (order) => {
+      const unknown = (reason: string): Error => new OutcomeUnknownError(reason);
+      const body = bodyOf(withAcceptedPrices(order));
+      const answer = await send({ method: 'POST', path: '/v2/orders', body }, unknown);
+      requireAccess(answer);
+      if (isDuplicate(answer)) throw new DuplicateOrderError();
+      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer));
+      const placed = parse(alpacaOrder, answer.body, unknown);
+      if (placed.clientOrderId !== order.clientOrderId) throw unknown('the answer is about another order');
+      return placed;
+    },
+    cancel: async (brokerOrderId) => {
+      const path = `/v2/orders/${encodeURIComponent(brokerOrderId)}`;
+      const answer = await send({ method: 'DELETE', path }, later);
+      requireAccess(answer);
+      if (isOk(answer)) return true;
+      if (answer.status === 404 || answer.status === 422) return false;
+      throw later(`status ${answer.status}`);
+    },
+    findOrder,
+    listOpenOrders: async () => {
+      const found = new Map<string, BrokerOrder>();
+      let after: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const query = {
+          status: 'open',
+          limit: String(PAGE_ORDERS),
+          direction: 'asc',
+          ...(after !== undefined && { after }),
+        };
+        const bodies = await read(listed, { path: '/v2/orders', query });
+        const orders = (bodies ?? []).map((body) => parse(alpacaOrder, body, later));
+        for (const order of orders) found.set(order.brokerOrderId, order);
+        after = bodies?.at(-1)?.submitted_at;
+        if (orders.length < PAGE_ORDERS || after === undefined) break;
+      }
+      return [...found.values()];
+    },
+    // A symbol of a crypto position has no slash.
+    findPosition: (symbol) =>
+      read(alpacaPosition, { path: `/v2/positions/${encodeURIComponent(symbol.replaceAll('/', ''))}` }),
+    account: async () => {
+      const account = await read(alpacaAccount, { path: '/v2/account' });
+      if (!account) throw later('status 404');
+      return account;
+    },
+  };
+};

@@ -1,0 +1,126 @@
+import type { OrderStatus } from '../../domain/orders/order-states.ts';
+
+type OrderSide = 'buy' | 'sell';
+type OrderType = 'market' | 'limit' | 'stop' | 'stop_limit';
+
+/** Environments of a broker: `paper` fills orders against live prices without money. */
+export const EXECUTION_ENVIRONMENTS = ['paper', 'live'] as const;
+export type ExecutionEnvironment = (typeof EXECUTION_ENVIRONMENTS)[number];
+
+/** Order to place. Quantities and prices are decimal text. */
+export interface OrderToPlace {
+  /** Id that the broker accepts once only, so that a repeated call cannot place a second order. */
+  readonly clientOrderId: string;
+  /** Symbol of the broker. */
+  readonly symbol: string;
+  readonly assetClass: 'equity' | 'crypto';
+  readonly side: OrderSide;
+  readonly type: OrderType;
+  readonly quantity: string;
+  readonly limitPrice?: string | undefined;
+  readonly stopPrice?: string | undefined;
+  readonly timeInForce: 'day' | 'gtc' | 'ioc' | 'fok';
+}
+
+/** Order as the broker reports it. Quantities and prices are decimal text. */
+export interface BrokerOrder {
+  readonly clientOrderId: string;
+  readonly brokerOrderId: string;
+  /** Symbol of the broker. */
+  readonly symbol: string;
+  readonly status: OrderStatus;
+  /** Status in the broker's own words. */
+  readonly brokerStatus: string;
+  readonly quantity: string;
+  readonly filledQuantity: string;
+  readonly averagePrice: string | null;
+  /** Time of the last change, in milliseconds. */
+  readonly updatedAt: number;
+}
+
+/** Position of an account. */
+export interface BrokerPosition {
+  /** Symbol of the broker. */
+  readonly symbol: string;
+  readonly side: 'long' | 'short';
+  /** Size that no open order holds. Decimal text, never negative. */
+  readonly available: string;
+}
+
+/** Account at a broker. */
+export interface BrokerAccount {
+  /** Account number. */
+  readonly accountId: string;
+  readonly currency: string;
+  /** Reason why the account cannot trade; undefined if it can. */
+  readonly blocked: string | undefined;
+}
+
+/**
+ * Broker that executes orders of one account. Every call has a time limit.
+ *
+ * Errors of all calls: {@link AccessRefusedError}, {@link BrokerLaterError}.
+ */
+export interface ExecutionBroker {
+  /**
+   * Places an order.
+   *
+   * @throws OrderRefusedError if the broker did not take the order and never will.
+   * @throws DuplicateOrderError if an order with this id exists.
+   * @throws OutcomeUnknownError if the order may have been placed.
+   */
+  readonly place: (order: OrderToPlace) => Promise<BrokerOrder>;
+  /** Requests the end of an order. Returns false if the order cannot be cancelled any more. */
+  readonly cancel: (brokerOrderId: string) => Promise<boolean>;
+  /** Finds an order by the id that it was placed with. */
+  readonly findOrder: (clientOrderId: string) => Promise<BrokerOrder | undefined>;
+  /** Lists the open orders of the account, oldest first. */
+  readonly listOpenOrders: () => Promise<BrokerOrder[]>;
+  /** Finds the position of a symbol. */
+  readonly findPosition: (symbol: string) => Promise<BrokerPosition | undefined>;
+  readonly account: () => Promise<BrokerAccount>;
+}
+
+/** The broker refuses the keys, or they may not trade. */
+export class AccessRefusedError extends Error {
+  constructor(status: number) {
+    super(`the broker refuses the keys with status ${status}`);
+    this.name = 'AccessRefusedError';
+  }
+}
+
+/** The broker refuses an order for good. `reason` is a sentence for the owner. */
+export class OrderRefusedError extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super('the broker refuses the order');
+    this.name = 'OrderRefusedError';
+    this.reason = reason;
+  }
+}
+
+/** The broker has an order with this id. */
+export class DuplicateOrderError extends Error {
+  constructor() {
+    super('the broker has an order with this id');
+    this.name = 'DuplicateOrderError';
+  }
+}
+
+/** The broker sent no complete answer, so the order may or may not be placed. */
+export class OutcomeUnknownError extends Error {
+  constructor(reason: string) {
+    super(`the outcome of the call is unknown: ${reason}`);
+    this.name = 'OutcomeUnknownError';
+  }
+}
+
+/** The broker limits requests, is down or slow. The call changed nothing. */
+export class BrokerLaterError extends Error {
+  readonly retryAfterMs: number | undefined;
+  constructor(reason: string, retryAfterMs?: number) {
+    super(`the broker does not answer now: ${reason}`);
+    this.name = 'BrokerLaterError';
+    this.retryAfterMs = retryAfterMs;
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
+import { keys } from '../table/keys.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+
+/** Kind of connections in the index of due items. */
+const DUE_KIND = 'execution_connection';
+
+/** The most accounts that a user connects. */
+export const MAX_CONNECTIONS = 10;
+
+/** A user's connection to an account at a broker, whose orders an adapter executes. */
+const connectionSchema = z.object({
+  /** Changes when the account is connected again with other keys. */
+  connection_id: z.string(),
+  user_id: z.string(),
+  /** Adapter that executes orders. */
+  adapter: z.enum(['alpaca']),
+  /** Paper accounts have no money. */
+  environment: z.enum(['paper', 'live']),
+  /** Account number at the broker. */
+  account_id: z.string(),
+  currency: z.string(),
+  /**
+   * - `connected`: the keys worked when they were last used.
+   * - `refused`: the broker refuses the keys. The owner connects the account again.
+   */
+  status: openEnum(['connected', 'refused'], 'refused'),
+  /** Keys, encrypted. */
+  sealed: z.instanceof(Uint8Array<ArrayBuffer>),
+  connected_at: z.string(),
+  /** Last time that the status changed. */
+  status_at: z.string(),
+  /** Next comparison with the broker, in milliseconds. */
+  due_at: z.number(),
+});
+
+export type ExecutionConnection = z.output<typeof connectionSchema>;
+
+/** Reads all accounts that a user has connected, at most {@link MAX_CONNECTIONS}. */
+export const findConnections = (store: Store, userId: string): Promise<ExecutionConnection[]> => {
+  const { pk, sk } = keys.executionConnection(userId, '');
+  return store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ConsistentRead: true,
+    },
+    connectionSchema,
+  );
+};
+
+/** Reads the connection of a user to an account, by its number. */
+export const findConnection = (
+  store: Store,
+  userId: string,
+  accountId: string,
+): Promise<ExecutionConnection | undefined> =>
+  store.get(keys.executionConnection(userId, accountId), connectionSchema, { consistent: true });
+
+/** Stores a connection. Replaces an earlier one to the same account. */
+export const putConnection = (store: Store, connection: ExecutionConnection): Promise<void> =>
+  store.put({
+    ...keys.executionConnection(connection.user_id, connection.account_id),
+    entity: 'execution_connection',
+    ...connection,
+    due_kind: DUE_KIND,
+  });
+
+/** Removes a connection with its keys. Returns false if it was connected again or removed meanwhile. */
+export const removeConnection = async (
+  store: Store,
+  { user_id: userId, account_id: accountId, connection_id: id }: ExecutionConnection,
+): Promise<boolean> => {
+  try {
+    await store.delete(keys.executionConnection(userId, accountId), {
+      condition: 'connection_id = :id',
+      values: { ':id': id },
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return false;
+    throw error;
+  }
+};
