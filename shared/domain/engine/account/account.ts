@@ -11,6 +11,7 @@ export type ExitReason =
   | 'square_off'
   | 'end_of_data'
   | 'manual'
+  | 'flatten'
   | 'ruin';
 
 /** Cause of an order's end without a fill. */
@@ -21,6 +22,10 @@ export type CancelReason =
   | 'square_off'
   | 'opposite_trade'
   | 'paused'
+  | 'flatten'
+  | 'ended'
+  | 'late'
+  | 'broker'
   | 'ruin';
 
 /** A trade that is open. Prices without a value are NaN. */
@@ -28,7 +33,8 @@ export interface OpenTrade {
   readonly side: Direction;
   /** Quantity in steps of the account. */
   steps: number;
-  readonly entryPrice: number;
+  /** Changes with further fills of its order, as the target does. */
+  entryPrice: number;
   readonly entryBar: number;
   readonly entryAt: number;
   /** Fee of the entry, without the part of what is closed. */
@@ -36,7 +42,7 @@ export interface OpenTrade {
   /** Swap so far; negative is a charge. */
   swap: number;
   stop: number;
-  readonly target: number;
+  target: number;
   isTrailed: boolean;
   /** First bar on which the stop and the target can fill. */
   readonly stopsFrom: number;
@@ -58,6 +64,8 @@ export interface PendingOrder {
   /** Points of the stop's and the target's distance at the signal. */
   readonly stopPoints: number;
   readonly targetPoints: number;
+  /** Cause for which the order is to be cancelled at its broker. */
+  cancelling?: CancelReason | undefined;
 }
 
 /** A trade, or a part of one, that is closed. */
@@ -92,6 +100,7 @@ interface CancelledOrder {
 export type AccountEvent =
   | { readonly type: 'placed'; readonly order: PendingOrder }
   | { readonly type: 'cancelled'; readonly order: PendingOrder; readonly reason: CancelReason }
+  | { readonly type: 'cancelling'; readonly order: PendingOrder; readonly reason: CancelReason }
   | {
       readonly type: 'entered';
       readonly order: PendingOrder;
@@ -149,6 +158,8 @@ export interface Account {
   readonly cancelled: CancelledOrder[];
   /** True if no entry is placed. An input of the account, not saved. */
   isPaused: boolean;
+  /** True if a broker fills its orders, so that they end by reports only. Not saved. */
+  isReported: boolean;
   /** Steps since they were last taken out; undefined if nobody reads them. */
   journal: AccountEvent[] | undefined;
 }
@@ -178,6 +189,7 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   closed: [],
   cancelled: [],
   isPaused: false,
+  isReported: false,
   journal: undefined,
 });
 

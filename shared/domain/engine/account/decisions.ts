@@ -2,7 +2,8 @@ import { CLOSE, START } from '../group.ts';
 import { at } from '../memory.ts';
 import { type Direction, type EntryPlan, pointsOf, priceAtDistance, type TradingPlan } from '../plan.ts';
 import type { Account, CancelReason, ExitReason, OpenTrade, PendingOrder } from './account.ts';
-import { cancelOrder } from './entries.ts';
+import { endOrder } from './entries.ts';
+import { touchesStop, touchesTarget } from './exits.ts';
 
 /** Moves trailing stops to their distance from the close, if that is better. They are valid from the next bar. */
 const moveStops = (account: Account, plan: TradingPlan, close: number, observation: Float64Array): void => {
@@ -23,11 +24,9 @@ const expireOrders = (account: Account, plan: TradingPlan): void => {
   let kept = 0;
   for (const order of orders) {
     const validBars = plan.entries[order.entry]?.validBars ?? 0;
-    if (account.bar - order.placedBar >= validBars) cancelOrder(account, plan, order, 'expired');
-    else {
-      orders[kept] = order;
-      kept += 1;
-    }
+    if (account.bar - order.placedBar >= validBars && endOrder(account, plan, order, 'expired')) continue;
+    orders[kept] = order;
+    kept += 1;
   }
   orders.length = kept;
 };
@@ -41,7 +40,8 @@ const roundEven = (value: number): number => {
 };
 
 const requestClose = (account: Account, trade: OpenTrade, portion: number, reason: ExitReason): void => {
-  const steps = Math.max(1, roundEven(trade.steps * portion));
+  // A broker may fill parts of a step, so the whole is not rounded.
+  const steps = portion === 1 ? trade.steps : Math.max(1, roundEven(trade.steps * portion));
   if (steps <= trade.closing) return;
   trade.closing = Math.min(steps, trade.steps);
   trade.closingReason = reason;
@@ -58,6 +58,16 @@ export const requestCloses = (
 ): void => {
   for (const trade of account.trades) {
     if (side === 0 || trade.side === side) requestClose(account, trade, portion, reason);
+  }
+};
+
+/** Requests closes for the stops and targets that a bar reaches. A bar that holds both counts as stopped. */
+export const requestStops = (account: Account, bar: Float64Array): void => {
+  for (const trade of account.trades) {
+    if (trade.stopsFrom > account.bar) continue;
+    if (touchesStop(trade, bar)) {
+      requestClose(account, trade, 1, trade.isTrailed ? 'trailing_stop' : 'stop_loss');
+    } else if (touchesTarget(trade, bar)) requestClose(account, trade, 1, 'take_profit');
   }
 };
 
@@ -157,8 +167,14 @@ const applyEntries = (
 
 /** Cancels all orders that wait. */
 export const cancelOrders = (account: Account, plan: TradingPlan, reason: CancelReason): void => {
-  for (const order of account.orders) cancelOrder(account, plan, order, reason);
-  account.orders.length = 0;
+  const { orders } = account;
+  let kept = 0;
+  for (const order of orders) {
+    if (endOrder(account, plan, order, reason)) continue;
+    orders[kept] = order;
+    kept += 1;
+  }
+  orders.length = kept;
 };
 
 /** Moves trailing stops and ends expired orders at the close of a bar. */

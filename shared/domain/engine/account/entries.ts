@@ -29,6 +29,24 @@ export const cancelOrder = (
   account.journal?.push({ type: 'cancelled', order, reason });
 };
 
+/** Ends an order. Returns whether it is gone: one at a broker waits until the broker reports its end. */
+export const endOrder = (
+  account: Account,
+  plan: TradingPlan,
+  order: PendingOrder,
+  reason: CancelReason,
+): boolean => {
+  if (!account.isReported) {
+    cancelOrder(account, plan, order, reason);
+    return true;
+  }
+  if (order.cancelling === undefined) {
+    order.cancelling = reason;
+    account.journal?.push({ type: 'cancelling', order, reason });
+  }
+  return false;
+};
+
 /** Returns the price of an order's fill before spread and slippage; NaN if it does not fill. */
 const touchedPrice = (
   entry: EntryPlan,

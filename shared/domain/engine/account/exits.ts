@@ -17,6 +17,8 @@ export interface MarketFill {
   readonly at: number;
   /** Price that the decision or the order named, to which slippage is compared. */
   readonly expected: number;
+  /** Fee that a broker charged; computed without it. */
+  readonly fee?: number;
 }
 
 const PERCENT = 100;
@@ -26,7 +28,7 @@ export const closeSteps = (
   account: Account,
   trade: OpenTrade,
   steps: number,
-  { price, bar, at: exitAt, expected }: MarketFill,
+  { price, bar, at: exitAt, expected, fee }: MarketFill,
   reason: ExitReason,
 ): void => {
   const { settings } = account;
@@ -35,7 +37,7 @@ export const closeSteps = (
   const entryFee = trade.entryFee * part;
   const swap = trade.swap * part;
   // The owner's price of a manual close is net.
-  const exitFee = reason === 'manual' ? 0 : commissionOf(settings, quantity, price);
+  const exitFee = fee ?? (reason === 'manual' ? 0 : commissionOf(settings, quantity, price));
   const gross = trade.side * (quantity * settings.contract_size) * (price - trade.entryPrice);
   account.cash += gross - exitFee;
   trade.steps -= steps;
@@ -67,7 +69,7 @@ export const closeSteps = (
 };
 
 /** Takes closed trades out of the list, in place. */
-const dropClosed = ({ trades }: Account): void => {
+export const dropClosed = ({ trades }: Account): void => {
   let kept = 0;
   for (const trade of trades) {
     if (trade.steps > 0) {
@@ -104,13 +106,19 @@ export const fillCloses = (account: Account, market: MarketFill): void => {
   account.isClosing = false;
 };
 
+/** Returns whether a bar reaches the stop of a trade. */
+export const touchesStop = ({ side, stop }: OpenTrade, bar: Float64Array): boolean =>
+  side === 1 ? at(bar, LOW) <= stop : at(bar, HIGH) >= stop;
+
+/** Returns whether a bar reaches the target of a trade. */
+export const touchesTarget = ({ side, target }: OpenTrade, bar: Float64Array): boolean =>
+  side === 1 ? at(bar, HIGH) >= target : at(bar, LOW) <= target;
+
 /** Fills the stop of a trade, else its target. A bar that holds both counts as stopped. */
 const fillStop = (account: Account, trade: OpenTrade, bar: Float64Array): boolean => {
   const { side, stop, target } = trade;
-  const adverse = side === 1 ? at(bar, LOW) : at(bar, HIGH);
-  const favourable = side === 1 ? at(bar, HIGH) : at(bar, LOW);
-  const isStopped = side === 1 ? adverse <= stop : adverse >= stop;
-  const isTarget = side === 1 ? favourable >= target : favourable <= target;
+  const isStopped = touchesStop(trade, bar);
+  const isTarget = touchesTarget(trade, bar);
   if (!isStopped && !isTarget) return false;
   const open = at(bar, OPEN);
   const fill = { bar: account.bar, at: at(bar, START) };

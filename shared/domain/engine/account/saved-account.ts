@@ -12,8 +12,26 @@ const EXIT_REASONS = [
   'square_off',
   'end_of_data',
   'manual',
+  'flatten',
   'ruin',
 ] as const;
+
+const CANCEL_REASONS = [
+  'expired',
+  'too_small',
+  'insufficient_funds',
+  'square_off',
+  'opposite_trade',
+  'paused',
+  'flatten',
+  'ended',
+  'late',
+  'broker',
+  'ruin',
+] as const;
+
+/** Schema of the cause of a trade's end. */
+export const exitReasonSchema = z.enum(EXIT_REASONS);
 
 const openTradeSchema = z.object({
   side: z.union([z.literal(1), z.literal(-1)]),
@@ -29,10 +47,11 @@ const openTradeSchema = z.object({
   stopsFrom: z.int(),
   entry: z.int(),
   closing: stored,
-  closingReason: z.enum(EXIT_REASONS),
+  closingReason: exitReasonSchema,
 });
 
-const pendingOrderSchema = z.object({
+/** Schema of a stored entry order. */
+export const pendingOrderSchema = z.object({
   entry: z.int(),
   placedBar: z.int(),
   placedAt: stored,
@@ -40,6 +59,7 @@ const pendingOrderSchema = z.object({
   price: stored,
   stopPoints: stored,
   targetPoints: stored,
+  cancelling: z.enum(CANCEL_REASONS).optional(),
 });
 
 /** Schema of a stored account, without its settings and without what has ended. */
@@ -73,6 +93,7 @@ export const saveAccount = ({
   closed: _closed,
   cancelled: _cancelled,
   isPaused: _isPaused,
+  isReported: _isReported,
   journal: _journal,
   runs,
   ...account

@@ -3,7 +3,7 @@ import { at } from '../memory.ts';
 import { ANY_SIGNAL, EVALUATED, MISSED_SQUARE_OFF, SQUARE_OFF } from '../observation.ts';
 import type { TradingPlan } from '../plan.ts';
 import { type Account, expose } from './account.ts';
-import { cancelOrders, decide, maintain, requestCloses } from './decisions.ts';
+import { cancelOrders, decide, maintain, requestCloses, requestStops } from './decisions.ts';
 import { closeAll, fillCloses, fillStops, type MarketFill } from './exits.ts';
 import { fillBar, fillRequested } from './fills.ts';
 import { equityAt } from './sizing.ts';
@@ -52,7 +52,7 @@ const squareOff = (account: Account, plan: TradingPlan, bar: Float64Array, isLas
   if (account.orders.length > 0) cancelOrders(account, plan, 'square_off');
   if (account.trades.length === 0) return;
   requestCloses(account, 0, 1, 'square_off');
-  if (!isLast) return;
+  if (!isLast || account.isReported) return;
   fillCloses(account, closeFill(account, bar));
   account.equity = account.cash;
 };
@@ -63,6 +63,33 @@ const squareOffLate = (account: Account, plan: TradingPlan, bar: Float64Array): 
   fillRequested(account, bar, marketFill(account, bar));
   requestCloses(account, 0, 1, 'square_off');
   fillCloses(account, openFill(account, bar));
+};
+
+/** Decides at the close of a bar. */
+const closeBar = (
+  plan: TradingPlan,
+  account: Account,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  maintain(account, plan, bar, observation);
+  const ending = plan.squaresOff ? at(observation, SQUARE_OFF) : 0;
+  if (at(observation, EVALUATED) === 1) {
+    if (account.evaluatedFrom < 0) {
+      account.evaluatedFrom = account.bar;
+      account.evaluatedAt = at(bar, START);
+    }
+    if (plan.dependsOnTrade || at(observation, ANY_SIGNAL) === 1) decide(account, plan, bar, observation);
+  }
+  if (ending > 0) squareOff(account, plan, bar, ending === 2);
+};
+
+const goOn = (account: Account, bar: Float64Array): void => {
+  account.closeBefore = account.close;
+  account.atBefore = account.at;
+  account.close = at(bar, CLOSE);
+  account.at = at(bar, START);
+  account.bar += 1;
 };
 
 /**
@@ -83,24 +110,34 @@ export const trade = (
     }
     mark(account, at(bar, CLOSE));
     if (account.equity <= 0) ruin(account, plan, bar);
-    else {
-      maintain(account, plan, bar, observation);
-      const ending = plan.squaresOff ? at(observation, SQUARE_OFF) : 0;
-      if (at(observation, EVALUATED) === 1) {
-        if (account.evaluatedFrom < 0) {
-          account.evaluatedFrom = account.bar;
-          account.evaluatedAt = at(bar, START);
-        }
-        if (plan.dependsOnTrade || at(observation, ANY_SIGNAL) === 1) decide(account, plan, bar, observation);
-      }
-      if (ending > 0) squareOff(account, plan, bar, ending === 2);
-    }
+    else closeBar(plan, account, bar, observation);
   }
-  account.closeBefore = account.close;
-  account.atBefore = account.at;
-  account.close = at(bar, CLOSE);
-  account.at = at(bar, START);
-  account.bar += 1;
+  goOn(account, bar);
+};
+
+/**
+ * Advances an account whose fills a broker reports by a bar: requests closes for the stops and targets that the bar
+ * reaches, marks, and decides at the close. Nothing fills.
+ *
+ * @param observation of the bar, from `observe`.
+ */
+export const tradeReported = (
+  plan: TradingPlan,
+  account: Account,
+  bar: Float64Array,
+  observation: Float64Array,
+): void => {
+  if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) {
+    cancelOrders(account, plan, 'square_off');
+    requestCloses(account, 0, 1, 'square_off');
+  }
+  if (plan.hasStops) requestStops(account, bar);
+  mark(account, at(bar, CLOSE));
+  if (account.equity <= 0) {
+    cancelOrders(account, plan, 'ruin');
+    requestCloses(account, 0, 1, 'ruin');
+  } else closeBar(plan, account, bar, observation);
+  goOn(account, bar);
 };
 
 const closeAtLastOpen = (plan: TradingPlan, account: Account, bar: Float64Array): void => {

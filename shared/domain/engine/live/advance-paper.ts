@@ -56,7 +56,7 @@ const noteEvaluated = ({ account, index }: PaperAccount, frames: Frames, to: num
 };
 
 /** Moves an account that is not active to a position, as trading the bars before it would. */
-const jumpTo = (paper: PaperAccount, frames: Frames, to: number): void => {
+export const jumpTo = (paper: PaperAccount, frames: Frames, to: number): void => {
   const { account } = paper;
   const bars = frames.first + to - paper.index;
   if (!account.isRuined) noteEvaluated(paper, frames, to);
@@ -77,7 +77,8 @@ const inputPosition = ({ bars }: Frames, input: PaperInput | undefined): number 
   return bars.start[position] === input.after ? position + 1 : position;
 };
 
-const nextSignal = (frames: Frames, from: number): number => {
+/** Returns the next position from one on at which an account that is not active may enter; past the end without one. */
+export const nextSignal = (frames: Frames, from: number): number => {
   const length = barCount(frames.bars);
   let position = from;
   while (position < length && !hasEntrySignal(frames, position)) position += 1;
@@ -85,7 +86,7 @@ const nextSignal = (frames: Frames, from: number): number => {
 };
 
 /** Takes the steps of an account out of it. */
-const takeSteps = (account: Account): readonly AccountEvent[] => {
+export const takeSteps = (account: Account): readonly AccountEvent[] => {
   const events = account.journal ?? [];
   if (events.length > 0) account.journal = [];
   account.closed.length = 0;

@@ -123,6 +123,10 @@ const textOf = (moment: Moment, account: Account, event: AccountEvent): string |
       const { side } = entryOf(moment.live.program.trading, event.order);
       return `order to ${entryVerb(side)} cancelled: ${cancelText(event.reason)}`;
     }
+    case 'cancelling': {
+      const { side } = entryOf(moment.live.program.trading, event.order);
+      return `cancels the order to ${entryVerb(side)}: ${cancelText(event.reason)}`;
+    }
     case 'swap':
       return undefined;
   }

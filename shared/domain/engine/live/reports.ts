@@ -55,6 +55,10 @@ const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
   square_off: 'the session ends',
   opposite_trade: 'a trade of the other side is open',
   paused: 'the deployment is paused',
+  flatten: 'all positions are closed',
+  ended: 'the deployment has ended',
+  late: 'the bar is too old for an order',
+  broker: 'the broker ended the order',
   ruin: 'the account has no equity left',
 };
 
@@ -67,6 +71,7 @@ const EXIT_TEXTS: Readonly<Record<ExitReason, string>> = {
   square_off: 'end of the session',
   end_of_data: 'end of the data',
   manual: 'closed manually',
+  flatten: 'all positions are closed',
   ruin: 'no equity left',
 };
 
@@ -95,13 +100,20 @@ const pricesOf = (kind: EntryPlan['kind'], price: number): Pick<OrderReport, 'pr
   return kind === 'limit' ? { price: fromDouble(price) } : { trigger_price: fromDouble(price) };
 };
 
-const protectionOf = (stop: number, target: number): Pick<OrderReport, 'stop_loss' | 'take_profit'> => ({
+/** Returns the fields of a stop and a target. */
+export const protectionOf = (
+  stop: number,
+  target: number,
+): Pick<OrderReport, 'stop_loss' | 'take_profit'> => ({
   ...(!Number.isNaN(stop) && { stop_loss: fromDouble(stop) }),
   ...(!Number.isNaN(target) && { take_profit: fromDouble(target) }),
 });
 
-/** Returns the size, stop and target of an order, if it fills at its own price, or at the close of the signal bar. */
-const estimateOf = (account: Account, entry: EntryPlan, order: PendingOrder) => {
+/**
+ * Returns the size, stop and target of an order, if it fills at its own price, or at the close of the signal bar. The
+ * steps are the reason for which it cannot be placed, if there is one; then `shown` is an estimate.
+ */
+export const entrySize = (account: Account, entry: EntryPlan, order: PendingOrder) => {
   const { settings } = account;
   const { side, kind, stopLoss, takeProfit, size } = entry;
   const price = kind === 'market' ? order.signalClose : order.price;
@@ -111,13 +123,13 @@ const estimateOf = (account: Account, entry: EntryPlan, order: PendingOrder) => 
   const target = takeProfit ? priceAtDistance(takeProfit, order.targetPoints, basis, side) : Number.NaN;
   const fill = { price, entryPrice, stopDistance: Math.abs(basis - stop), open: order.signalClose };
   const steps = sizeOf(account, entry, fill);
-  if (typeof steps === 'number') return { steps, stop, target };
+  if (typeof steps === 'number') return { steps, shown: steps, stop, target };
   const wanted = size.type === 'units' ? Math.floor(size.units / settings.size_step) : 1;
-  return { steps: Math.max(1, wanted), stop, target };
+  return { steps, shown: Math.max(1, wanted), stop, target };
 };
 
 /** Returns the fields that all reports of an entry order share. */
-const entryFields = (paper: PaperAccount, entry: EntryPlan, order: PendingOrder) =>
+export const entryFields = (paper: PaperAccount, entry: EntryPlan, order: PendingOrder) =>
   ({
     kind: 'order',
     client_order_id: entryIdOf(paper.symbol, order),
@@ -133,8 +145,8 @@ const NOTHING_FILLED = { filled_quantity: '0', fees: '0' } as const;
 
 /** Reports a limit or stop order that is placed. A market order is reported when it fills. */
 const placedReport = (paper: PaperAccount, entry: EntryPlan, { order }: Placed): OrderReport => {
-  const { steps, stop, target } = estimateOf(paper.account, entry, order);
-  const quantity = quantityText(steps, paper.account.settings);
+  const { shown, stop, target } = entrySize(paper.account, entry, order);
+  const quantity = quantityText(shown, paper.account.settings);
   const fields = entryFields(paper, entry, order);
   paper.waiting.set(fields.client_order_id, quantity);
   return {
@@ -161,7 +173,7 @@ const cancelledReport = (
   return {
     ...fields,
     at,
-    quantity: known ?? quantityText(estimateOf(paper.account, entry, order).steps, paper.account.settings),
+    quantity: known ?? quantityText(entrySize(paper.account, entry, order).shown, paper.account.settings),
     status: reason === 'expired' ? 'expired' : 'cancelled',
     status_message: cancelText(reason),
     ...NOTHING_FILLED,

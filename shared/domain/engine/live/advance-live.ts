@@ -1,0 +1,169 @@
+import { firstBarFrom } from '../../candles/bars.ts';
+import type { AccountEvent } from '../account/account.ts';
+import { cancelOrders, requestCloses } from '../account/decisions.ts';
+import { tradeReported } from '../account/trade.ts';
+import { COUNT } from '../group.ts';
+import { at } from '../memory.ts';
+import { jumpTo, nextSignal, takeSteps } from './advance-paper.ts';
+import { type Decision, decisionsOf } from './decisions.ts';
+import { type Frames, readBar } from './frames.ts';
+import { dropEnded, hasWorkingOrders, isLiveActive, type LiveAccount } from './live-account.ts';
+import { applyReport, type FillReport } from './live-fills.ts';
+import type { LiveProgram } from './live-program.ts';
+import { type Allowed, type LiveRequest, takeRequests } from './live-requests.ts';
+import { applyInput, type PaperInput } from './paper-inputs.ts';
+
+/** What happened to an account with real orders since it was last advanced, in the order of numbers. */
+export type LiveInput =
+  | PaperInput
+  | (FillReport & { readonly type: 'fill'; readonly number: number })
+  | { readonly type: 'flatten'; readonly number: number };
+
+/** Steps of an account. */
+export interface LiveSteps {
+  readonly requests: LiveRequest[];
+  readonly decisions: Decision[];
+  /** False if the account only moved on, so that it need not be saved. */
+  readonly changed: boolean;
+}
+
+/** State of the deployment of an account. */
+export type LiveState =
+  /** Entries and exits of the rules are requested. */
+  | 'active'
+  /** Exits only. */
+  | 'paused'
+  /** Only what flattens. Decisions on trades are kept, and requested when it goes on. */
+  | 'halted'
+  /** As halted, for good. */
+  | 'ended';
+
+interface LiveOptions {
+  readonly state: LiveState;
+  /** All inputs since the account was last advanced, ascending by number. Those that were applied before are skipped. */
+  readonly inputs?: readonly LiveInput[];
+  /** Start of the oldest bar that is recent enough for orders. */
+  readonly freshFrom: number;
+  /** Start of the last bar to advance through; all bars of the frames without it. */
+  readonly through?: number;
+}
+
+const isFlat = (own: LiveAccount): boolean => own.paper.account.trades.length === 0 && !hasWorkingOrders(own);
+
+const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void => {
+  if (input.type === 'fill') applyReport(own, live.program.trading, input);
+  else if (input.type === 'flatten') own.isFlattening = true;
+  else {
+    if (input.type === 'resume') own.isFlattening = false;
+    applyInput(own.paper, input);
+  }
+  own.paper.inputs = input.number;
+};
+
+/** Cancels entries and requests closes that the state of the deployment demands. */
+const applyState = (own: LiveAccount, live: LiveProgram, { state }: LiveOptions): void => {
+  const { paper } = own;
+  const { account } = paper;
+  const plan = live.program.trading;
+  if (own.isFlattening && state === 'active' && isFlat(own) && account.orders.length === 0) {
+    own.isFlattening = false;
+  }
+  account.isPaused = paper.isPaused || state !== 'active' || own.isFlattening;
+  if (own.isFlattening) {
+    cancelOrders(account, plan, 'flatten');
+    requestCloses(account, 0, 1, 'flatten');
+  } else if (account.isPaused) cancelOrders(account, plan, state === 'ended' ? 'ended' : 'paused');
+};
+
+const allowedAt = (own: LiveAccount, { state, freshFrom }: LiveOptions): Allowed => ({
+  isFresh: own.paper.account.at >= freshFrom,
+  entries: !own.paper.account.isPaused,
+  exits: state === 'active' || state === 'paused',
+});
+
+/** Moves an account with trades over bars whose frames are gone. It decided nothing on them. */
+const skipBars = ({ paper }: LiveAccount, { first, before }: Frames): void => {
+  const { account } = paper;
+  const bars = first - paper.index;
+  account.closeBefore = before.closeBefore;
+  account.atBefore = before.atBefore;
+  account.close = before.close;
+  account.at = before.at;
+  account.bar += bars;
+  paper.index += bars;
+  paper.at = before.at;
+};
+
+/**
+ * Advances an account with real orders: applies what happened since, then decides at the close of each bar of the
+ * frames, and returns what to ask of the broker. Nothing fills by bars. An old bar raises no order; its decisions on open
+ * trades are requested at the next recent one.
+ *
+ * @throws RangeError for reports of the broker that cannot be.
+ */
+export const advanceLive = (
+  live: LiveProgram,
+  own: LiveAccount,
+  frames: Frames,
+  options: LiveOptions,
+): LiveSteps => {
+  const { paper } = own;
+  const { account } = paper;
+  const plan = live.program.trading;
+  const length = firstBarFrom(frames.bars, (options.through ?? Number.POSITIVE_INFINITY) + 1);
+  const requests: LiveRequest[] = [];
+  const decisions: Decision[] = [];
+  const bar = new Float64Array(COUNT);
+  let changed = false;
+  account.journal = [];
+  const note = (position: number, events: readonly AccountEvent[]): void => {
+    decisions.push(...decisionsOf({ live, frames, position }, account, events));
+  };
+  const takeDue = (position: number): void => {
+    const due = takeRequests(own, plan, allowedAt(own, options));
+    const events = takeSteps(account);
+    requests.push(...due);
+    if (due.length + events.length === 0) return;
+    changed = true;
+    note(position, events);
+  };
+  for (const input of options.inputs ?? []) {
+    if (input.number <= paper.inputs) continue;
+    changed = true;
+    applyOne(own, live, input);
+  }
+  applyState(own, live, options);
+  takeDue(-1);
+  while (paper.index < frames.first + length) {
+    if (paper.index < frames.first && isLiveActive(own)) {
+      skipBars(own, frames);
+      changed = true;
+      continue;
+    }
+    const position = paper.index - frames.first;
+    if (!isLiveActive(own)) {
+      const next = Math.min(nextSignal(frames, Math.max(position, 0)), length);
+      if (next > position) {
+        jumpTo(paper, frames, next);
+        continue;
+      }
+    }
+    const observation = frames.observations[position];
+    if (!observation) throw new RangeError('the account needs bars before these frames');
+    const start = at(frames.bars.start, position);
+    applyState(own, live, options);
+    // An entry of an old bar must not be made up for.
+    if (start < options.freshFrom) account.isPaused = true;
+    readBar(frames.bars, position, bar);
+    tradeReported(plan, account, bar, observation);
+    paper.index += 1;
+    paper.at = start;
+    const events = takeSteps(account);
+    if (events.length > 0) changed = true;
+    if (events.length > 0 || frames.turned.has(position)) note(position, events);
+    applyState(own, live, options);
+    takeDue(position);
+  }
+  dropEnded(own);
+  return { requests, decisions, changed };
+};

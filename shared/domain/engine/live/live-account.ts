@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import type { ExitReason, OpenTrade, PendingOrder } from '../account/account.ts';
+import { exitReasonSchema, pendingOrderSchema } from '../account/saved-account.ts';
+import type { AccountSettings } from '../account/settings.ts';
+import type { Direction, TradingPlan } from '../plan.ts';
+import { stored, storedText } from '../stored.ts';
+import {
+  type BarCursor,
+  isActive,
+  openPaperAccount,
+  type PaperAccount,
+  restorePaperAccount,
+  savePaperAccount,
+} from './paper-account.ts';
+import { entryIdOf } from './reports.ts';
+
+/** An order that was requested from a broker. Fills are cumulative; steps are those of the account. */
+interface RequestedOrder {
+  readonly id: string;
+  readonly steps: number;
+  filled: number;
+  /** Sum of price times steps. */
+  value: number;
+  fees: number;
+  /** True once the broker has reported its end. A late fill may still come. */
+  isOver: boolean;
+  /** True once its cancel was requested. */
+  isCancelled: boolean;
+  /** Trade that an entry opened, or that a close ends; undefined without an open one. */
+  trade: OpenTrade | undefined;
+}
+
+/** Entry order at a broker. */
+export interface LiveEntry extends RequestedOrder {
+  readonly order: PendingOrder;
+}
+
+/** Order at a broker that closes a trade, or a part of it. */
+export interface LiveClose extends RequestedOrder {
+  readonly side: Direction;
+  readonly reason: ExitReason;
+  readonly expected: number;
+  /** Index of the bar at which it ended. */
+  endedAt: number;
+}
+
+/**
+ * Account of a deployment with real orders for one symbol. It decides like a paper account. Its trades follow the fills
+ * that the broker reports. Changed in place.
+ */
+export interface LiveAccount {
+  readonly paper: PaperAccount;
+  readonly entries: LiveEntry[];
+  readonly closes: LiveClose[];
+  /** True while everything is to be closed, also what fills later. */
+  isFlattening: boolean;
+}
+
+/** Ended orders that are kept for late fills. */
+const MAX_ENDED = 16;
+
+const liveOf = (paper: PaperAccount): LiveAccount => {
+  paper.account.isReported = true;
+  return { paper, entries: [], closes: [], isFlattening: false };
+};
+
+/** Opens an account that trades from the next bar on. */
+export const openLiveAccount = (
+  settings: AccountSettings,
+  plan: TradingPlan,
+  symbol: string,
+  cursor: BarCursor,
+): LiveAccount => liveOf(openPaperAccount(settings, plan, symbol, cursor));
+
+const requestedSchema = {
+  id: z.string(),
+  steps: stored,
+  filled: stored,
+  value: stored,
+  fees: stored,
+  isOver: z.boolean(),
+  isCancelled: z.boolean(),
+  /** Place of the trade among the open ones; -1 without one. */
+  trade: z.int(),
+};
+
+const savedLiveSchema = z.object({
+  paper: z.string(),
+  entries: z.array(z.object({ ...requestedSchema, order: pendingOrderSchema })),
+  closes: z.array(
+    z.object({
+      ...requestedSchema,
+      side: z.union([z.literal(1), z.literal(-1)]),
+      reason: exitReasonSchema,
+      expected: stored,
+      endedAt: z.int(),
+    }),
+  ),
+  isFlattening: z.boolean(),
+});
+
+/** Returns an account as text, without its settings. */
+export const saveLiveAccount = ({ paper, entries, closes, isFlattening }: LiveAccount): string => {
+  const { trades } = paper.account;
+  const placeOf = <O extends RequestedOrder>(order: O) => ({
+    ...order,
+    trade: order.trade ? trades.indexOf(order.trade) : -1,
+  });
+  return storedText({
+    paper: savePaperAccount(paper),
+    entries: entries.map(placeOf),
+    closes: closes.map(placeOf),
+    isFlattening,
+  });
+};
+
+/** Returns an account from its text and the settings that it was opened with. */
+export const restoreLiveAccount = (settings: AccountSettings, text: string): LiveAccount => {
+  const saved = savedLiveSchema.parse(JSON.parse(text));
+  const live = liveOf(restorePaperAccount(settings, saved.paper));
+  const { account, symbol } = live.paper;
+  for (const { trade, order, ...entry } of saved.entries) {
+    // The account and its requests share the order.
+    const known = account.orders.find((each) => entryIdOf(symbol, each) === entry.id);
+    live.entries.push({ ...entry, order: known ?? order, trade: account.trades[trade] });
+  }
+  for (const { trade, ...close } of saved.closes) {
+    live.closes.push({ ...close, trade: account.trades[trade] });
+  }
+  live.isFlattening = saved.isFlattening;
+  return live;
+};
+
+/** Returns whether an order is at the broker, or may be. */
+export const hasWorkingOrders = ({ entries, closes }: LiveAccount): boolean =>
+  entries.some(({ isOver }) => !isOver) || closes.some(({ isOver }) => !isOver);
+
+/** Returns whether an account has to see every bar: it holds a trade or an order, or its rules count bars of the account. */
+export const isLiveActive = (live: LiveAccount): boolean => isActive(live.paper) || hasWorkingOrders(live);
+
+/** Drops the oldest orders that have ended. */
+export const dropEnded = (live: LiveAccount): void => {
+  const dropFrom = (orders: RequestedOrder[]): void => {
+    let left = orders.filter(({ isOver }) => isOver).length - MAX_ENDED;
+    const kept = orders.filter(({ isOver }) => {
+      if (!isOver || left <= 0) return true;
+      left -= 1;
+      return false;
+    });
+    orders.splice(0, orders.length, ...kept);
+  };
+  dropFrom(live.entries);
+  dropFrom(live.closes);
+};

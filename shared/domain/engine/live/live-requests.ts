@@ -1,0 +1,199 @@
+import { fromDouble } from '../../money.ts';
+import type { CancelReason, OpenTrade, PendingOrder } from '../account/account.ts';
+import { cancelOrder } from '../account/entries.ts';
+import type { EntryPlan, TradingPlan } from '../plan.ts';
+import type { LiveAccount, LiveClose, LiveEntry } from './live-account.ts';
+import {
+  cancelText,
+  entryFields,
+  entryIdOf,
+  entryOf,
+  entrySize,
+  exitText,
+  type OrderReport,
+  protectionOf,
+  quantityText,
+} from './reports.ts';
+
+/** Fields of an order that is requested or dropped. Times are milliseconds. */
+type OrderFields = Omit<
+  OrderReport,
+  'kind' | 'sequence' | 'status' | 'filled_quantity' | 'average_price' | 'fees' | 'closes'
+>;
+
+/** What an account asks of its broker, in the order in which it is to be sent. */
+export type LiveRequest =
+  | (OrderFields & { readonly kind: 'entry' })
+  | (OrderFields & { readonly kind: 'close'; readonly closes: string; readonly flatten: boolean })
+  /** An entry that was decided but not requested, with the reason. */
+  | (OrderFields & { readonly kind: 'dropped'; readonly status_message: string })
+  | {
+      readonly kind: 'cancel';
+      readonly at: number;
+      readonly client_order_id: string;
+      readonly symbol: string;
+      readonly status_message: string;
+    };
+
+/** What may be requested now. */
+export interface Allowed {
+  /** True if the last bar is recent enough for orders. */
+  readonly isFresh: boolean;
+  /** False while the deployment takes no entries, and no exits of the rules. */
+  readonly entries: boolean;
+  readonly exits: boolean;
+}
+
+const cancelsOf = (live: LiveAccount): LiveRequest[] => {
+  const { symbol, account } = live.paper;
+  const cancel = (order: LiveEntry | LiveClose, status_message: string): LiveRequest => {
+    order.isCancelled = true;
+    return { kind: 'cancel', at: account.at, client_order_id: order.id, symbol, status_message };
+  };
+  return [
+    ...live.entries.flatMap((entry) => {
+      const { cancelling } = entry.order;
+      if (cancelling === undefined || entry.isOver || entry.isCancelled) return [];
+      return [cancel(entry, cancelText(cancelling))];
+    }),
+    // Nothing is left to close: the owner closed the trade by hand.
+    ...live.closes
+      .filter(({ isOver, isCancelled, trade }) => !isOver && !isCancelled && !(trade && trade.steps > 0))
+      .map((close) => cancel(close, exitText('manual'))),
+  ];
+};
+
+/** Returns the steps of a trade that orders close already, or failed to close since the last bar. */
+const closingSteps = (live: LiveAccount, trade: OpenTrade): number => {
+  const isCounted = ({ isOver, endedAt }: LiveClose) => !isOver || endedAt === live.paper.index;
+  return live.closes
+    .filter((close) => close.trade === trade && isCounted(close))
+    .reduce((sum, { steps, filled }) => sum + steps - filled, 0);
+};
+
+const closesOf = (live: LiveAccount, { isFresh, exits }: Allowed): LiveRequest[] => {
+  const { paper, isFlattening } = live;
+  const { account, symbol, entryIds } = paper;
+  if (!isFlattening && !(isFresh && exits)) return [];
+  return account.trades.flatMap((trade): LiveRequest[] => {
+    const steps = trade.closing - closingSteps(live, trade);
+    const closes = entryIds.get(trade);
+    if (!(steps > 0) || closes === undefined) return [];
+    paper.exits += 1;
+    const id = `${symbol}:${account.at}:x${paper.exits}`;
+    const reason = trade.closingReason;
+    live.closes.push({
+      id,
+      steps,
+      filled: 0,
+      value: 0,
+      fees: 0,
+      isOver: false,
+      isCancelled: false,
+      trade,
+      side: trade.side,
+      reason,
+      expected: account.close,
+      endedAt: -1,
+    });
+    return [
+      {
+        kind: 'close',
+        at: account.at,
+        client_order_id: id,
+        symbol,
+        side: trade.side === 1 ? 'sell' : 'buy',
+        order_type: 'market',
+        quantity: quantityText(steps, account.settings),
+        expected_price: fromDouble(account.close),
+        status_message: exitText(reason),
+        closes,
+        flatten: isFlattening,
+      },
+    ];
+  });
+};
+
+/** Takes an order that was not requested out of the account. */
+const dropOrder = (
+  { paper }: LiveAccount,
+  plan: TradingPlan,
+  order: PendingOrder,
+  reason: CancelReason,
+): LiveRequest => {
+  const { account, symbol } = paper;
+  account.orders.splice(account.orders.indexOf(order), 1);
+  cancelOrder(account, plan, order, reason);
+  const { sequence: _, kind: _kind, ...fields } = entryFields(paper, entryOf(plan, order), order);
+  const { shown } = entrySize(account, entryOf(plan, order), order);
+  return {
+    kind: 'dropped',
+    at: account.at,
+    ...fields,
+    client_order_id: entryIdOf(symbol, order),
+    quantity: quantityText(shown, account.settings),
+    status_message: cancelText(reason),
+  };
+};
+
+const requestEntry = (
+  live: LiveAccount,
+  plan: TradingPlan,
+  entry: EntryPlan,
+  order: PendingOrder,
+): LiveRequest => {
+  const { paper } = live;
+  const { account } = paper;
+  const { steps, stop, target } = entrySize(account, entry, order);
+  if (typeof steps === 'string') return dropOrder(live, plan, order, steps);
+  const { sequence: _, kind: _kind, ...fields } = entryFields(paper, entry, order);
+  const quantity = quantityText(steps, account.settings);
+  paper.waiting.set(fields.client_order_id, quantity);
+  live.entries.push({
+    id: fields.client_order_id,
+    steps,
+    filled: 0,
+    value: 0,
+    fees: 0,
+    isOver: false,
+    isCancelled: false,
+    trade: undefined,
+    order,
+  });
+  return {
+    kind: 'entry',
+    at: account.at,
+    ...fields,
+    quantity,
+    ...protectionOf(stop, target),
+  };
+};
+
+/**
+ * Requests entries. They wait for closes: a broker refuses orders against each other, and the size depends on what the
+ * closes bring. An entry whose bar has passed meanwhile is dropped.
+ */
+const entriesOf = (live: LiveAccount, plan: TradingPlan, { isFresh, entries }: Allowed): LiveRequest[] => {
+  const { account, symbol } = live.paper;
+  const isRequested = (order: PendingOrder) => live.entries.some(({ id }) => id === entryIdOf(symbol, order));
+  return account.orders
+    .filter((order) => !isRequested(order))
+    .flatMap((order): LiveRequest[] => {
+      const entry = entryOf(plan, order);
+      const { cancelling, placedBar } = order;
+      if (cancelling !== undefined) return [dropOrder(live, plan, order, cancelling)];
+      if (!entries) return [dropOrder(live, plan, order, 'paused')];
+      const isBlocked = account.trades.some(({ side, closing }) => side !== entry.side || closing > 0);
+      const isCurrent = placedBar === account.bar - 1;
+      if (isBlocked) return isCurrent ? [] : [dropOrder(live, plan, order, 'opposite_trade')];
+      if (!isFresh || !isCurrent) return [dropOrder(live, plan, order, 'late')];
+      return [requestEntry(live, plan, entry, order)];
+    });
+};
+
+/** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, then entries. */
+export const takeRequests = (live: LiveAccount, plan: TradingPlan, allowed: Allowed): LiveRequest[] => [
+  ...cancelsOf(live),
+  ...closesOf(live, allowed),
+  ...entriesOf(live, plan, allowed),
+];

@@ -1,0 +1,99 @@
+import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import type { AccountSettings } from '../../shared/domain/engine/account/settings.ts';
+import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
+import { advanceLive, type LiveInput, type LiveState } from '../../shared/domain/engine/live/advance-live.ts';
+import type { Frames } from '../../shared/domain/engine/live/frames.ts';
+import {
+  type LiveAccount,
+  restoreLiveAccount,
+  saveLiveAccount,
+} from '../../shared/domain/engine/live/live-account.ts';
+import type { FillReport } from '../../shared/domain/engine/live/live-fills.ts';
+import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
+import type { LiveRequest } from '../../shared/domain/engine/live/live-requests.ts';
+
+/** Returns frames without bars, after those given. */
+export const afterFrames = (frames: Frames): Frames => ({
+  ...frames,
+  first: frames.first + frames.bars.start.length,
+  bars: sliceBars(frames.bars, 0, 0),
+  observations: [],
+});
+
+/** An account with real orders, and the requests that it made. */
+export class LiveRun {
+  readonly live: LiveProgram;
+  own: LiveAccount;
+  readonly requests: LiveRequest[] = [];
+  readonly decisions: string[] = [];
+  state: LiveState = 'active';
+  freshFrom = Number.NEGATIVE_INFINITY;
+  #number = 0;
+
+  constructor(live: LiveProgram, own: LiveAccount) {
+    this.live = live;
+    this.own = own;
+  }
+
+  get settings(): AccountSettings {
+    return this.own.paper.account.settings;
+  }
+
+  /** Returns the number for a new input. */
+  next(): number {
+    this.#number += 1;
+    return this.#number;
+  }
+
+  /** Advances the account as a worker that restores and saves it. Returns what it requests. */
+  advance(frames: Frames, inputs: readonly LiveInput[] = []): LiveRequest[] {
+    const before = saveLiveAccount(this.own);
+    const options = { state: this.state, inputs, freshFrom: this.freshFrom };
+    const once = advanceLive(this.live, restoreLiveAccount(this.settings, before), frames, options);
+    this.own = restoreLiveAccount(this.settings, before);
+    const { requests, decisions } = advanceLive(this.live, this.own, frames, options);
+    // A repeat after a crash asks for the same.
+    expect(once.requests).toEqual(requests);
+    const again = advanceLive(this.live, this.own, afterFrames(frames), options);
+    expect(again.requests).toEqual([]);
+    this.requests.push(...requests);
+    this.decisions.push(...decisions.map(({ text }) => text));
+    return requests;
+  }
+
+  /** Applies a report of the broker after frames. */
+  report(frames: Frames, report: FillReport): LiveRequest[] {
+    return this.advance(afterFrames(frames), [{ type: 'fill', number: this.next(), ...report }]);
+  }
+}
+
+/** Fills market orders whole at the last close, with the costs of the settings but slippage, and confirms cancels. */
+export const fillIdeally = (run: LiveRun, frames: Frames, due: readonly LiveRequest[]): void => {
+  const waiting = [...due];
+  for (;;) {
+    const request = waiting.shift();
+    if (!request) return;
+    const { account } = run.own.paper;
+    if (request.kind === 'dropped') continue;
+    if (request.kind === 'cancel') {
+      const entry = run.own.entries.find(({ id }) => id === request.client_order_id);
+      const filled_quantity = String((entry?.filled ?? 0) * run.settings.size_step);
+      const report = { filled_quantity, average_price: null, fees: '0', status: 'cancelled' as const };
+      waiting.push(...run.report(frames, { client_order_id: request.client_order_id, ...report }));
+      continue;
+    }
+    const { client_order_id, side, quantity } = request;
+    const sign = side === 'buy' ? 1 : -1;
+    const price =
+      request.kind === 'entry' ? account.close * (1 + sign * run.settings.spread_rate) : account.close;
+    waiting.push(
+      ...run.report(frames, {
+        client_order_id,
+        status: 'filled',
+        filled_quantity: quantity,
+        average_price: String(price),
+        fees: String(commissionOf(run.settings, Number(quantity), price)),
+      }),
+    );
+  }
+};
