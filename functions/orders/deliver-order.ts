@@ -2,6 +2,7 @@ import { putEvent } from '../../shared/channels/bus.ts';
 import { asStoredOrder, orderKey } from '../../shared/data/books/orders.ts';
 import { asDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Delivery, MessageOf } from '../../shared/data/outbox/outbox.ts';
+import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
@@ -76,20 +77,24 @@ const cancelSent = async (
 };
 
 /**
- * Reads consistently whether a request may leave: its deployment and its order. Runs right before it leaves, so that
+ * Reads consistently whether a request may leave: its deployment, its order and the kill switches. Runs right before it leaves, so that
  * nothing stopped meanwhile is sent.
  */
-const readAdmission = async (runtime: Runtime, { type, detail }: OrderRequest) => {
-  const { store, clock } = runtime;
+const readAdmission = async (
+  { store, clock }: Runtime,
+  { user_id, broker_id }: MessageOf<'order_request'>,
+  { type, detail }: OrderRequest,
+) => {
   const own = { deployment: keys.deployment(detail.deployment_id), order: orderKey(detail) };
-  const items = await store.getMany(Object.values(own), { consistent: true });
+  const scope = { user_id, broker_id };
+  const items = await store.getMany([...Object.values(own), ...switchKeys(scope)], { consistent: true });
   const order = asStoredOrder(itemWith(items, own.order));
   const isEnded = order !== undefined && isFinalOrderStatus(order.status);
   return {
     // An order that has ended is neither placed nor cancelled; a cancel may overtake its order.
     isNeeded: type === ORDER_CANCEL_REQUESTED ? !isEnded : order?.status === 'pending',
     status: asDeployment(itemWith(items, own.deployment))?.status,
-    thrown: undefined,
+    thrown: thrownSwitch(switchesIn(items, scope))?.reason,
     now: clock(),
   };
 };
@@ -101,7 +106,7 @@ const readAdmission = async (runtime: Runtime, { type, detail }: OrderRequest) =
 const send: Send = async (runtime, { delivery_id: deliveryId, message, attempts }: Delivery) => {
   if (message?.kind !== 'order_request') throw newer();
   const request = parse(message);
-  const { isNeeded, ...admission } = await readAdmission(runtime, request);
+  const { isNeeded, ...admission } = await readAdmission(runtime, message, request);
   if (!isNeeded) return true;
   const reason = refusalOf(request, admission);
   if (reason === undefined || request.type === ORDER_CANCEL_REQUESTED) {

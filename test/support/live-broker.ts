@@ -13,7 +13,7 @@ import type { LiveProgram } from '../../shared/domain/engine/live/live-program.t
 import type { LiveRequest } from '../../shared/domain/engine/live/live-requests.ts';
 
 /** Returns frames without bars, after those given. */
-export const afterFrames = (frames: Frames): Frames => ({
+const afterFrames = (frames: Frames): Frames => ({
   ...frames,
   first: frames.first + frames.bars.start.length,
   bars: sliceBars(frames.bars, 0, 0),

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { deliverOrder } from '../../../functions/orders/deliver-order.ts';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { findDueDeliveries, type Message, putInOutbox } from '../../../shared/data/outbox/outbox.ts';
+import { switchKeys } from '../../../shared/data/switches/switches.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
 import type { OrderRequest } from '../../../shared/domain/orders/order-requests.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -49,6 +51,13 @@ const sent = () =>
       ...JSON.parse(entry.Detail),
     })),
   );
+
+/** Returns the copy of the switch of the service that is read for a user. */
+const serviceKeyOf = (user_id: string): Key => {
+  const [key] = switchKeys({ user_id });
+  if (!key) throw new Error('there is no switch of the service');
+  return key;
+};
 
 const common = (deployment_id: number) => ({
   version: 1 as const,
@@ -139,6 +148,35 @@ test('an order that is too old does not leave', async () => {
   expect(sent()).toEqual([]);
   expect(await orderOf(id)).toMatchObject({ status: 'cancelled', status_message: 'the order is too old' });
 });
+
+test.each([
+  ['the user', (user: string) => keys.userSwitch(user), 'user'],
+  ['the service', (user: string) => serviceKeyOf(user), 'operator'],
+])(
+  'while the kill switch of %s is thrown, entries and exits do not leave, flattening does',
+  async (_, key, holder) => {
+    const entry = await requested(entryOf);
+    const exit = await requested((id) => closeOf(id, false));
+    const flatten = await requested((id) => closeOf(id, true));
+    const at = hub.runtime.clock().toISOString();
+    for (const { user_id } of [entry, exit, flatten]) {
+      await hub.runtime.store.transact([
+        { put: { ...key(user_id), held: { [holder]: { at, reason: 'a drill', flatten: false } }, rev: 1 } },
+      ]);
+    }
+    for (const { deliver } of [entry, exit, flatten]) await deliver();
+    expect(sent()).toEqual([expect.objectContaining({ deployment_id: flatten.id })]);
+    for (const { id, user_id } of [entry, exit, flatten]) {
+      if (id !== flatten.id) {
+        expect(await orderOf(id)).toMatchObject({
+          status: 'cancelled',
+          status_message: 'the kill switch is thrown: a drill',
+        });
+      }
+      await hub.runtime.store.delete(key(user_id));
+    }
+  },
+);
 
 test('exits leave while paused, and those that flatten in every status', async () => {
   const exit = await requested((id) => closeOf(id, false));
