@@ -6,6 +6,7 @@ import { deployNotificationStrategy } from './deploy-notification-strategy.ts';
 import { deployScanner } from './deploy-scanner.ts';
 import { getAllLiveDeployments } from './get-all-live-deployments.ts';
 import { getAllNotificationDeployments } from './get-all-notification-deployments.ts';
+import { getAuditTrail } from './get-audit-trail.ts';
 import { getDeploymentEngine } from './get-deployment-engine.ts';
 import { getDeploymentNotifications } from './get-deployment-notifications.ts';
 import { getGlobalOrderBook } from './get-global-order-book.ts';
@@ -19,7 +20,10 @@ import { getLiveStrategyOrderBook } from './get-live-strategy-order-book.ts';
 import { getPLLiveDeployedStrategies } from './get-p-l-live-deployed-strategies.ts';
 import { getScannerDeployments } from './get-scanner-deployments.ts';
 import { getSwapValues } from './get-swap-values.ts';
+import { pauseDeployment } from './pause-deployment.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
+import { resumeDeployment } from './resume-deployment.ts';
+import { stopDeployment } from './stop-deployment.ts';
 import { undeployLiveStrategy } from './undeploy-live-strategy.ts';
 import { undeployNotificationStrategy } from './undeploy-notification-strategy.ts';
 import { undeployScanner } from './undeploy-scanner.ts';
@@ -39,6 +43,10 @@ export const deploymentsOperations: readonly Operation[] = [
   getDeploymentNotifications,
   getDeploymentEngine,
   readDeploymentNotifications,
+  pauseDeployment,
+  resumeDeployment,
+  stopDeployment,
+  getAuditTrail,
   deployLiveStrategy,
   undeployLiveStrategy,
   getAllLiveDeployments,

@@ -44,6 +44,15 @@ const startedAt = (
   return isAfterEnd ? undefined : first;
 };
 
+/** Applies a reported status. The engine of a paused or halted deployment cannot make it active: only a command does. */
+const stateAfter = (deployment: Deployment, report: DeploymentState): DeploymentState => {
+  const state = reportDeployment(deployment, report);
+  const { held } = deployment;
+  if (!held || state.status !== 'active') return state;
+  const { status, stop_reason } = deployment;
+  return { ...state, status: held.status, stop_reason: status === held.status ? stop_reason : null };
+};
+
 /** Applies a reported status, and notifies the owner if it changes. */
 const reported = (
   deployment: Deployment,
@@ -56,11 +65,12 @@ const reported = (
     ? Date.parse(report.at)
     : Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
   const at = new Date(status_at).toISOString();
-  const state = reportDeployment(deployment, { status, status_at, stop_reason });
+  const state = stateAfter(deployment, { status, status_at, stop_reason });
   const over = OVER.has(state.status);
   const changed = {
     ...deployment,
     ...state,
+    ...(isFinalDeploymentStatus(state.status) && { stopping: undefined }),
     // Neither depends on the order of reports.
     started_at: startedAt(deployment.started_at, status === 'active' ? at : undefined, state),
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,
@@ -162,8 +172,14 @@ const effectOf = (deployment: Deployment, event: StatusEvent): Effect => {
   }
 };
 
+/** Returns whether an event is a signal or a match that an engine raised while the deployment is paused or halted. */
+const isHeldBack = ({ held }: Deployment, event: StatusEvent): boolean =>
+  held !== undefined &&
+  (event['detail-type'] === 'Signal Raised' || event['detail-type'] === 'Scanner Matched') &&
+  Date.parse(event.detail.occurred_at) >= Date.parse(held.at);
+
 /**
- * Applies an event to a deployment; undefined for a repeat. A late event for an ended deployment is counted
+ * Applies an event to a deployment; undefined for a repeat, and for signals of a paused one. A late event for an ended deployment is counted
  * but does not notify.
  *
  * @param digest of the event, with the item that was read for it
@@ -176,6 +192,7 @@ export const applyEvent = (
 ): Effect | undefined => {
   // Earlier versions kept digests in the deployment.
   if (isTakenEvent(item, now) || deployment.seen.includes(digest)) return undefined;
+  if (isHeldBack(deployment, event)) return undefined;
   const effect = effectOf(deployment, event);
   return { ...effect, writes: [eventDigestWrite(deployment.deployment_id, digest, now)] };
 };

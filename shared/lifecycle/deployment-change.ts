@@ -1,3 +1,4 @@
+import { type AuditText, auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
 import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
 import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
@@ -59,12 +60,14 @@ export interface Effect {
   readonly order?: StoredOrder;
   /** Market time of the change, of a deployment that the hub runs: start of the bar that caused it. */
   readonly at?: Date;
-  /** Clock of a deployment that the hub ran and that ends now. */
+  /** Clock of a deployment that the hub runs: the time of a change that no bar causes. */
   readonly clock?: MarketClock;
   /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
   readonly stageable?: readonly Stageable[];
+  /** Entry for the owner's audit trail. */
+  readonly audit?: AuditText;
   /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
@@ -112,12 +115,37 @@ const notificationOf = (
   created_at: at.toISOString(),
 });
 
+const auditKeysOf = ({ user_id, deployment_id }: Deployment, { audit }: Effect): Key[] =>
+  audit ? auditKeys(user_id, deployment_id) : [];
+
+/** Returns the edits that record a change in the audit trail. @param items read at its keys. */
+const auditOf = (
+  { clock, random }: Runtime,
+  { user_id, deployment_id, kind, strategy_id }: Deployment,
+  { audit }: Effect,
+  items: Items,
+): ListEdit[] => {
+  if (!audit) return [];
+  const now = clock();
+  const entry = {
+    details: {},
+    ...audit,
+    audit_id: integerId(now, random),
+    at: now.toISOString(),
+    deployment_id,
+    deployment_type: kind,
+    strategy_id,
+  };
+  return auditEdits(user_id, deployment_id, [entry], items);
+};
+
 /** Builds a change with notifications. Reads the owner's notification list and delivery channels. */
 const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Effect): Promise<Change> => {
   const list = notificationList(before.user_id);
-  const items = await runtime.store.getMany([...recipientKeys(before.user_id), ...editKeys(list)], {
-    consistent: true,
-  });
+  const items = await runtime.store.getMany(
+    [...recipientKeys(before.user_id), ...editKeys(list), ...auditKeysOf(before, effect)],
+    { consistent: true },
+  );
   const marks = marksIn(itemWith(items, headKey(list)));
   const edit = new ListEdit(list, items);
   const { channels, sent } = leavingOf(before, effect, runtime.clock());
@@ -129,16 +157,25 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
     messages.push(...messagesOf(notification, channels, { userId: before.user_id, items }));
   }
-  return { deployment, edits: [edit], writes: [], messages };
+  return { deployment, edits: [edit, ...auditOf(runtime, before, effect, items)], writes: [], messages };
 };
 
 const isTooLarge = ({ stageable = [] }: Effect): boolean => stageable.length > MAX_UNSTAGED;
 
-const readToEnd = (
+/** Reads what a change needs in addition to the deployment: mostly nothing. */
+const readExtra = async (
   store: Store,
   before: Extract<Deployment, { kind: 'live' }>,
-  { clock = [] }: Effect,
-): Promise<Items> => store.getMany([...endingKeys(before), ...clock], { consistent: true });
+  effect: Effect,
+  ended: boolean,
+): Promise<Items> => {
+  const wanted = [
+    ...(ended ? endingKeys(before) : []),
+    ...(effect.clock ?? []),
+    ...auditKeysOf(before, effect),
+  ];
+  return wanted.length === 0 ? [] : store.getMany(wanted, { consistent: true });
+};
 
 /** Returns the time of a change. Without a bar, a deployment that the hub runs keeps the time of its last one. */
 const timeOfChange = (
@@ -161,7 +198,7 @@ const tradingChange = async (
   effect: Effect,
   ended: boolean,
 ): Promise<Change> => {
-  const items = ended ? await readToEnd(runtime.store, before, effect) : [];
+  const items = await readExtra(runtime.store, before, effect, ended);
   const { channels, sent } = leavingOf(before, effect, runtime.clock());
   const after: typeof changed =
     changed === before
@@ -186,7 +223,12 @@ const tradingChange = async (
     notifications: effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
     channels,
   };
-  return { deployment, edits, writes, messages: listEntriesMessages(entries) };
+  return {
+    deployment,
+    edits: [...edits, ...auditOf(runtime, before, effect, items)],
+    writes,
+    messages: listEntriesMessages(entries),
+  };
 };
 
 const changeOf = async (
@@ -195,11 +237,11 @@ const changeOf = async (
   effect: Effect,
   ended: boolean,
 ): Promise<Change> => {
-  const { deployment, notifications } = effect;
+  const { deployment, notifications, audit } = effect;
   if (before.kind === 'live' && deployment.kind === 'live') {
     return tradingChange(runtime, before, deployment, effect, ended);
   }
-  if (notifications.length > 0) return notifyingChange(runtime, before, effect);
+  if (notifications.length > 0 || audit) return notifyingChange(runtime, before, effect);
   return { deployment, edits: [], writes: [], messages: [] };
 };
 

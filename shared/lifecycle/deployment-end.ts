@@ -19,6 +19,7 @@ export const endedDeployment = (
     state && {
       ...before,
       ...state,
+      stopping: undefined,
       // The phase of a trading deployment follows its positions, however it ends.
       ...(before.kind !== 'live' && { phase: 'exited' as const }),
       stopped_at: now.toISOString(),

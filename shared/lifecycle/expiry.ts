@@ -1,11 +1,12 @@
 import * as z from 'zod';
-import { EXPIRY_KIND } from '../data/deployments/deployments.ts';
+import { type Deployment, EXPIRY_KIND } from '../data/deployments/deployments.ts';
 import { marketClockIn } from '../data/engine/market-clock.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { ConditionFailedError, type Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
-import { changeDeployment } from './deployment-change.ts';
+import { unconfirmedText } from './command-notifications.ts';
+import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
 
 /** Lists deployments that have expired, longest overdue first. */
@@ -38,27 +39,60 @@ export const putOffExpiry = async (store: Store, deploymentId: number, now: Date
   }
 };
 
-/** Ends a deployment that has expired. @returns false if it has ended already or does not expire. */
+const isPast = (at: string | undefined, now: Date): boolean =>
+  at !== undefined && Date.parse(at) <= now.getTime();
+
+const expiredText = ({ strategy_name }: Deployment): NotificationText => ({
+  kind: 'deployment_expired',
+  severity: 'info',
+  title: `${strategy_name} has expired`,
+  body: 'The deployment has reached the end of its time.',
+  data: {},
+});
+
+/** Returns the effect of the end of a deployment that was asked to stop and whose engine did not answer in time. */
+const unconfirmedEffect = (before: Deployment, now: Date): Effect | undefined => {
+  const { stopping } = before;
+  if (!stopping || !isPast(stopping.until, now)) return undefined;
+  const { by, reason, flatten, stop_reason } = stopping;
+  const deployment = endedDeployment(before, { status: 'stopped', stop_reason }, now);
+  return (
+    deployment && {
+      deployment,
+      notifications: [unconfirmedText(before, stopping)],
+      messages: [endMessage('Deployment Undeployed', deployment, now)],
+      audit: {
+        action: 'deployment_stopped',
+        by,
+        reason,
+        details: { flatten, is_confirmed: false },
+      },
+    }
+  );
+};
+
+const expiredEffect = (before: Deployment, now: Date): Effect | undefined => {
+  if (!isPast(before.expires_at, now)) return undefined;
+  const deployment = endedDeployment(before, { status: 'expired', stop_reason: 'expired' }, now);
+  return (
+    deployment && {
+      deployment,
+      notifications: [expiredText(before)],
+      messages: [endMessage('Deployment Expired', deployment, now)],
+    }
+  );
+};
+
+/**
+ * Ends a deployment that has expired, or whose engine did not confirm a stop in time.
+ *
+ * @returns false if it has ended already, or does not end now.
+ */
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
   const setupKey = keys.deploymentSetup(deploymentId);
   const decide: Parameters<typeof changeDeployment>[2] = (before, now, items) => {
-    if (before?.expires_at === undefined || Date.parse(before.expires_at) > now.getTime()) return undefined;
-    const deployment = endedDeployment(before, { status: 'expired', stop_reason: 'expired' }, now);
-    if (!deployment) return undefined;
-    return {
-      deployment,
-      notifications: [
-        {
-          kind: 'deployment_expired',
-          severity: 'info',
-          title: `${before.strategy_name} has expired`,
-          body: 'The deployment has reached the end of its time.',
-          data: {},
-        },
-      ],
-      messages: [endMessage('Deployment Expired', deployment, now)],
-      clock: marketClockIn(itemWith(items, setupKey)),
-    };
+    const effect = before && (unconfirmedEffect(before, now) ?? expiredEffect(before, now));
+    return effect && { ...effect, clock: marketClockIn(itemWith(items, setupKey)) };
   };
   const ended = await changeDeployment(runtime, deploymentId, decide, [setupKey]);
   return ended !== undefined;

@@ -291,6 +291,21 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'GET /get_deployment_notifications': ({ rich }) => userOf(rich),
   'GET /get_deployment_engine': async (w) => query(await hubRun(w)),
+  'POST /pause_deployment': async (w) => query(await hubRun(w)),
+  'POST /resume_deployment': async (w) => {
+    const own = await hubRun(w);
+    await w.hub.call('POST /pause_deployment', query(own));
+    return query({ ...own, reason: 'The news is out.' });
+  },
+  'POST /stop_deployment': async (w) => query({ ...(await hubRun(w)), flatten: 'true' }),
+  'GET /get_audit_trail': async (w) => {
+    const { user_id, deployment_id } = await hubRun(w);
+    await w.hub.call(
+      'POST /pause_deployment',
+      query({ user_id, deployment_id, reason: 'Earnings tomorrow.' }),
+    );
+    return query({ user_id });
+  },
   'POST /read_deployment_notifications': async (w) => {
     const made = await w.strategy();
     await w.report('Signal Raised', await w.deployed(made), SIGNAL);

@@ -174,6 +174,11 @@ const everything = async (): Promise<void> => {
   });
   broker.secret = rotated.secret;
   await linkAccount(hub, fan.email, broker.subdomain, await tokenOf(hub, broker, 'A-1'), PASSWORD);
+  if (round > 1) {
+    for (const command of ['pause', 'resume']) {
+      await call(`POST /${command}_deployment`, { query: { user_id, deployment_id: String(live) } });
+    }
+  }
   await setState(hub, user_id, strategy_id, 1);
   await list(hub, user_id, strategy_id);
   await like(hub, fan.user_id, strategy_id, round === 1);

@@ -2,34 +2,28 @@ import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
 import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment, DeploymentKind } from '../../../shared/data/deployments/deployments.ts';
-import { marketClockIn } from '../../../shared/data/engine/market-clock.ts';
-import { itemWith } from '../../../shared/data/table/items.ts';
-import { keys } from '../../../shared/data/table/keys.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
-import { endedDeployment, endMessage } from '../../../shared/lifecycle/deployment-end.ts';
+import { commandKeys, endEffect } from '../../../shared/lifecycle/deployment-commands.ts';
 
-/** Ends a deployment of a kind for its owner. @throws HubError deployment_unknown, state_conflict */
+/** Ends a deployment of a kind for its owner, at once. @throws HubError deployment_unknown, state_conflict */
 export const undeploy = async (
   call: Call,
   userId: string,
   deploymentId: number,
   kind: DeploymentKind,
 ): Promise<Deployment> => {
-  const setupKey = keys.deploymentSetup(deploymentId);
-  const decide: Parameters<typeof changeDeployment>[2] = (before, now, items) => {
-    if (before?.user_id !== userId || before.kind !== kind) throw unknownDeployment();
-    const deployment = endedDeployment(before, { status: 'stopped', stop_reason: 'user' }, now);
-    if (!deployment) {
+  const ended = await changeDeployment(
+    call,
+    deploymentId,
+    (before, now, items) => {
+      if (before?.user_id !== userId || before.kind !== kind) throw unknownDeployment();
+      const command = { action: 'stop', by: 'user', reason: 'Undeployed.' } as const;
+      const effect = endEffect(before, command, { now, items });
+      if (effect) return { ...effect, notifications: [] };
       throw new HubError('state_conflict', `The deployment is ${before.status} and cannot be stopped.`);
-    }
-    return {
-      deployment,
-      notifications: [],
-      messages: [endMessage('Deployment Undeployed', deployment, now)],
-      clock: marketClockIn(itemWith(items, setupKey)),
-    };
-  };
-  const ended = await changeDeployment(call, deploymentId, decide, [setupKey]);
+    },
+    commandKeys(deploymentId),
+  );
   if (!ended) throw unknownDeployment();
   return ended;
 };

@@ -11,6 +11,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   account_id: 'Account number at the broker.',
   accrued_swap:
     'Swap charged so far on the open position, in `currency`. Decimal; negative is a charge to the account.',
+  action: 'Recorded action.',
   active: 'Whether a platform token is active now.',
   ad_personalization: 'Consent to personalised advertising.',
   ad_user_data: 'Consent to the use of user data for advertising.',
@@ -28,6 +29,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   asset_class: 'Asset class; `multi` for a strategy over several classes.',
   asset_classes: 'Asset classes that the broker offers.',
   at: 'Time of the event. ISO-8601 UTC.',
+  audit_id: 'Id of the entry.',
   auth: 'Client key of the calling app.',
   authorization_url: 'Address at partner C. Open it in the user’s browser to start the consent.',
   available: 'Whether the user’s plan and broker allow the add-on.',
@@ -63,6 +65,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   brokers: 'Brokers that the user is linked to.',
   buy_and_hold_pct:
     'Return of holding from the close before the first evaluated bar to the last close, in percent points.',
+  by: 'Who commanded it: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine.',
   by_broker: 'The same sums by broker and currency.',
   by_currency: 'The same sums by currency.',
   by_day: 'Profit and loss by day (UTC), oldest first.',
@@ -140,6 +143,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
     'Timeframe of the smaller candles that these are made of; null if they are stored as they are.',
   description: 'Description for people.',
   detail: 'Message for people.',
+  details: 'Further facts, by action.',
   deviations: 'Standard deviations between the middle and the outer bands.',
   differences: 'The first 100 differences, oldest first. None are expected.',
   differences_count: 'Number of differences.',
@@ -205,6 +209,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   first_bar: 'Start of the first bar, the warm-up left out. ISO-8601 UTC; null without bars.',
   first_evaluated_bar:
     'Start of the first bar at which all indicators have values. ISO-8601 UTC; null without one.',
+  flatten: 'Whether positions are closed, too.',
   for_bars: 'Number of bars in a row, the present one included, on which `condition` holds.',
   forwarded: 'True when the event was forwarded at once, false when it is queued.',
   found: 'In the order book or the engine’s account; null if it is not there.',
@@ -213,6 +218,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   full: 'Whether to give the equity of every bar, computed again.',
   gross_pnl: 'Realised profit or loss before fees and swap, in `currency`. Decimal.',
   guid: 'GUID of the broker. It is also the broker’s `client_id` at `/oauth/token`.',
+  held: 'Who paused or halted the deployment, and why; null while it runs.',
   high: 'Highest price. Decimal, in the quote currency of the symbol.',
   holds: 'Whether it holds.',
   id: 'Id of the dummy user.',
@@ -441,6 +447,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   stop_loss_pct: 'Stop loss, in percent points of the entry price; null without one.',
   stop_reason: 'Reason for the end; null while running.',
   stopped_at: 'Time of the end. ISO-8601 UTC; null while running.',
+  stopping: 'Stop that the engine has not confirmed yet; null without one.',
   strategies: 'Figures by strategy.',
   strategy: 'Entry in the explore catalogue; null when the strategy is not listed.',
   strategy_count: 'Listed strategies in the category.',
@@ -505,6 +512,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   unrealized_pnl:
     'Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price.',
   unsubscribed: 'Always true, for unknown addresses too.',
+  until: 'Time at which the deployment ends without the engine’s word.',
   updated: 'Whether this call changed the branding.',
   updated_at: 'Time of the last change. ISO-8601 UTC.',
   use: 'Use of the key: signatures.',

@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { ACTORS } from '../../domain/deployments/actors.ts';
 import type { Starts } from '../../domain/deployments/daily-starts.ts';
 import {
   DEPLOYMENT_PHASES,
   deploymentStateSchema,
   isFinalDeploymentStatus,
+  STOP_REASONS,
 } from '../../domain/deployments/deployment-states.ts';
 import { ENGINES } from '../../domain/deployments/engines.ts';
 import { CHANNELS, FREQUENCIES } from '../../domain/deployments/signals.ts';
@@ -31,6 +33,27 @@ const common = {
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   ...deploymentStateSchema.shape,
+  /** Command that pauses or halts the deployment. Only a command lifts it: a report of an engine does not. */
+  held: z
+    .object({
+      status: openEnum(['paused', 'halted'], 'halted'),
+      by: openEnum(ACTORS, 'operator'),
+      reason: z.string(),
+      at: z.string(),
+    })
+    .optional(),
+  /** Stop that the engine has not confirmed yet. The deployment is halted meanwhile. */
+  stopping: z
+    .object({
+      by: openEnum(ACTORS, 'operator'),
+      reason: z.string(),
+      stop_reason: openEnum(STOP_REASONS, 'user'),
+      flatten: z.boolean(),
+      requested_at: z.string(),
+      /** Time at which the deployment ends without the engine's word. */
+      until: z.string(),
+    })
+    .optional(),
   phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   deployed_at: z.string(),
   started_at: z.string().optional(),
@@ -136,17 +159,22 @@ export const findDeploymentsWith = async (
 export const findDeployments = async (store: Store, ids: readonly number[]): Promise<Deployment[]> =>
   (await findDeploymentsWith(store, ids, [])).deployments;
 
-/** Returns the stored form of a deployment. It is in the expiry index while it is active and has an expiry. */
-const stored = (deployment: Deployment) => ({
-  ...keys.deployment(deployment.deployment_id),
-  entity: 'deployment',
-  ...deployment,
-  ...(!isFinalDeploymentStatus(deployment.status) &&
-    deployment.expires_at !== undefined && {
-      due_kind: EXPIRY_KIND,
-      due_at: Date.parse(deployment.expires_at),
-    }),
-});
+/** Returns when a deployment ends without an event: at its expiry, or when a stop has not been confirmed in time. */
+const endsAt = ({ status, expires_at, stopping }: Deployment): number | undefined => {
+  const ends = [expires_at, stopping?.until].flatMap((at) => (at === undefined ? [] : Date.parse(at)));
+  return isFinalDeploymentStatus(status) || ends.length === 0 ? undefined : Math.min(...ends);
+};
+
+/** Returns the stored form of a deployment. It is in the expiry index while its end is known. */
+const stored = (deployment: Deployment) => {
+  const due_at = endsAt(deployment);
+  return {
+    ...keys.deployment(deployment.deployment_id),
+    entity: 'deployment',
+    ...deployment,
+    ...(due_at !== undefined && { due_kind: EXPIRY_KIND, due_at }),
+  };
+};
 
 /** Returns the write of a new deployment. */
 export const newDeploymentWrite = (deployment: Deployment): Write => ({

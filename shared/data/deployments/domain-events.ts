@@ -5,6 +5,10 @@ export type DomainEvent =
   | 'Deployment Requested'
   | 'Deployment Undeployed'
   | 'Deployment Expired'
+  | 'Deployment Paused'
+  | 'Deployment Resumed'
+  | 'Deployment Halted'
+  | 'Deployment Stop Requested'
   | 'Position Closed';
 
 const isForeign = (quoteCurrencies: Readonly<Record<string, string>> = {}): boolean =>

@@ -10,6 +10,8 @@ const KINDS = [
   ['user_trades', 'USER_TRADES#'],
   ['slippage', 'SLIPPAGE#'],
   ['live_ended', 'LIVE_ENDED#'],
+  ['audit', 'AUDIT#'],
+  ['deployment_audit', 'AUDIT_OF#'],
 ] as const;
 
 /** Returns the numbered list and its kind for a partition; undefined for other partitions. */

@@ -31,7 +31,7 @@ const NEXT: Readonly<Record<DeploymentStatus, readonly DeploymentStatus[]>> = {
   requested: ['active', 'halted', 'stopped', 'expired', 'error'],
   active: ['paused', 'halted', 'stopped', 'expired', 'error'],
   paused: ['active', 'halted', 'stopped', 'expired', 'error'],
-  halted: ['active', 'stopped', 'expired', 'error'],
+  halted: ['requested', 'active', 'stopped', 'expired', 'error'],
   error: ['active', 'halted', 'stopped', 'expired'],
   stopped: [],
   expired: [],

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
+import { commandOwn, commandReason, reasonOf } from './common/command.ts';
+import { deploymentControlOut, presentControl } from './records/control.ts';
+
+export const resumeDeployment = defineOperation({
+  method: 'POST',
+  path: '/resume_deployment',
+  name: 'resume_deployment',
+  summary: 'Resume a paused or halted deployment',
+  description:
+    'Lifts a pause or a halt. If others than the owner paused or halted the deployment (a risk limit, a kill switch, the ' +
+    'broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is.',
+  caller: 'user',
+  extension: true,
+  input: {
+    query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
+  },
+  output: deploymentControlOut,
+  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: id, reason } }, call) =>
+    presentControl(
+      await commandOwn(
+        call,
+        userId,
+        id,
+        { action: 'resume', by: 'user', reason: reasonOf(reason) },
+        {
+          check: ({ held }) => {
+            if (reason === undefined && held && held.by !== 'user') {
+              throw invalidValue(['query', 'reason'], 'field required', 'value_error.missing');
+            }
+          },
+        },
+      ),
+    ),
+});

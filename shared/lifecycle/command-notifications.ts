@@ -1,0 +1,89 @@
+import type { Deployment } from '../data/deployments/deployments.ts';
+import type { Actor } from '../domain/deployments/actors.ts';
+import type { NotificationText } from './deployment-change.ts';
+
+/** Parts of a command that a notification names. */
+interface Named {
+  readonly by: Actor;
+  readonly reason: string;
+  readonly flatten?: boolean;
+}
+
+const ACTOR_TEXTS: Readonly<Record<Actor, string>> = {
+  user: 'you',
+  broker: 'your broker',
+  operator: 'the operator of the service',
+  risk_limit: 'a risk limit',
+  kill_switch: 'a kill switch',
+  engine: 'the engine',
+};
+
+const EFFECT_TEXTS = {
+  notification: { paused: 'No signals are raised.', halted: 'No signals are raised.' },
+  scanner: { paused: 'No matches are reported.', halted: 'No matches are reported.' },
+  live: {
+    paused: 'No position is opened; stops, targets and exits go on.',
+    halted: 'Nothing is ordered, and stops do not work.',
+  },
+} as const;
+
+const closing = (isTrading: boolean, flatten: boolean): string =>
+  isTrading && flatten ? ' Orders are cancelled and positions closed.' : '';
+
+const dataOf = ({ by, reason, flatten = false }: Named) => ({ by, reason, flatten });
+
+const because = ({ by, reason }: Named): string => `By ${ACTOR_TEXTS[by]}: ${reason}`;
+
+/** Returns the notification that a deployment is paused. */
+export const pausedText = ({ kind, strategy_name }: Deployment, command: Named): NotificationText => ({
+  kind: 'deployment_paused',
+  severity: command.by === 'user' ? 'info' : 'warning',
+  title: `${strategy_name} is paused`,
+  body: `${EFFECT_TEXTS[kind].paused} ${because(command)}`,
+  data: dataOf(command),
+});
+
+/** Returns the notification that a pause or a halt is lifted. */
+export const resumedText = ({ strategy_name }: Deployment, command: Named): NotificationText => ({
+  kind: 'deployment_resumed',
+  severity: 'info',
+  title: `${strategy_name} goes on`,
+  body: because(command),
+  data: dataOf(command),
+});
+
+/** Returns the notification that a deployment is halted. */
+export const haltedText = ({ kind, strategy_name }: Deployment, command: Named): NotificationText => ({
+  kind: 'deployment_halted',
+  severity: command.by === 'user' ? 'info' : 'warning',
+  title: `${strategy_name} is halted`,
+  body: `${EFFECT_TEXTS[kind].halted}${closing(kind === 'live', command.flatten ?? false)} ${because(command)}`,
+  data: dataOf(command),
+});
+
+/** Returns the notification that an engine was asked to stop a deployment. */
+export const stopRequestedText = ({ strategy_name }: Deployment, command: Named): NotificationText => ({
+  kind: 'deployment_halted',
+  severity: command.by === 'user' ? 'info' : 'warning',
+  title: `${strategy_name} is being stopped`,
+  body: `Its engine was asked to cancel the orders${command.flatten ? ' and to close the positions' : ''}. ${because(command)}`,
+  data: dataOf(command),
+});
+
+/** Returns the notification that a command has ended a deployment. */
+export const stoppedText = ({ strategy_name }: Deployment, command: Named): NotificationText => ({
+  kind: 'deployment_stopped',
+  severity: command.by === 'user' ? 'info' : 'warning',
+  title: `${strategy_name} has stopped`,
+  body: because(command),
+  data: dataOf(command),
+});
+
+/** Returns the notification that an engine did not confirm a stop. */
+export const unconfirmedText = ({ strategy_name }: Deployment, named: Named): NotificationText => ({
+  kind: 'deployment_stopped',
+  severity: 'error',
+  title: `${strategy_name} has stopped without its engine`,
+  body: 'The engine did not confirm the stop in time. Check orders and positions at the broker.',
+  data: dataOf(named),
+});
