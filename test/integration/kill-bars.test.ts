@@ -5,11 +5,11 @@ import { soakable } from '../support/soak.ts';
 test(
   'workers that are killed again and again over bars leave what an undisturbed one leaves, and the fills of backtests',
   async () => {
-    const [bars, kills] = [soakable(100, 2000), soakable(3, 10)];
+    const [bars, kills] = [soakable(100, 10_000), soakable(3, 30)];
     const killed = await killBars(bars, kills);
     expect(killed).toMatchObject({ bars, kills });
     expect(killed.died).toBeGreaterThan(0);
-    expect(killed.fills).toBeGreaterThan(bars / 10);
+    expect(killed.fills).toBeGreaterThan(bars / 20);
     for (const { fills, expected } of killed.traded) expect(fills).toEqual(expected);
     expect(killed.disturbed).toEqual(killed.undisturbed);
   },

@@ -3,7 +3,7 @@ import { ruleTrader } from '../support/rule-strategies.ts';
 import { person } from '../support/strategies.ts';
 import { deployTrading } from '../support/trading.ts';
 import type { Owner } from '../support/trading-state.ts';
-import { SYMBOLS } from './market.ts';
+import { SYMBOLS, TIMEFRAME } from './market.ts';
 
 type Traded = (typeof SYMBOLS)[number];
 
@@ -14,11 +14,14 @@ const crosses = (way: 'above' | 'below', fast: number, slow: number) => ({
   right: sma(slow),
 });
 
+/** Trades begin in these hours only, so that most bars are evaluated without an order. */
+const inSession = (condition: object) => ({ all: [condition, { time: ['15:00', '21:00'] }] });
+
 const reversing = (fast: number, slow: number) => ({
   schema: 'hub.rules/1',
   entries: [
-    { side: 'long', when: crosses('above', fast, slow) },
-    { side: 'short', when: crosses('below', fast, slow) },
+    { side: 'long', when: inSession(crosses('above', fast, slow)) },
+    { side: 'short', when: inSession(crosses('below', fast, slow)) },
   ],
   reverse: true,
 });
@@ -28,7 +31,7 @@ const LIMITS = {
   entries: [
     {
       side: 'long',
-      when: { left: { indicator: 'rsi', length: 5 }, op: 'lt', right: 20 },
+      when: inSession({ left: { indicator: 'rsi', length: 5 }, op: 'lt', right: 20 }),
       limit: { percent: -0.5 },
       valid_bars: 3,
       stop_loss: { type: 'percent', percent: 2 },
@@ -42,7 +45,7 @@ const STOPS = {
   entries: [
     {
       side: 'short',
-      when: { left: { indicator: 'rsi', length: 5 }, op: 'gt', right: 80 },
+      when: inSession({ left: { indicator: 'rsi', length: 5 }, op: 'gt', right: 80 }),
       stop: { percent: -0.5 },
       valid_bars: 2,
       trailing_stop: { type: 'atr', length: 5, multiple: 2 },
@@ -55,7 +58,7 @@ const PYRAMID = {
   entries: [
     {
       side: 'long',
-      when: crosses('above', 5, 12),
+      when: inSession(crosses('above', 5, 12)),
       size: { type: 'cash', cash: 1500 },
       stop_loss: { type: 'percent', percent: 4 },
       take_profit: { type: 'percent', percent: 6 },
@@ -106,14 +109,14 @@ const deployOne = async (
   user_id: string,
   { rules, symbols, form = {} }: Making,
 ): Promise<number> => {
-  const { keygen } = await ruleTrader(hub, { user_id, symbol: symbols.join(), timeframe: '1h', rules });
+  const { keygen } = await ruleTrader(hub, { user_id, symbol: symbols.join(), timeframe: TIMEFRAME, rules });
   const { status, body } = await deployTrading(hub, keygen, form);
   if (status !== 200) throw new Error(body.detail);
   return body.deployment_id;
 };
 
 const deployNotifications = async (hub: TestHub, user_id: string): Promise<number> => {
-  const making = { user_id, symbol: 'BTCUSD', timeframe: '1h', rules: reversing(8, 24) };
+  const making = { user_id, symbol: 'BTCUSD', timeframe: TIMEFRAME, rules: reversing(8, 24) };
   const { keygen } = await ruleTrader(hub, making);
   const { status, body } = await hub.call('POST /deploy_notification_strategy', { query: { keygen } });
   if (status !== 200) throw new Error(body.detail);

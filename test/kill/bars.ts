@@ -20,13 +20,13 @@ import { undeployTrading } from '../support/trading.ts';
 import { type TradingState, tradingStateOf } from '../support/trading-state.ts';
 import { type BarOwners, deployAll } from './bar-deployments.ts';
 import { type EngineState, engineStateOf } from './engine-state.ts';
-import { type Market, marketOf, SYMBOLS, WARM } from './market.ts';
-import { endAll, sweep } from './messages.ts';
+import { type Market, marketOf, SYMBOLS, TIMEFRAME, WARM } from './market.ts';
+import { deliverRemaining, endAll } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
 
 /** One of this many batches is delivered again, to both workers at once. */
 const REPEATED = 7;
-const MAX_BATCH = 24;
+const MAX_BATCH = 96;
 const DAY_MS = 86_400_000;
 
 /** Fills of a deployment, and those of its backtest. */
@@ -57,21 +57,29 @@ export interface KilledBars {
   readonly traded: readonly Traded[];
 }
 
-/** Bars of both symbols that arrive together: at most 24 of a symbol, of one day. */
+/** Bars of both symbols that arrive together, of one day. */
 interface Step {
   readonly from: number;
   readonly to: number;
 }
 
-/** Divides the bars after the warm-up. Days are not divided between symbols, as they close at the prices of all. */
-const stepsOf = (starts: readonly number[]): Step[] => {
-  const random = randomNumbers(5);
+/** Returns the bar before which a deployment ends. */
+const middleOf = (starts: readonly number[]): number => (WARM + starts.length) >> 1;
+
+/**
+ * Divides the bars after the warm-up. Days are not divided between symbols, as they close at the prices of all.
+ *
+ * @param random number from 0 to 1: a step has at most so much of `MAX_BATCH`.
+ */
+const stepsOf = (starts: readonly number[], random: () => number): Step[] => {
   const steps: Step[] = [];
+  const middle = middleOf(starts);
   for (let from = WARM; from < starts.length; ) {
     const day = Math.floor((starts[from] ?? 0) / DAY_MS);
-    const wanted = from + 1 + Math.floor(random() * MAX_BATCH * random());
+    const end = from < middle ? middle : starts.length;
+    const wanted = Math.min(end, from + 1 + Math.floor(random() * MAX_BATCH));
     let to = from + 1;
-    while (to < Math.min(wanted, starts.length) && Math.floor((starts[to] ?? 0) / DAY_MS) === day) to++;
+    while (to < wanted && Math.floor((starts[to] ?? 0) / DAY_MS) === day) to++;
     steps.push({ from, to });
     from = to;
   }
@@ -95,7 +103,7 @@ const barsEvent = (symbol: string, bars: BarColumns, { from, to }: Step, now: nu
     detail: {
       version: 1,
       symbol,
-      timeframe: '1h',
+      timeframe: TIMEFRAME,
       previous: isoOf(bars.start[from - 1] ?? 0),
       ...(given.length === 1 ? first : { bars: given }),
     },
@@ -115,7 +123,7 @@ interface RunOptions {
   readonly hub: TestHub;
   readonly market: Market;
   readonly take: Take;
-  /** Whether to repeat batches, and to let both workers take some at once. */
+  /** Whether to divide days, to repeat batches, and to let both workers take some at once. */
   readonly isUnruly: boolean;
   readonly onStep?: (step: number, steps: number) => void;
 }
@@ -125,12 +133,13 @@ const feedAll = async (
   { hub, market, take, isUnruly, onStep }: RunOptions,
   owners: BarOwners,
 ): Promise<void> => {
-  const steps = stepsOf([...market.starts]);
+  const draw = randomNumbers(5);
+  const steps = stepsOf(market.starts, () => (isUnruly ? draw() * draw() : 1));
   const now = hub.runtime.clock().getTime();
   const again: Promise<void>[] = [];
-  const middle = steps.length >> 1;
+  const middle = middleOf(market.starts);
   for (const [index, step] of steps.entries()) {
-    if (index === middle) {
+    if (step.from === middle) {
       await Promise.all(again.splice(0));
       const { user_id, id } = owners.ending;
       const { status } = await undeployTrading(hub, user_id, id);
@@ -183,11 +192,11 @@ const run = async (options: RunOptions) => {
   );
   await feedAll(options, owners);
   for (const symbol of SYMBOLS) {
-    await take(hubEvent(SERIES_UNSETTLED, { symbol, timeframe: '1h' }), 0);
-    const [series] = await findSeries(store, symbol, ['1h']);
+    await take(hubEvent(SERIES_UNSETTLED, { symbol, timeframe: TIMEFRAME }), 0);
+    const [series] = await findSeries(store, symbol, [TIMEFRAME]);
     if (series?.count !== market.starts.length) throw new Error('bars are missing');
   }
-  await sweep(hub, clock().getTime() + DAY_MS);
+  await deliverRemaining(hub, clock().getTime() + DAY_MS);
   const traded: Traded[] = [];
   for (const { id, symbols } of owners.trading) {
     const bars = symbols.map((symbol) => market.bars[symbol]);

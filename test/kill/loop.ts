@@ -15,7 +15,7 @@ import { startHub, type TestHub } from '../support/hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
 import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
-import { endAll, sweep, waiting } from './messages.ts';
+import { deliverRemaining, endAll, waiting } from './messages.ts';
 import { type Mortal, startMortal } from './mortal.ts';
 
 const TABLE = 'kill';
@@ -163,7 +163,7 @@ const runLoop = async (
       for (const event of lane) await takeEvent(later, event);
     }),
   );
-  await sweep(hub, clock);
+  await deliverRemaining(hub, clock);
   const undisturbed = await tradingStateOf(hub.runtime.store, calm);
 
   const unlucky = await makeOwners();
@@ -214,7 +214,7 @@ const runLoop = async (
   await drain(hub, clock + YEAR_MS);
   const left = (await waiting(hub, clock + YEAR_MS)).length;
   await pump.close(5000);
-  await sweep(hub, clock);
+  await deliverRemaining(hub, clock);
   const disturbed = await tradingStateOf(hub.runtime.store, unlucky);
   return {
     events: taken,

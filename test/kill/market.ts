@@ -9,10 +9,11 @@ type Traded = (typeof SYMBOLS)[number];
 /** Bars that are stored before the deployments start. */
 export const WARM = 40;
 
-const HOUR_MS = 3_600_000;
+export const TIMEFRAME = '15m';
+const STEP_MS = 900_000;
 const MEAN = 100;
 
-/** Bars of both symbols at the same hours. */
+/** Bars of both symbols at the same times. */
 export interface Market {
   readonly starts: readonly number[];
   readonly bars: Readonly<Record<Traded, BarColumns>>;
@@ -42,9 +43,9 @@ export const marketOf = (count: number): Market => {
   const starts: number[] = [];
   for (let at = Date.UTC(2020, 0, 1); starts.length < count; ) {
     starts.push(at);
-    at += HOUR_MS * (random() < 0.03 ? 1 + Math.floor(random() * 30) : 1);
+    at += STEP_MS * (random() < 0.03 ? 1 + Math.floor(random() * 30) : 1);
   }
-  const factsOf = (symbol: Traded): SeriesFacts => ({ ...BITCOIN, symbol, timeframe: '1h' });
+  const factsOf = (symbol: Traded): SeriesFacts => ({ ...BITCOIN, symbol, timeframe: TIMEFRAME });
   return {
     starts,
     bars: { BTCUSD: barsAt(starts, 31), ETHUSD: barsAt(starts, 32) },
