@@ -342,6 +342,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, depl_id: deployment_id });
   },
+  'GET /get_account_overview': async (w) => userOf(await w.traded()),
   'GET /get_deployment_performance': async (w) => {
     const { user_id, deployment_id } = await w.traded();
     return query({ user_id, deployment_id });

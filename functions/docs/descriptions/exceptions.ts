@@ -108,6 +108,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_live_deployment_strategies_volume.currency':
     'Currency of `traded_value`: that of most deployments; null without deployments.',
   '/get_live_deployment_strategies_volume.orders': 'Number of orders.',
+  'AccountOverview.as_of':
+    'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
+  'AccountOverview.deployments': 'Number of deployments by mode and status.',
+  'OverviewAccount.as_of':
+    'Time of the oldest price behind `unrealized_pnl`. ISO-8601 UTC; null without a price.',
+  'OverviewAccount.equity':
+    '`starting_capital` plus `total_pnl`, in `currency`. Decimal; null without a price.',
+  'OverviewAccount.starting_capital': 'Sum of the capital of the deployments, in `currency`. Decimal.',
+  'OverviewExposure.as_of':
+    'Time of the oldest price of the symbol. ISO-8601 UTC; null if a position has none.',
   '/get_deployment_trades.from':
     'Time from which trades closed. ISO-8601 with a time zone, or a day in UTC. All when absent.',
   '/get_deployment_trades.to':

@@ -7,7 +7,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   users: 'Illustrative users, kept apart from real users.',
   deployments:
     'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',
-  account: 'Performance and trades of an owner’s deployments.',
+  account: 'Overview of an owner’s account, performance and trades of deployments, notification preferences.',
   execution: 'Accounts at brokers that the hub places real orders on.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
   integrators:

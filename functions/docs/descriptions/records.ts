@@ -1,6 +1,7 @@
 /** Describes the records of the OpenAPI document. Pages and forms need no description. */
 export const RECORDS: Readonly<Record<string, string>> = {
   AccessToken: 'Access token of an integrator (RFC 6749, section 5.1).',
+  AccountOverview: 'Equity, exposure and number of a user’s deployments.',
   AnalyticsEvent: 'Body of the GA4 Measurement Protocol, at most 130,000 bytes.',
   AuditEntry: 'Entry of the audit trail of a user.',
   Author: 'Author of a strategy, as everybody sees it.',
@@ -62,6 +63,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   MonthlyReturn: 'Return of a month.',
   NotificationDeploymentOut: 'Notification deployment, as its owner sees it.',
   OAuthError: 'Error of OAuth 2.0 (RFC 6749, section 5.2).',
+  OverviewAccount: 'Sums over deployments of one mode and currency.',
+  OverviewExposure: 'Open positions in a symbol.',
   PaginatedStrategiesResponse: 'Page of a user’s strategies.',
   Parity: 'Comparison of a paper deployment with its backtest.',
   ParityCompared: 'Extent of a comparison.',

@@ -57,6 +57,8 @@ const tradingSummarySchema = z.object({
       accrued_swap: decimalText,
       /** Absent in older summaries, and for symbols quoted in another currency. */
       basis: z.object({ cost: decimalText, contract_size: decimalText, filled_at: z.string() }).optional(),
+      /** Absent in older summaries, and with `basis`. */
+      value: decimalText.optional(),
     }),
   ),
   totals: z.object({

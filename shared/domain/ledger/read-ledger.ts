@@ -1,10 +1,10 @@
 import type { DeploymentPhase } from '../deployments/deployment-states.ts';
-import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { converted, type Decimal, decimal, scaled, toText, zero } from '../money.ts';
 import { addDays, type Day, dayOf } from '../periods.ts';
 import { netOf, openPositions } from './account.ts';
 import type { Ledger } from './ledger-state.ts';
-import { lastRate, markOf } from './marks.ts';
-import { averagePrice, unrealized } from './position.ts';
+import { markOf } from './marks.ts';
+import { averagePrice, type Position, unrealized } from './position.ts';
 import { isTradingDay } from './replay.ts';
 
 /** An open position valued at its newest price. Amounts are exact; callers round. */
@@ -26,12 +26,30 @@ export interface OpenPosition {
   readonly basis?:
     | { readonly cost: string; readonly contract_size: string; readonly filled_at: string }
     | undefined;
+  /** Value in the deployment's currency, positive for both sides. Present exactly if `basis` is absent. */
+  readonly value?: string | undefined;
 }
 
 const sumOf = (amounts: readonly (string | null)[]): Decimal =>
   amounts.reduce((sum, amount) => sum.plus(amount ?? 0), zero());
 
 const isoTime = (at: number): string => new Date(at).toISOString();
+
+/** Returns the basis of a position, or its value if its prices need a rate. */
+const valuation = (
+  ledger: Ledger,
+  symbol: string,
+  position: Position,
+): Pick<OpenPosition, 'basis' | 'value'> => {
+  const size = ledger.contract_sizes[symbol] ?? '1';
+  const { price, rate } = markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always');
+  if (rate !== undefined) {
+    const value = scaled(decimal(position.quantity).abs().times(price).times(size));
+    return { value: toText(converted(value, rate)) };
+  }
+  const { cost, opened_at, filled } = position;
+  return { basis: { cost, contract_size: size, filled_at: isoTime(filled?.[0] ?? opened_at) } };
+};
 
 /** Returns the open positions of a ledger. */
 export const positionsOf = (ledger: Ledger): OpenPosition[] =>
@@ -49,13 +67,7 @@ export const positionsOf = (ledger: Ledger): OpenPosition[] =>
       as_of: mark === undefined ? null : isoTime(mark.at),
       accrued_swap: position.swap,
       opened_at: isoTime(position.opened_at),
-      ...(lastRate(ledger, symbol) === undefined && {
-        basis: {
-          cost: position.cost,
-          contract_size: size,
-          filled_at: isoTime(position.filled?.[0] ?? position.opened_at),
-        },
-      }),
+      ...valuation(ledger, symbol, position),
     };
   });
 
