@@ -1,10 +1,22 @@
 import * as z from 'zod';
-import { integer, timeOfRequest } from '../../shared/api/fields.ts';
+import { integer } from '../../shared/api/fields.ts';
+import {
+  chosenBy,
+  type EntryFilter,
+  entryFilters,
+  isUnfiltered,
+  listChoice,
+} from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { cutPage, type PageChoice, pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import {
+  filteredPageOf,
+  type PageChoice,
+  pageQuery,
+  toFilteredPage,
+  toPage,
+} from '../../shared/api/pages.ts';
 import { findTradeRange, type StoredTrade } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { normaliseSymbol } from '../../shared/domain/instruments/instruments.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { readOwnTrading } from '../deployments/common/own-trading.ts';
 import { deploymentTrade, presentTrade } from './records/trade.ts';
@@ -14,10 +26,7 @@ const MAX_SEARCHED = 1000;
 
 const SORTS = ['newest', 'oldest', 'best', 'worst'] as const;
 
-interface TradeFilter {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly symbol?: string | undefined;
+interface TradeFilter extends EntryFilter {
   readonly side?: 'long' | 'short' | undefined;
 }
 
@@ -33,20 +42,27 @@ const numbersOf = (
     : { first: skip + 1, last: Math.min(count, skip + size) };
 };
 
-const matching = ({ from, to, symbol, side }: TradeFilter): ((trade: StoredTrade) => boolean) => {
-  // An invalid symbol matches nothing.
-  const wanted = symbol === undefined ? undefined : (normaliseSymbol(symbol) ?? '');
-  const first = from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from);
-  const end = to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to);
-  return (trade) => {
-    const closed = Date.parse(trade.closed_at);
-    return (
-      closed >= first &&
-      closed < end &&
-      (wanted === undefined || trade.symbol === wanted) &&
-      (side === undefined || trade.side === side)
-    );
-  };
+/** Returns the numbers of the trades that a filtered answer covers, and the beginning of the next part. */
+const coveredFrom = (
+  count: number,
+  cursor: number | undefined,
+  isOldest: boolean,
+): { first: number; last: number; next: number | undefined } => {
+  if (isOldest) {
+    const first = Math.max(1, cursor ?? 1);
+    const last = Math.min(count, first + MAX_SEARCHED - 1);
+    return { first, last, next: last < count ? last + 1 : undefined };
+  }
+  const last = Math.min(count, cursor ?? count);
+  const first = Math.max(1, last - MAX_SEARCHED + 1);
+  return { first, last, next: first > 1 ? first - 1 : undefined };
+};
+
+const matching = ({ side, ...filter }: TradeFilter): ((trade: StoredTrade) => boolean) => {
+  const isChosen = chosenBy(filter);
+  return (trade) =>
+    isChosen({ at: Date.parse(trade.closed_at), symbol: trade.symbol }) &&
+    (side === undefined || trade.side === side);
 };
 
 /** Sorts trades that are the newest first. Equal results stay in that order. */
@@ -64,37 +80,38 @@ export const getDeploymentTrades = defineOperation({
   summary: 'List the closed trades of a deployment',
   description:
     'Trades of a live or paper deployment, from the entry until the position was flat or flipped, in the order of ' +
-    'closing. from, to, symbol and side choose trades, best and worst sort by net_pnl: these cover the newest ' +
-    `${MAX_SEARCHED.toLocaleString('en')} trades, and total counts those chosen.`,
+    'closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers ' +
+    `the next ${MAX_SEARCHED.toLocaleString('en')} trades: \`total\` counts those chosen, and \`next_cursor\` leads to the others.`,
   caller: 'user',
   extension: true,
   input: {
     query: z.object({
       user_id: z.string(),
       deployment_id: integer(),
-      from: timeOfRequest().optional(),
-      to: timeOfRequest().optional(),
-      symbol: z.string().optional(),
+      ...entryFilters,
       side: z.enum(['long', 'short']).optional(),
       sort: z.enum(SORTS).default('newest'),
+      cursor: listChoice.cursor,
       ...pageQuery,
     }),
   },
-  output: pageOf('DeploymentTrade', deploymentTrade),
+  output: filteredPageOf('DeploymentTrade', deploymentTrade),
   errors: ['deployment_unknown'],
   table: 'read',
-  handler: async ({ query: { user_id: userId, deployment_id: id, sort, page, size, ...filter } }, call) => {
+  handler: async (
+    { query: { user_id: userId, deployment_id: id, sort, page, size, cursor, ...filter } },
+    call,
+  ) => {
     const deployment = await readOwnTrading(call, userId, id);
     const { count } = unpackLedger(deployment.ledger).head.trades;
     const choice = { page, size };
-    const isWhole = Object.values(filter).every((value) => value === undefined);
-    if (isWhole && (sort === 'newest' || sort === 'oldest')) {
+    if (isUnfiltered({ ...filter, cursor }) && (sort === 'newest' || sort === 'oldest')) {
       const trades = await findTradeRange(call.store, id, numbersOf(count, choice, sort));
       return toPage(sorted(trades, sort).map(presentTrade), count, choice);
     }
-    const searched = { first: Math.max(1, count - MAX_SEARCHED + 1), last: count };
-    const found = (await findTradeRange(call.store, id, searched)).filter(matching(filter));
-    const { items, ...rest } = cutPage(sorted(found, sort), choice);
+    const { next, ...covered } = coveredFrom(count, cursor, sort === 'oldest');
+    const found = (await findTradeRange(call.store, id, covered)).filter(matching(filter));
+    const { items, ...rest } = toFilteredPage(sorted(found, sort), choice, next);
     return { ...rest, items: items.map(presentTrade) };
   },
 });

@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { isUnfiltered } from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
+import { filteredPageOf, pageQuery, toFilteredPage, toPage } from '../../shared/api/pages.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
-import { findOrders, orderPointerSchema, userOrderList } from '../../shared/data/books/orders.ts';
+import {
+  findOrders,
+  orderPointerSchema,
+  type StoredOrder,
+  userOrderList,
+} from '../../shared/data/books/orders.ts';
 import { TRADE_MODES, type TradeMode } from '../../shared/data/deployments/trading-record.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
+import { MAX_COVERED, orderListQuery, searchOrders } from './common/order-filter.ts';
 import { readWithUser } from './common/read-user.ts';
 import {
   liveDeploymentOrderBookOut,
@@ -22,30 +29,44 @@ const parseMode = (text: string): TradeMode => {
   throw invalidValue(['query', 'mode'], msg, 'type_error.enum', ctx);
 };
 
+const anyOrder = z.union([virtualDeploymentOrderBookOut, liveDeploymentOrderBookOut]);
+
 export const getGlobalOrderBook = defineOperation({
   method: 'GET',
   path: '/get_global_order_book',
   name: 'get_global_order_book',
   summary: 'List the orders of all deployments of a user',
-  description: 'Orders with real money, or on paper, newest first.',
+  description:
+    'Orders with real money, or on paper, newest first. `from`, `to`, `symbol`, `status` and `side` choose orders. ' +
+    `An answer with a filter covers the next ${MAX_COVERED} orders: \`total\` counts the chosen ones among them, and ` +
+    '`next_cursor` leads to the others.',
   caller: 'user',
   input: {
-    query: z.object({ user_id: z.string(), mode: z.string().meta({ enum: TRADE_MODES }), ...pageQuery }),
+    query: z.object({
+      user_id: z.string(),
+      mode: z.string().meta({ enum: TRADE_MODES }),
+      ...pageQuery,
+      ...orderListQuery,
+    }),
   },
-  output: pageOf(
-    'Union_VirtualDeploymentOrderBookOut__LiveDeploymentOrderBookOut_',
-    z.union([virtualDeploymentOrderBookOut, liveDeploymentOrderBookOut]),
-  ),
+  output: filteredPageOf('Union_VirtualDeploymentOrderBookOut__LiveDeploymentOrderBookOut_', anyOrder),
   errors: ['user_unknown'],
   table: 'read',
-  handler: async ({ query: { user_id: userId, mode: text, ...choice } }, call) => {
+  handler: async ({ query: { user_id: userId, mode: text, page, size, sort, cursor, ...filter } }, call) => {
     const mode = parseMode(text);
     const list = userOrderList(userId, mode);
-    const [head] = await readWithUser(call, userId, [headKey(list)]);
-    const page = { ...choice, head: headIn(list, head) };
-    const { entries, total } = await readPage(call.store, list, page, orderPointerSchema);
-    const orders = await findOrders(call.store, entries);
-    const items = mode === 'virtual' ? orders.map(presentVirtualOrder) : orders.map(presentOrder);
-    return toPage<(typeof items)[number]>(items, total, choice);
+    const [item] = await readWithUser(call, userId, [headKey(list)]);
+    const head = headIn(list, item);
+    const choice = { page, size };
+    const present: (order: StoredOrder) => z.output<typeof anyOrder> =
+      mode === 'virtual' ? presentVirtualOrder : presentOrder;
+    if (isUnfiltered({ ...filter, cursor })) {
+      const request = { ...choice, order: sort, head };
+      const { entries, total } = await readPage(call.store, list, request, orderPointerSchema);
+      return toPage((await findOrders(call.store, entries)).map(present), total, choice);
+    }
+    const { orders, next } = await searchOrders(call.store, list, { head, order: sort, cursor }, filter);
+    const { items, ...rest } = toFilteredPage(orders, choice, next);
+    return { ...rest, items: items.map(present) };
   },
 });

@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Call } from '../../shared/api/call.ts';
 import { integer, timestamp } from '../../shared/api/fields.ts';
+import { listChoice } from '../../shared/api/filters.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { markedSummary, symbolsOfSummary } from '../../shared/data/books/marked-summaries.ts';
 import {
   findAllOrders,
   findOrdersWith,
+  MAX_WHOLE_BOOK,
   orderList,
   orderListHead,
   orderPointerSchema,
@@ -17,12 +19,11 @@ import { findLastPrices, lastPriceKeys, lastPricesIn } from '../../shared/data/c
 import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import type { LastPrices } from '../../shared/domain/ledger/last-prices.ts';
+import { matchingOrder, orderFilters } from './common/order-filter.ts';
 import { readOwnTrading } from './common/own-trading.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
-/** Orders that one Query returns, at about 700 bytes each. */
-const MAX_ORDERS = 1000;
 /** A longer book shows as many as one batch of 100 reads together with last prices. */
 const NEWEST_OF_MORE = 90;
 const PRICES_OF_MORE = 10;
@@ -33,7 +34,7 @@ const readBook = async (
   { deployment_id, orders_count }: TradingDeployment,
   symbols: readonly string[],
 ): Promise<{ orders: StoredOrder[]; prices: LastPrices }> => {
-  if (orders_count <= MAX_ORDERS) {
+  if (orders_count <= MAX_WHOLE_BOOK) {
     const [orders, prices] = await Promise.all([
       findAllOrders(call.store, deployment_id),
       findLastPrices(call.store, symbols, call.now),
@@ -53,10 +54,19 @@ export const getLiveStrategyFullOrderBook = defineOperation({
   name: 'get_live_strategy_full_order_book',
   summary: 'Get a deployment with its orders',
   description:
-    `The deployment with its figures and its orders, newest first. Of more than ${MAX_ORDERS} orders ` +
-    `only the newest ${NEWEST_OF_MORE} are in the answer; /get_live_strategy_order_book has the others in pages.`,
+    `The deployment with its figures and its orders, newest first. Of more than ${MAX_WHOLE_BOOK} orders ` +
+    `only the newest ${NEWEST_OF_MORE} are in the answer; /get_live_strategy_order_book has the others in pages. ` +
+    '`from`, `to`, `symbol`, `status` and `side` choose orders of the answer; `is_complete` tells whether they were looked for in the whole book.',
   caller: 'user',
-  input: { query: z.object({ user_id: z.string(), strategy_id: integer(), deployment_id: integer() }) },
+  input: {
+    query: z.object({
+      user_id: z.string(),
+      strategy_id: integer(),
+      deployment_id: integer(),
+      ...orderFilters,
+      sort: listChoice.sort,
+    }),
+  },
   output: z.object({
     deployment: liveDeploymentCustomOut,
     orders: z.array(liveDeploymentOrderBookOut),
@@ -66,14 +76,15 @@ export const getLiveStrategyFullOrderBook = defineOperation({
   }),
   errors: ['deployment_unknown'],
   table: 'read',
-  handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id } }, call) => {
+  handler: async ({ query: { user_id: userId, strategy_id, deployment_id: id, sort, ...filter } }, call) => {
     const deployment = await readOwnTrading(call, userId, id, strategy_id);
     const stored = summaryOf(deployment, unpackLedger(deployment.ledger));
     const { orders, prices } = await readBook(call, deployment, symbolsOfSummary(stored));
     const summary = markedSummary(stored, prices);
+    const chosen = orders.filter(matchingOrder(filter));
     return {
       deployment: presentTrading(summary),
-      orders: orders.map(presentOrder),
+      orders: (sort === 'newest' ? chosen : chosen.reverse()).map(presentOrder),
       orders_total: deployment.orders_count,
       is_complete: orders.length >= deployment.orders_count,
       as_of: summary.totals.as_of,

@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { integer, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
-import { markRead, marksIn, notificationList } from '../../shared/data/deployments/notifications.ts';
+import {
+  markRead,
+  marksIn,
+  notificationList,
+  unreadFrom,
+} from '../../shared/data/deployments/notifications.ts';
 import { commit, ListEdit } from '../../shared/data/numbered-list/list-edit.ts';
 import { headIn, headKey } from '../../shared/data/numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
@@ -26,7 +31,7 @@ export const readDeploymentNotifications = defineOperation({
       if (!user) throw unknownUser();
       const marks = marksIn(item);
       const { next } = headIn(list, item);
-      const before = marks.marks.at(-1)?.below ?? 0;
+      const before = unreadFrom(marks);
       const at = call.now.toISOString();
       if (next === before) return { marked_read: 0, read_at: marks.marks.at(-1)?.at ?? at };
       const edit = new ListEdit(list, item ? [{ ...item, pk: list.pk, sk: headKey(list).sk }] : []);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { extensionRecord, integer, record } from '../../shared/api/fields.ts';
+import { extensionRecord, extra, integer, record } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, pageFields, pageQueryOf } from '../../shared/api/pages.ts';
 import { listOwnedStrategies, type OwnedStrategy } from '../../shared/data/strategies/owned-strategies.ts';
@@ -40,7 +40,7 @@ export const getStrategiesByUser = defineOperation({
         .default(0),
       search_key: z.string().max(200).optional(),
       broker_id: integer().optional(),
-      status: z.enum(STRATEGY_STATUSES).optional().meta({ 'x-extension': true }),
+      status: extra(z.enum(STRATEGY_STATUSES).optional()),
       ...pageQueryOf(10),
     }),
   },

@@ -58,3 +58,6 @@ export const extensionRecord = <S extends z.ZodType>(name: string, schema: S): S
  * again. The OpenAPI document refers to the component of the record.
  */
 export const requestRecord = (name: string) => z.record(z.string(), z.unknown()).meta({ 'x-record': name });
+
+/** Marks a query parameter or field of a contract's operation that the contract does not have. */
+export const extra = <S extends z.ZodType>(schema: S): S => schema.meta({ 'x-extension': true });

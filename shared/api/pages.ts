@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, record } from './fields.ts';
+import { extra, integer, record } from './fields.ts';
 
 const MAX_SIZE = 100;
 
@@ -51,3 +51,28 @@ export const toPage = <T>(items: T[], total: number, { page, size }: PageChoice)
 /** Builds a page from the whole list. */
 export const cutPage = <T>(all: readonly T[], { page, size }: PageChoice) =>
   toPage(all.slice((page - 1) * size, page * size), all.length, { page, size });
+
+/**
+ * Declares the page of a list with filters. With a filter, an answer covers a part of the list: its fields tell
+ * whether the list goes on, and where.
+ */
+export const filteredPageOf = <S extends z.ZodType>(itemName: string, item: S) =>
+  record(
+    `Page_${itemName}`,
+    z.object({
+      ...pageFields(item),
+      is_complete: extra(z.boolean().optional()),
+      next_cursor: extra(integer({ min: 0 }).optional()),
+    }),
+  );
+
+/**
+ * Builds a page from the matching entries of a part of a list.
+ *
+ * @param next beginning of the next part; undefined at the end of the list.
+ */
+export const toFilteredPage = <T>(matches: readonly T[], choice: PageChoice, next: number | undefined) => ({
+  ...cutPage(matches, choice),
+  is_complete: next === undefined,
+  ...(next !== undefined && { next_cursor: next }),
+});

@@ -73,6 +73,10 @@ export class SessionStore implements Store {
     return this.#whileHeld(this.#store.queryItems(input));
   }
 
+  queryOnce(...request: Parameters<Store['queryOnce']>): ReturnType<Store['queryOnce']> {
+    return this.#whileHeld(this.#store.queryOnce(...request));
+  }
+
   query<S extends ItemSchema>(input: Parameters<Store['query']>[0], schema: S): Promise<z.output<S>[]> {
     return this.#whileHeld(this.#store.query(input, schema));
   }

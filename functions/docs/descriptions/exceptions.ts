@@ -149,6 +149,47 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/update_live_trade.close_value':
     'Price of the close as decimal text, in the quote currency of the symbol.',
   '/update_live_trade_in_order_book.symbol': 'Symbol of the instrument at the broker.',
+  '/get_live_strategy_order_book.from':
+    'Time from which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_live_strategy_order_book.to':
+    'Time before which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_live_strategy_order_book.symbol': 'Symbol of the orders. All when absent.',
+  '/get_live_strategy_order_book.status':
+    'One or several statuses of orders, separated by commas. All when absent.',
+  '/get_live_strategy_order_book.side': 'Side of the orders. Both when absent.',
+  '/get_live_strategy_full_order_book.from':
+    'Time from which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_live_strategy_full_order_book.to':
+    'Time before which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_live_strategy_full_order_book.symbol': 'Symbol of the orders. All when absent.',
+  '/get_live_strategy_full_order_book.status':
+    'One or several statuses of orders, separated by commas. All when absent.',
+  '/get_live_strategy_full_order_book.side': 'Side of the orders. Both when absent.',
+  '/get_global_order_book.from':
+    'Time from which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_global_order_book.to':
+    'Time before which orders were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_global_order_book.symbol': 'Symbol of the orders. All when absent.',
+  '/get_global_order_book.status': 'One or several statuses of orders, separated by commas. All when absent.',
+  '/get_global_order_book.side': 'Side of the orders. Both when absent.',
+  '/get_deployment_notifications.from':
+    'Time from which notifications were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_deployment_notifications.to':
+    'Time before which notifications were created. ISO-8601 with a time zone, or a day in UTC. All when absent.',
+  '/get_deployment_notifications.symbol': 'Symbol that notifications are about. All when absent.',
+  '/get_deployment_notifications.kind': 'One or several kinds, separated by commas. All when absent.',
+  '/get_deployment_notifications.deployment_id': 'Deployment that notifications are about. All when absent.',
+  '/get_deployment_notifications.unread': 'True: unread notifications; false: read ones. Both when absent.',
+  '/get_live_strategy_order_book.sort': 'Order by place in the list.',
+  '/get_live_strategy_full_order_book.sort': 'Order by place in the list.',
+  '/get_global_order_book.sort': 'Order by place in the list.',
+  '/get_deployment_notifications.sort': 'Order by place in the list.',
+  '/get_live_strategy_order_book.cursor':
+    '`next_cursor` of the answer before, with the same filters and `sort`.',
+  '/get_global_order_book.cursor': '`next_cursor` of the answer before, with the same filters and `sort`.',
+  '/get_deployment_notifications.cursor':
+    '`next_cursor` of the answer before, with the same filters and `sort`.',
+  '/get_deployment_trades.cursor': '`next_cursor` of the answer before, with the same filters and `sort`.',
   '/archive_strategy.archived': 'False takes the strategy out of the archive.',
   '/get_strategies_by_user.status': 'Only strategies of this status.',
   'StrategyEdit.broker_id': 'Broker of the strategy; null for none.',

@@ -102,7 +102,10 @@ export const findOrdersWith = async (
 export const findOrders = async (store: Store, pointers: readonly OrderPointer[]): Promise<StoredOrder[]> =>
   (await findOrdersWith(store, pointers, [])).orders;
 
-/** Reads the whole order book of a deployment, newest first. For short books only. */
+/** Longest order book that is read whole: the orders that one Query returns, at about 700 bytes each. */
+export const MAX_WHOLE_BOOK = 1000;
+
+/** Reads the whole order book of a deployment, newest first. For books of up to {@link MAX_WHOLE_BOOK} orders. */
 export const findAllOrders = async (store: Store, deploymentId: number): Promise<StoredOrder[]> => {
   const items = await store.query(
     {

@@ -80,6 +80,9 @@ export type ReadMarks = z.output<typeof marksSchema>;
 /** Returns the marks from the item that holds the head of the list. */
 export const marksIn = (item: Item | undefined): ReadMarks => parseItem(marksSchema, item ?? {});
 
+/** Returns the sequence number from which notifications are unread. */
+export const unreadFrom = ({ marks }: ReadMarks): number => marks.at(-1)?.below ?? 0;
+
 /** Returns when a notification was read; undefined if it is unread. */
 export const readAt = ({ marks }: ReadMarks, seq: number): string | undefined =>
   marks.find(({ below }) => seq < below)?.at;

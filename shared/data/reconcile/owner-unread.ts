@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { marksIn, notificationList, unreadCount } from '../deployments/notifications.ts';
+import { marksIn, notificationList, unreadCount, unreadFrom } from '../deployments/notifications.ts';
 import { entryKey, headKey } from '../numbered-list/numbered-list.ts';
 import { keys } from '../table/keys.ts';
 import type { Store } from '../table/store.ts';
@@ -14,7 +14,7 @@ const readUnread = async (store: Store, userId: string) => {
   const list = notificationList(userId);
   const [head] = await store.getMany([headKey(list)], { consistent: true });
   const marks = marksIn(head);
-  const from = marks.marks.at(-1)?.below ?? 0;
+  const from = unreadFrom(marks);
   const unread = await store.query(
     {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',

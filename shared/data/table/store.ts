@@ -35,6 +35,9 @@ type Query = Omit<QueryCommandInput, 'TableName' | 'ExpressionAttributeValues'> 
   readonly ExpressionAttributeValues: Values;
 };
 
+/** Place at which a further call of a Query begins; undefined at its end. */
+type QueryPlace = Record<string, AttributeValue> | undefined;
+
 /** The condition of a single write failed. `item` is the stored item, if DynamoDB returned it. */
 export class ConditionFailedError extends Error {
   readonly item: Item | undefined;
@@ -153,24 +156,35 @@ export class Store {
    * Reads the items of a Query unparsed, up to its Limit if it has one. One call reads at most 1 MB; larger results
    * take further calls.
    */
-  async queryItems({ ExpressionAttributeValues: values, ...input }: Query): Promise<Item[]> {
+  async queryItems(input: Query): Promise<Item[]> {
     const found: Item[] = [];
-    let from: Record<string, AttributeValue> | undefined;
+    let from: QueryPlace;
     do {
       const left = input.Limit === undefined ? undefined : input.Limit - found.length;
-      const { Items: items = [], LastEvaluatedKey: next } = await this.client.send(
-        new QueryCommand({
-          TableName: this.table,
-          ...input,
-          ExpressionAttributeValues: toAttributes(values),
-          ...(left !== undefined && { Limit: left }),
-          ...(from && { ExclusiveStartKey: from }),
-        }),
+      const { items, next } = await this.queryOnce(
+        { ...input, ...(left !== undefined && { Limit: left }) },
+        from,
       );
-      for (const item of items) found.push(fromAttributes(item));
+      for (const item of items) found.push(item);
       from = next;
     } while (from && (input.Limit === undefined || found.length < input.Limit));
     return found;
+  }
+
+  /** Reads the items of one call of a Query unparsed: up to its Limit and 1 MB. `next` is set if some may be left. */
+  async queryOnce(
+    { ExpressionAttributeValues: values, ...input }: Query,
+    from?: QueryPlace,
+  ): Promise<{ items: Item[]; next: QueryPlace }> {
+    const { Items: items = [], LastEvaluatedKey: next } = await this.client.send(
+      new QueryCommand({
+        TableName: this.table,
+        ...input,
+        ExpressionAttributeValues: toAttributes(values),
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    return { items: items.map(fromAttributes), next };
   }
 
   /** Reads and parses the items of a Query; omits items that only a newer version can read. */

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { extra } from '../../../shared/api/fields.ts';
+import {
+  chosenBy,
+  type EntryFilter,
+  entryFilters,
+  listChoice,
+  nameList,
+  namesIn,
+} from '../../../shared/api/filters.ts';
+import { findOrders, orderPointerSchema, type StoredOrder } from '../../../shared/data/books/orders.ts';
+import type { NumberedList } from '../../../shared/data/numbered-list/numbered-list.ts';
+import { readWindow } from '../../../shared/data/numbered-list/read-window.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
+import { ORDER_STATUSES } from '../../../shared/domain/orders/order-states.ts';
+
+/** Orders that a filtered answer covers: those of one batch. */
+export const MAX_COVERED = 100;
+
+/** Query parameters that choose orders. */
+export const orderFilters = {
+  ...entryFilters,
+  status: extra(nameList(ORDER_STATUSES).optional()),
+  side: extra(z.enum(['buy', 'sell']).optional()),
+} as const;
+
+/** Query parameters of a paged list of orders. */
+export const orderListQuery = { ...orderFilters, ...listChoice } as const;
+
+interface OrderFilter extends EntryFilter {
+  readonly status?: string | undefined;
+  readonly side?: StoredOrder['side'] | undefined;
+}
+
+/** Tells whether an order was created in the period and has the chosen symbol, side and one of the statuses. */
+export const matchingOrder = ({
+  status,
+  side,
+  ...filter
+}: OrderFilter): ((order: StoredOrder) => boolean) => {
+  const isChosen = chosenBy(filter);
+  const statuses = status === undefined ? undefined : new Set(namesIn(status));
+  return (order) =>
+    isChosen({ at: order.created_at, symbol: order.symbol }) &&
+    (side === undefined || order.side === side) &&
+    (statuses === undefined || statuses.has(order.status));
+};
+
+/** Finds matching orders among the next {@link MAX_COVERED} of a list, in two calls. */
+export const searchOrders = async (
+  store: Store,
+  list: NumberedList,
+  window: Omit<Parameters<typeof readWindow>[2], 'limit'>,
+  filter: OrderFilter,
+): Promise<{ orders: StoredOrder[]; next: number | undefined }> => {
+  const { entries, next } = await readWindow(
+    store,
+    list,
+    { ...window, limit: MAX_COVERED },
+    orderPointerSchema,
+  );
+  return { orders: (await findOrders(store, entries)).filter(matchingOrder(filter)), next };
+};
