@@ -3,6 +3,7 @@ import { putEvent } from '../../shared/channels/bus.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
+import { carryLimits } from './carry-limits.ts';
 import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
@@ -44,6 +45,8 @@ const send: Send = async (runtime, delivery) => {
       // The transaction that adds the entries removes the record.
       await enterEntries(runtime, deliveryId, message.entries);
       return false;
+    case 'risk_limits':
+      return carryLimits(runtime, delivery, message);
     case 'notification_sms':
       await sendSms(message.to, `${message.title}: ${message.body}`);
       return true;

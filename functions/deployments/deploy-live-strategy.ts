@@ -17,6 +17,7 @@ import { instrumentSchema } from '../../shared/domain/instruments/instrument-rec
 import { DEMO_EXCHANGE } from '../../shared/domain/instruments/instruments.ts';
 import { openLedger } from '../../shared/domain/ledger/ledger-state.ts';
 import { decimal, toText } from '../../shared/domain/money.ts';
+import { startLimits } from '../../shared/lifecycle/deployment-limits.ts';
 import { listedWrite } from '../../shared/lifecycle/trading-change.ts';
 import { accountForm, readAccount, refuseAccount } from './common/account-form.ts';
 import { parsePositive } from './common/amounts.ts';
@@ -188,6 +189,7 @@ export const deployLiveStrategy = defineOperation({
             quote_currencies,
             ...(instruments.some(({ exchange }) => exchange === DEMO_EXCHANGE) && { is_demo: true }),
             ledger: packLedger(ledger),
+            ...startLimits(form.mode, user, ledger),
             orders_count: 0,
             updated_at: start,
           },

@@ -18,11 +18,13 @@ import { getLiveExpiredStrategies } from './get-live-expired-strategies.ts';
 import { getLiveStrategyFullOrderBook } from './get-live-strategy-full-order-book.ts';
 import { getLiveStrategyOrderBook } from './get-live-strategy-order-book.ts';
 import { getPLLiveDeployedStrategies } from './get-p-l-live-deployed-strategies.ts';
+import { getRiskLimits } from './get-risk-limits.ts';
 import { getScannerDeployments } from './get-scanner-deployments.ts';
 import { getSwapValues } from './get-swap-values.ts';
 import { pauseDeployment } from './pause-deployment.ts';
 import { readDeploymentNotifications } from './read-deployment-notifications.ts';
 import { resumeDeployment } from './resume-deployment.ts';
+import { setRiskLimits } from './set-risk-limits.ts';
 import { stopDeployment } from './stop-deployment.ts';
 import { undeployLiveStrategy } from './undeploy-live-strategy.ts';
 import { undeployNotificationStrategy } from './undeploy-notification-strategy.ts';
@@ -49,6 +51,8 @@ export const deploymentsOperations: readonly Operation[] = [
   getAuditTrail,
   deployLiveStrategy,
   undeployLiveStrategy,
+  setRiskLimits,
+  getRiskLimits,
   getAllLiveDeployments,
   updateLiveTradeInOrderBook,
   updateLiveTrade,

@@ -1,8 +1,9 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
-import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Items } from '../../shared/data/table/items.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { checkReport } from '../../shared/lifecycle/risk-checks.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
@@ -38,5 +39,9 @@ export const decideLedgerEvent = async (
   const checked = deployment.prediction_market
     ? event
     : await withPossiblePrices(runtime.store, event, { instruments, now });
-  return applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes });
+  const effect = await applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes });
+  // The hub's own engine checks its accounts at each bar.
+  if (!effect || isHubRun(deployment)) return effect;
+  const at = Math.min(Date.parse(event.detail.occurred_at), now.getTime());
+  return checkReport(effect, { ledger: books.ledger, order: books.order, at }, now);
 };

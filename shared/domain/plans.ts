@@ -45,3 +45,14 @@ const SCANNER_TIMEFRAMES: Readonly<Record<Plan, Timeframe>> = { free: '1h', pro:
 
 /** Returns the smallest timeframe of a user's scanners under a plan. */
 export const scannerTimeframe = (plan: Plan): Timeframe => SCANNER_TIMEFRAMES[plan];
+
+/** The most real orders per plan of one deployment, whatever its owner allows. */
+const ORDER_CEILINGS: Readonly<Record<Plan, { orders_per_day: number; orders_per_minute: number }>> = {
+  free: { orders_per_day: 1000, orders_per_minute: 60 },
+  pro: { orders_per_day: 10_000, orders_per_minute: 300 },
+  unlimited: { orders_per_day: 100_000, orders_per_minute: 1000 },
+};
+
+/** Returns the most real orders of a deployment under a plan: a day, and a minute. */
+export const orderCeilings = (plan: Plan): { orders_per_day: number; orders_per_minute: number } =>
+  ORDER_CEILINGS[plan];

@@ -5,6 +5,7 @@ import type { Message } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Key } from '../data/table/writes.ts';
+import { asUser } from '../data/users/users.ts';
 import type { Actor } from '../domain/deployments/actors.ts';
 import {
   canMove,
@@ -22,6 +23,7 @@ import {
 } from './command-notifications.ts';
 import { changeDeployment, type Effect } from './deployment-change.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
+import { rearmed } from './deployment-limits.ts';
 
 /** Time in which an engine confirms a stop. After it the deployment ends without the engine's word. */
 const STOP_TIMEOUT_MS = 10 * 60_000;
@@ -123,7 +125,9 @@ const resume = (before: Deployment, command: Command, { now, items }: Known): Co
     : moveDeployment(before, { status, status_at: now.getTime(), stop_reason: null });
   // An engine that failed starts again by itself, and is not held then.
   if (!state || (isFailed && !before.held)) return REFUSED;
-  const deployment: Deployment = { ...before, ...state, held: undefined };
+  const resumed: Deployment = { ...before, ...state, held: undefined };
+  const user = asUser(itemWith(items, keys.user(before.user_id)));
+  const deployment = resumed.kind === 'live' ? rearmed(resumed, user, now) : resumed;
   return {
     outcome: 'done',
     effect: {
@@ -233,7 +237,7 @@ export const endEffect = (
 };
 
 /** Decides a command to a deployment. The transition table judges. */
-const decideCommand = (before: Deployment, command: Command, known: Known): Commanded => {
+export const decideCommand = (before: Deployment, command: Command, known: Known): Commanded => {
   switch (command.action) {
     case 'pause':
       return pause(before, command, known);

@@ -320,6 +320,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, deployment_id } = await w.trading();
     return query({ user_id, deployment_id });
   },
+  'POST /set_risk_limits': async (w) => {
+    const owner = await w.person();
+    const { user_id, deployment_id } = await w.trading(owner);
+    return {
+      ...query({ user_id, deployment_id }),
+      headers: bearer(owner.access_token),
+      json: { limits: { daily_loss: 500, orders_per_day: 20 } },
+    };
+  },
+  'GET /get_risk_limits': async (w) => {
+    const { user_id, deployment_id } = await w.trading();
+    return query({ user_id, deployment_id });
+  },
   'GET /get_all_live_deployments_v2': async (w) => userOf(await w.trading()),
   'POST /update_live_trade': async (w) => {
     const { user_id, order_id } = await w.trading();

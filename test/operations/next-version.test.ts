@@ -11,6 +11,7 @@ import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
@@ -179,6 +180,10 @@ const everything = async (): Promise<void> => {
       await call(`POST /${command}_deployment`, { query: { user_id, deployment_id: String(live) } });
     }
   }
+  const orders_per_day = 1000 + round;
+  const account = { currency: 'USD', orders_per_day };
+  await setUserLimits(hub.runtime, user_id, { limits: { orders_per_day }, account }, undefined);
+  await setDeploymentLimits(hub.runtime, live, user_id, { drawdown_pct: `9${round}` }, undefined);
   await setState(hub, user_id, strategy_id, 1);
   await list(hub, user_id, strategy_id);
   await like(hub, fan.user_id, strategy_id, round === 1);

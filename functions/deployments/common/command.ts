@@ -3,6 +3,7 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Items } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { readableText, tidy } from '../../../shared/domain/text.ts';
 import { type Command, commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
@@ -64,7 +65,8 @@ export const commandOwn = async (
       if (before?.user_id !== userId) throw unknownDeployment();
       check?.(before, items);
     },
-    extraReads,
+    // A resumed deployment takes over the limits of its user.
+    [...extraReads, ...(command.action === 'resume' ? [keys.user(userId)] : [])],
   );
   if (!result) throw unknownDeployment();
   if (result.outcome === 'refused') throw refusal(result.deployment, command.action);

@@ -216,23 +216,25 @@ export const latestMatches = (
  * @param starts count of the day with this deployment; undefined if an engine outside runs it.
  */
 export const takeDeploySlot = (
-  { user_id, starts: before }: Pick<User, 'user_id' | 'starts'>,
+  { user_id, starts: before, limits_rev: rev }: Pick<User, 'user_id' | 'starts' | 'limits_rev'>,
   limit: number,
   starts: Starts | undefined,
 ): Write => {
-  const step = { ':one': 1, ':limit': limit };
+  const step = { ':one': 1, ':limit': limit, ...(rev !== undefined && { ':rev': rev }) };
+  // A change of the user's limits must not miss a deployment that begins meanwhile.
+  const isSame = rev === undefined ? 'attribute_not_exists(limits_rev)' : 'limits_rev = :rev';
   if (!starts) {
     return {
       key: keys.user(user_id),
       update: 'SET deploy_used = deploy_used + :one',
-      condition: 'deploy_used < :limit',
+      condition: `deploy_used < :limit AND ${isSame}`,
       values: step,
     };
   }
   return {
     key: keys.user(user_id),
     update: 'SET deploy_used = deploy_used + :one, starts = :starts',
-    condition: `deploy_used < :limit AND ${before ? 'starts = :before' : 'attribute_not_exists(starts)'}`,
+    condition: `deploy_used < :limit AND ${isSame} AND ${before ? 'starts = :before' : 'attribute_not_exists(starts)'}`,
     values: { ...step, ':starts': starts, ...(before && { ':before': before }) },
   };
 };

@@ -3,6 +3,8 @@ import { CHANNELS } from '../../domain/deployments/signals.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
+import { deploymentLimitsSchema } from '../../domain/risk/limits.ts';
+import { riskStateSchema } from '../../domain/risk/state.ts';
 
 /** `live`: orders go to a broker. `virtual`: orders are filled on paper. */
 export const TRADE_MODES = ['live', 'virtual'] as const;
@@ -50,6 +52,10 @@ export const tradingFields = {
   /** The last stage whose values count; `staging` while it has not ended. */
   stage_id: z.string().optional(),
   staging: z.literal(true).optional(),
+  /** Risk limits of all levels together. Absent without any. */
+  limits: deploymentLimitsSchema.optional(),
+  /** What counts against the limits. Absent before the first report under limits. */
+  risk: riskStateSchema.optional(),
   /** Place in the list of ended deployments; absent until it has ended. */
   ended_seq: z.number().optional(),
   updated_at: z.string(),

@@ -62,6 +62,15 @@ const messageSchema = z.discriminatedUnion('kind', [
     user_id: z.string(),
     entries: z.instanceof(Uint8Array<ArrayBuffer>),
   }),
+  /**
+   * Other risk limits of a user, to be carried to running deployments: to those named, or to all. Its delivery replaces
+   * one for all by several.
+   */
+  z.object({
+    kind: z.literal('risk_limits'),
+    user_id: z.string(),
+    deployments: z.array(z.number()).optional(),
+  }),
   /** An engine's event, as JSON, that waits for a version that understands it. */
   z.object({ kind: z.literal('execution_event'), event: z.string() }),
   /** A request to an execution adapter: the type and the detail of its event, parsed at delivery. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
+import { userLimitsSchema } from '../../domain/risk/limits.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -71,6 +72,9 @@ export const userSchema = z.object({
   sessions: z.record(z.string(), session),
   /** The active platform token; earlier ones are invalid. */
   platform_token: platformToken.optional(),
+  /** Risk limits for each deployment, and for all real ones together; with a number that each change increases. */
+  limits: userLimitsSchema.optional(),
+  limits_rev: z.int().optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
 });

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { User } from '../../../shared/data/users/users.ts';
+import type { LastPrices } from '../../../shared/domain/ledger/last-prices.ts';
+import { shownFigure, toMoney } from '../../../shared/domain/money.ts';
+import { dayOf } from '../../../shared/domain/periods.ts';
+import { allUsages, type Usage } from '../../../shared/domain/risk/check-book.ts';
+import { equityOf } from '../../../shared/domain/risk/equity.ts';
+import {
+  type AccountLimits,
+  type Limits,
+  type MergedLimits,
+  mergeLimits,
+  planLimits,
+} from '../../../shared/domain/risk/limits.ts';
+import { moveTo, ordersAt, peakOf, startRisk } from '../../../shared/domain/risk/state.ts';
+import { riskTime } from '../../../shared/lifecycle/deployment-limits.ts';
+
+const orNothing = z.number().nullable();
+const countOrNothing = integer().nullable();
+
+const hoursOut = extensionRecord(
+  'RiskHours',
+  z.object({
+    time_zone: z.string(),
+    weekdays: z.array(z.string()).nullable(),
+    from: z.string(),
+    to: z.string(),
+  }),
+);
+
+const limitsOut = extensionRecord(
+  'RiskLimits',
+  z.object({
+    daily_loss: orNothing,
+    daily_loss_pct: orNothing,
+    drawdown_pct: orNothing,
+    open_positions: countOrNothing,
+    position_value: orNothing,
+    order_value: orNothing,
+    orders_per_day: countOrNothing,
+    orders_per_minute: countOrNothing,
+    symbols: z.array(z.string()).nullable(),
+    hours: z.array(hoursOut),
+    paper_days: countOrNothing,
+    action: z.enum(['pause', 'flatten']).nullable(),
+  }),
+);
+
+const accountOut = extensionRecord(
+  'RiskAccountLimits',
+  z.object({
+    currency: z.string(),
+    daily_loss: orNothing,
+    open_positions: countOrNothing,
+    orders_per_day: countOrNothing,
+    orders_per_minute: countOrNothing,
+  }),
+);
+
+const usageOut = extensionRecord(
+  'RiskUsage',
+  z.object({ limit: z.string(), used: z.number(), allowed: z.number(), used_pct: z.number() }),
+);
+
+const stateOut = extensionRecord(
+  'RiskState',
+  z.object({
+    day: z.string(),
+    orders_today: integer(),
+    orders_minute: integer(),
+    equity: z.number(),
+    peak_equity: z.number(),
+    armed_at: timestamp().nullable(),
+    warned: z.array(z.string()),
+    tripped: extensionRecord(
+      'RiskTrip',
+      z.object({ limit: z.string(), at: timestamp(), used: z.number(), allowed: z.number() }),
+    ).nullable(),
+  }),
+);
+
+export const riskLimitsOut = extensionRecord(
+  'RiskLimitsOut',
+  z.object({
+    deployment_id: integer().nullable(),
+    currency: z.string().nullable(),
+    plan: limitsOut.nullable(),
+    user: limitsOut.nullable(),
+    account: accountOut.nullable(),
+    deployment: limitsOut.nullable(),
+    merged: limitsOut,
+    usage: z.array(usageOut),
+    state: stateOut.nullable(),
+  }),
+);
+
+type Presented = z.output<typeof riskLimitsOut>;
+
+const numberOf = (amount: string | undefined): number | null =>
+  amount === undefined ? null : Number(amount);
+
+const presentLimits = ({ hours, ...limits }: Limits | MergedLimits): z.output<typeof limitsOut> => ({
+  daily_loss: numberOf(limits.daily_loss),
+  daily_loss_pct: numberOf(limits.daily_loss_pct),
+  drawdown_pct: numberOf(limits.drawdown_pct),
+  open_positions: limits.open_positions ?? null,
+  position_value: numberOf(limits.position_value),
+  order_value: numberOf(limits.order_value),
+  orders_per_day: limits.orders_per_day ?? null,
+  orders_per_minute: limits.orders_per_minute ?? null,
+  symbols: limits.symbols ?? null,
+  hours: [hours ?? []].flat().map(({ time_zone, weekdays, from, to }) => ({
+    time_zone,
+    weekdays: weekdays ?? null,
+    from,
+    to,
+  })),
+  paper_days: limits.paper_days ?? null,
+  action: limits.action ?? null,
+});
+
+const presentLevel = (limits: Limits | undefined) => (limits ? presentLimits(limits) : null);
+
+const presentAccount = (limits: AccountLimits | undefined): Presented['account'] =>
+  limits
+    ? {
+        currency: limits.currency,
+        daily_loss: numberOf(limits.daily_loss),
+        open_positions: limits.open_positions ?? null,
+        orders_per_day: limits.orders_per_day ?? null,
+        orders_per_minute: limits.orders_per_minute ?? null,
+      }
+    : null;
+
+const presentUsage = ({ limit, used, allowed }: Usage): z.output<typeof usageOut> => ({
+  limit,
+  used: shownFigure(Number(used)),
+  allowed: Number(allowed),
+  used_pct: shownFigure((Number(used) / Number(allowed)) * 100),
+});
+
+const presentState = (
+  deployment: TradingDeployment,
+  prices: LastPrices,
+  now: Date,
+): Pick<Presented, 'usage' | 'state'> => {
+  const { currency, limits, risk } = deployment;
+  const ledger = unpackLedger(deployment.ledger);
+  const at = riskTime(deployment, ledger, now);
+  const state = moveTo(risk ?? startRisk(at), at);
+  const equity = equityOf(ledger, prices);
+  const { today, thisMinute } = ordersAt(state, at);
+  const { baseline, tripped } = state;
+  return {
+    usage: limits ? allUsages(limits.merged, state, ledger, at, prices).map(presentUsage) : [],
+    state: {
+      day: dayOf(at),
+      orders_today: today,
+      orders_minute: thisMinute,
+      equity: toMoney(equity.toFixed(), currency),
+      peak_equity: toMoney(peakOf(state, equity).toFixed(), currency),
+      armed_at: baseline ? new Date(baseline.at).toISOString() : null,
+      warned: state.warned,
+      tripped: tripped
+        ? {
+            limit: tripped.limit,
+            at: tripped.at,
+            used: shownFigure(Number(tripped.used)),
+            allowed: Number(tripped.allowed),
+          }
+        : null,
+    },
+  };
+};
+
+/** Presents the risk limits of a user, with those of a deployment and their use. */
+export const presentRiskLimits = (
+  { plan, limits }: Pick<User, 'plan' | 'limits'>,
+  deployment: TradingDeployment | undefined,
+  prices: LastPrices,
+  now: Date,
+): Presented => {
+  const ofPlan = planLimits(plan, deployment?.mode ?? 'live');
+  const merged = deployment?.limits?.merged ?? mergeLimits([ofPlan, limits?.each]);
+  return {
+    deployment_id: deployment?.deployment_id ?? null,
+    currency: deployment?.currency ?? null,
+    plan: presentLevel(ofPlan),
+    user: presentLevel(limits?.each),
+    account: presentAccount(limits?.account),
+    deployment: presentLevel(deployment?.limits?.own),
+    merged: presentLimits(merged),
+    ...(deployment ? presentState(deployment, prices, now) : { usage: [], state: null }),
+  };
+};

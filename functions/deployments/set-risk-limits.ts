@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { requireOwnSession } from '../../shared/api/own-session.ts';
+import { invalidValue, unknownDeployment, unknownUser } from '../../shared/api/refusals.ts';
+import { accountLimitsInput, limitsInput } from '../../shared/domain/risk/limits.ts';
+import { readableText } from '../../shared/domain/text.ts';
+import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
+import { presentRiskLimits, riskLimitsOut } from './records/risk-limits.ts';
+
+const body = z.strictObject({
+  limits: limitsInput.optional(),
+  account: accountLimitsInput.nullable().optional(),
+  reason: readableText({ max: 500 }).optional(),
+});
+
+type Body = z.output<typeof body>;
+
+const ofUser = async (call: Call, userId: string, { limits, account, reason }: Body) => {
+  const user = await setUserLimits(call, userId, { limits, account }, reason);
+  if (!user) throw unknownUser();
+  return presentRiskLimits(user, undefined, new Map(), call.now);
+};
+
+const ofDeployment = async (call: Call, userId: string, id: number, { limits, account, reason }: Body) => {
+  if (account !== undefined) {
+    const msg = 'account limits are of the user: leave out deployment_id';
+    throw invalidValue(['body', 'account'], msg, 'value_error.account');
+  }
+  if (!limits) throw invalidValue(['body', 'limits'], 'field required', 'value_error.missing');
+  const set = await setDeploymentLimits(call, id, userId, limits, reason);
+  if (!set) throw unknownDeployment();
+  if (!set.changed) {
+    throw new HubError('state_conflict', `The deployment is ${set.deployment.status} and takes no limits.`);
+  }
+  return presentRiskLimits(set.user, set.deployment, new Map(), call.now);
+};
+
+export const setRiskLimits = defineOperation({
+  method: 'POST',
+  path: '/set_risk_limits',
+  name: 'set_risk_limits',
+  summary: 'Set risk limits',
+  description:
+    'Sets the limits of one deployment, or without `deployment_id` those of the user: `limits` for each trading ' +
+    'deployment, `account` for all deployments with real orders together. What is given replaces the stored limits of ' +
+    'its level; an empty object, or null for `account`, removes them. The strictest of plan, user and deployment ' +
+    'applies. Amounts are in the currency of the deployment. Limits of the user reach running deployments within ' +
+    'seconds. Needs the session of the owner.',
+  caller: 'user',
+  extension: true,
+  input: {
+    query: z.object({ user_id: z.string(), deployment_id: integer().optional() }),
+    json: body,
+  },
+  output: riskLimitsOut,
+  errors: [
+    'user_unknown',
+    'deployment_unknown',
+    'state_conflict',
+    'platform_token_insufficient',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: id }, json }, call) => {
+    requireOwnSession(
+      call,
+      'Setting risk limits requires the session of the owner. Sign in.',
+      'sets no limits',
+    );
+    return id === undefined ? ofUser(call, userId, json) : ofDeployment(call, userId, id, json);
+  },
+});

@@ -1,0 +1,96 @@
+import { type Decimal, decimal, toText, zero } from '../money.ts';
+import { isDayOpenAt, isOpenAt } from './hours.ts';
+import type { LimitName, MergedLimits } from './limits.ts';
+import { ordersAt, type RiskState } from './state.ts';
+
+/** An order that opens or adds to a position. */
+export interface Entry {
+  readonly symbol: string;
+  /** Moment at which it is placed, in milliseconds. */
+  readonly at: number;
+  /** Value in the currency of the deployment; undefined if no price is known yet. */
+  readonly value: Decimal | undefined;
+  /** False for bars of days and weeks, whose time of day means nothing. */
+  readonly hasTime?: boolean;
+}
+
+/** Limit that an order would exceed. */
+export interface Exceeded {
+  /** `tripped` if a limit has stopped the deployment before. */
+  readonly limit: LimitName | 'tripped';
+  /** Value with the order, and the largest one allowed; symbols and hours have none. */
+  readonly used?: string;
+  readonly allowed?: string;
+}
+
+const isAllowedAt = ({ hours = [] }: MergedLimits, { at, hasTime = true }: Entry): boolean =>
+  hours.every((each) => (hasTime ? isOpenAt(each, at) : isDayOpenAt(each, at)));
+
+const above = (limit: LimitName, used: Decimal, allowed: string | undefined): Exceeded | undefined =>
+  allowed !== undefined && used.gt(allowed) ? { limit, used: toText(used), allowed } : undefined;
+
+const more = (limit: LimitName, used: number, allowed: number | undefined): Exceeded | undefined =>
+  allowed !== undefined && used > allowed
+    ? { limit, used: String(used), allowed: String(allowed) }
+    : undefined;
+
+/**
+ * Returns the first limit that an entry would exceed; undefined if it may be placed. Entries that wait count as
+ * positions, so orders placed together cannot all pass.
+ *
+ * @param state without the entry.
+ * @param positions values of the open positions by symbol.
+ */
+export const checkEntry = (
+  limits: MergedLimits,
+  state: RiskState,
+  positions: ReadonlyMap<string, Decimal>,
+  entry: Entry,
+): Exceeded | undefined => {
+  const { symbol, at, value = zero() } = entry;
+  if (state.tripped) return { limit: 'tripped' };
+  if (limits.symbols && !limits.symbols.includes(symbol)) return { limit: 'symbols' };
+  if (!isAllowedAt(limits, entry)) return { limit: 'hours' };
+  const counted = ordersAt(state, at);
+  const waiting = Object.values(state.entering ?? {});
+  const symbols = new Set([...positions.keys(), ...waiting.map((each) => each.symbol), symbol]);
+  const held = waiting
+    .filter((each) => each.symbol === symbol)
+    .reduce((sum, each) => sum.plus(each.value), positions.get(symbol) ?? zero());
+  return (
+    more('orders_per_day', counted.today + 1, limits.orders_per_day) ??
+    more('orders_per_minute', counted.thisMinute + 1, limits.orders_per_minute) ??
+    more('open_positions', symbols.size, limits.open_positions) ??
+    above('order_value', value, limits.order_value) ??
+    above('position_value', held.plus(value), limits.position_value)
+  );
+};
+
+const TEXTS: Readonly<Record<LimitName, string>> = {
+  daily_loss: 'loss of the day',
+  daily_loss_pct: 'loss of the day in percent',
+  drawdown_pct: 'drawdown in percent',
+  open_positions: 'open positions',
+  position_value: 'value of the position',
+  order_value: 'value of the order',
+  orders_per_day: 'orders a day',
+  orders_per_minute: 'orders a minute',
+  symbols: 'symbols',
+  hours: 'hours',
+};
+
+const DIGITS = 8;
+
+/** Rounds an amount for a sentence. */
+const shown = (amount: string): string => toText(decimal(decimal(amount).toFixed(DIGITS)));
+
+/** Writes which limit is concerned, for owners. */
+export const limitText = (limit: LimitName): string => TEXTS[limit];
+
+/** Writes why an order exceeds a limit, as the reason of its cancellation. */
+export const exceededText = ({ limit, used, allowed }: Exceeded): string => {
+  if (limit === 'tripped') return 'risk limit: it has stopped the deployment';
+  if (limit === 'symbols') return 'risk limit: the symbol is not allowed';
+  if (limit === 'hours') return 'risk limit: outside the allowed hours';
+  return `risk limit: ${TEXTS[limit]} would be ${shown(used ?? '0')}, allowed are ${shown(allowed ?? '0')}`;
+};

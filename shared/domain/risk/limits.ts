@@ -1,0 +1,210 @@
+import * as z from 'zod';
+import { TimeZone } from '../candles/time-zone.ts';
+import { timeOfDay, weekdays } from '../engine/rules/values.ts';
+import { amountInput, decimal, decimalText } from '../money.ts';
+import { openEnum } from '../open-enum.ts';
+import { symbolInput } from '../orders/order-record.ts';
+import { orderCeilings, type Plan } from '../plans.ts';
+import { withUnknownOf } from '../unknown-fields.ts';
+
+/** Measures when a loss limit is reached, from mild to strict. */
+const ACTIONS = ['pause', 'flatten'] as const;
+
+/** Limits with a number, of which the smaller one is stricter. */
+const AMOUNTS = ['daily_loss', 'daily_loss_pct', 'drawdown_pct', 'position_value', 'order_value'] as const;
+const COUNTS = ['open_positions', 'orders_per_day', 'orders_per_minute'] as const;
+
+/** Names of limits that an order or an equity can reach. */
+export type LimitName = (typeof AMOUNTS)[number] | (typeof COUNTS)[number] | 'symbols' | 'hours';
+
+const MAX_SYMBOLS = 100;
+const MAX_COUNT = 1_000_000;
+const MAX_PAPER_DAYS = 365;
+
+const hoursSchema = z.object({
+  time_zone: z.string(),
+  weekdays: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
+  from: z.string(),
+  to: z.string(),
+});
+
+/** Hours in which entries are allowed. They begin at `from`, end before `to` and may pass midnight. */
+export type Hours = z.output<typeof hoursSchema>;
+
+const common = {
+  daily_loss: decimalText.optional(),
+  daily_loss_pct: decimalText.optional(),
+  drawdown_pct: decimalText.optional(),
+  open_positions: z.int().optional(),
+  position_value: decimalText.optional(),
+  order_value: decimalText.optional(),
+  orders_per_day: z.int().optional(),
+  orders_per_minute: z.int().optional(),
+  symbols: z.array(z.string()).optional(),
+  paper_days: z.int().optional(),
+  action: openEnum(ACTIONS, 'flatten').optional(),
+} as const;
+
+/** Limits of one level as stored: of a user, or of a deployment. */
+const limitsSchema = z.object({ ...common, hours: hoursSchema.optional() });
+
+export type Limits = z.output<typeof limitsSchema>;
+
+/** Limits of all levels together as stored on a deployment. An entry has to lie in all of its hours. */
+const mergedLimitsSchema = z.object({ ...common, hours: z.array(hoursSchema).optional() });
+
+export type MergedLimits = z.output<typeof mergedLimitsSchema>;
+
+/** Limits over all deployments of a user that trade for real. Amounts are of the deployments in `currency`. */
+const accountLimitsSchema = z.object({
+  currency: z.string(),
+  daily_loss: decimalText.optional(),
+  open_positions: z.int().optional(),
+  orders_per_day: z.int().optional(),
+  orders_per_minute: z.int().optional(),
+});
+
+export type AccountLimits = z.output<typeof accountLimitsSchema>;
+
+/** Limits of a deployment as stored on it: its own, and those of all levels together. */
+export const deploymentLimitsSchema = z.object({
+  /** Increases with every change, so that caches notice it. */
+  rev: z.int(),
+  /** Revision of the limits of the user that are merged in; 0 without any. */
+  user_rev: z.int(),
+  /** Absent if the deployment has no limits of its own. */
+  own: limitsSchema.optional(),
+  merged: mergedLimitsSchema,
+  /** Set if the user limits all real deployments together, and this is one of them. */
+  account: z.literal(true).optional(),
+});
+
+export type DeploymentLimits = z.output<typeof deploymentLimitsSchema>;
+
+const amount = () =>
+  amountInput.refine((value) => Number(value) > 0, { error: 'ensure this value is greater than 0' });
+
+const percent = () =>
+  amount().refine((value) => decimal(value).lte(100), {
+    error: 'ensure this value is less than or equal to 100',
+  });
+
+const count = (min = 1, max = MAX_COUNT) => z.int().min(min).max(max);
+
+const hoursInput = z.strictObject({
+  time_zone: z
+    .string()
+    .max(64)
+    .refine((name) => TimeZone.find(name) !== undefined, { error: 'is no time zone of the IANA database' }),
+  weekdays: weekdays().optional(),
+  from: timeOfDay(),
+  to: timeOfDay(),
+});
+
+const counts = {
+  open_positions: count().optional(),
+  orders_per_day: count().optional(),
+  orders_per_minute: count().optional(),
+} as const;
+
+/** Limits of a user or a deployment as callers set them. */
+export const limitsInput = z.strictObject({
+  ...counts,
+  daily_loss: amount().optional(),
+  daily_loss_pct: percent().optional(),
+  drawdown_pct: percent().optional(),
+  position_value: amount().optional(),
+  order_value: amount().optional(),
+  symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
+  hours: hoursInput.optional(),
+  paper_days: count(1, MAX_PAPER_DAYS).optional(),
+  action: z.enum(ACTIONS).optional(),
+});
+
+/** Limits over all real deployments of a user as callers set them. */
+export const accountLimitsInput = z.strictObject({
+  ...counts,
+  currency: z.string().regex(/^[A-Z0-9]{3,10}$/, { error: 'is no currency' }),
+  daily_loss: amount().optional(),
+});
+
+const smaller = <T extends string | number>(left: T | undefined, right: T | undefined): T | undefined => {
+  if (left === undefined || right === undefined) return left ?? right;
+  return decimal(right).lt(left) ? right : left;
+};
+
+const shared = (left: string[] | undefined, right: string[] | undefined): string[] | undefined => {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left.filter((symbol) => right.includes(symbol));
+};
+
+const stricter = (left: MergedLimits, { hours, ...right }: Limits): MergedLimits => {
+  const merged: MergedLimits = { ...left };
+  const set = <K extends keyof MergedLimits>(name: K, value: MergedLimits[K]): void => {
+    if (value !== undefined) merged[name] = value;
+  };
+  for (const name of AMOUNTS) set(name, smaller(left[name], right[name]));
+  for (const name of COUNTS) set(name, smaller(left[name], right[name]));
+  set('symbols', shared(left.symbols, right.symbols));
+  const days = [left.paper_days ?? 0, right.paper_days ?? 0];
+  set('paper_days', Math.max(...days) || undefined);
+  set('action', right.action === 'flatten' ? 'flatten' : (left.action ?? right.action));
+  if (hours) merged.hours = [...(left.hours ?? []), hours];
+  return merged;
+};
+
+/**
+ * Returns the limits of several levels together: the strictest of each wins. Symbols have to be allowed, and hours open,
+ * at every level that names some.
+ */
+export const mergeLimits = (levels: readonly (Limits | undefined)[]): MergedLimits =>
+  levels.reduce<MergedLimits>((merged, level) => (level ? stricter(merged, level) : merged), {});
+
+/** Limits of a user as stored: for each deployment, and for all real ones together. */
+export const userLimitsSchema = z.object({
+  each: limitsSchema.optional(),
+  account: accountLimitsSchema.optional(),
+});
+
+export type UserLimits = z.output<typeof userLimitsSchema>;
+
+/** Levels above a deployment. */
+export interface UpperLevels {
+  readonly plan: Plan;
+  readonly limits?: UserLimits | undefined;
+  readonly limits_rev?: number | undefined;
+}
+
+/** Returns the limits that a plan sets: only real orders have some. */
+export const planLimits = (plan: Plan, mode: 'live' | 'virtual'): Limits | undefined =>
+  mode === 'live' ? orderCeilings(plan) : undefined;
+
+/**
+ * Returns the limits of a deployment from those of all levels, the strictest of each; undefined without any.
+ *
+ * @param before limits so far.
+ * @param own limits of the deployment itself.
+ */
+export const limitsOf = (
+  mode: 'live' | 'virtual',
+  { plan, limits, limits_rev = 0 }: UpperLevels,
+  before: DeploymentLimits | undefined,
+  own: Limits | undefined = before?.own,
+): DeploymentLimits | undefined => {
+  const merged = mergeLimits([planLimits(plan, mode), limits?.each, own]);
+  const hasAccount = mode === 'live' && limits?.account !== undefined;
+  if (!before && Object.keys(merged).length === 0 && !hasAccount) return undefined;
+  const { own: _, account: __, ...others } = before ?? {};
+  return {
+    ...others,
+    rev: (before?.rev ?? 0) + 1,
+    user_rev: limits_rev,
+    ...(own && Object.keys(own).length > 0 && { own: withUnknownOf(before?.own ?? {}, own) }),
+    merged: withUnknownOf(before?.merged ?? {}, merged),
+    ...(hasAccount && { account: true }),
+  };
+};
+
+/** Returns whether limits concern the equity, so that prices matter. */
+export const limitsLoss = ({ daily_loss, daily_loss_pct, drawdown_pct }: MergedLimits): boolean =>
+  daily_loss !== undefined || daily_loss_pct !== undefined || drawdown_pct !== undefined;

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { type Decimal, decimal, decimalText, toText } from '../money.ts';
+import { dayOf, daySchema } from '../periods.ts';
+
+const MINUTE_MS = 60_000;
+
+const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS);
+
+const enteringSchema = z.object({ symbol: z.string(), value: decimalText });
+
+/** What counts against the limits of a deployment, as stored on it. */
+export const riskStateSchema = z.object({
+  /** Day of `orders_today` and `warned`. */
+  day: daySchema,
+  orders_today: z.int(),
+  /** Minutes since 1970. */
+  minute: z.int(),
+  orders_minute: z.int(),
+  /** Highest equity at a report, at the end of a day or at the last re-arming. Absent before the first. */
+  peak: decimalText.optional(),
+  /**
+   * Equity at the first check after the last re-arming; the loss of its day and the drawdown count from it. Without the
+   * equity before that check.
+   */
+  baseline: z.object({ at: z.number(), equity: decimalText.optional() }).optional(),
+  /** Limits that the owner was warned of today. */
+  warned: z.array(z.string()),
+  /** Entries of the hub's engine that wait, by order: they count as positions. Absent without any. */
+  entering: z.record(z.string(), enteringSchema).optional(),
+  /** Limit that stopped the deployment. Absent after re-arming. */
+  tripped: z
+    .object({ limit: z.string(), at: z.string(), used: decimalText, allowed: decimalText })
+    .optional(),
+});
+
+export type RiskState = z.output<typeof riskStateSchema>;
+
+/** Returns the state at a moment, before anything counts. */
+export const startRisk = (at: number): RiskState => ({
+  day: dayOf(at),
+  orders_today: 0,
+  minute: minuteOf(at),
+  orders_minute: 0,
+  warned: [],
+});
+
+/** Moves the state on to the day of a moment; the same state if it is no later day. */
+export const moveTo = (state: RiskState, at: number): RiskState => {
+  const day = dayOf(at);
+  return day > state.day ? { ...state, day, orders_today: 0, warned: [] } : state;
+};
+
+/** Returns the orders that count for the day and the minute of a moment. */
+export const ordersAt = (
+  { day, minute, orders_today, orders_minute }: RiskState,
+  at: number,
+): { readonly today: number; readonly thisMinute: number } => ({
+  today: dayOf(at) === day ? orders_today : 0,
+  thisMinute: minuteOf(at) === minute ? orders_minute : 0,
+});
+
+/** Counts an order of a moment. One of an earlier day or minute does not count for the current one. */
+export const countOrder = (before: RiskState, at: number): RiskState => {
+  const state = moveTo(before, at);
+  const { today, thisMinute } = ordersAt(state, at);
+  const minute = minuteOf(at);
+  return {
+    ...state,
+    ...(dayOf(at) === state.day && { orders_today: today + 1 }),
+    ...(minute >= state.minute && { minute, orders_minute: thisMinute + 1 }),
+  };
+};
+
+/** Counts an entry that waits as a position. */
+export const expectEntry = (
+  state: RiskState,
+  id: string,
+  { symbol, value }: { readonly symbol: string; readonly value: Decimal },
+): RiskState => ({ ...state, entering: { ...state.entering, [id]: { symbol, value: toText(value) } } });
+
+/** Counts an entry no longer that was filled or ended; the same state if it did not count. */
+export const settleEntry = (state: RiskState, id: string): RiskState => {
+  const { entering, ...others } = state;
+  if (entering === undefined || !Object.hasOwn(entering, id)) return state;
+  const { [id]: _, ...left } = entering;
+  return Object.keys(left).length > 0 ? { ...state, entering: left } : others;
+};
+
+/** Raises the peak to an equity; the same state if it is no higher. */
+export const raisePeak = (state: RiskState, equity: Decimal): RiskState =>
+  state.peak !== undefined && equity.lte(state.peak) ? state : { ...state, peak: toText(equity) };
+
+/** Returns the peak, which is at least an equity. */
+export const peakOf = ({ peak }: RiskState, equity: Decimal): Decimal =>
+  peak === undefined || equity.gt(peak) ? equity : decimal(peak);
+
+/**
+ * Returns the state after re-arming: losses count from the equity at the next check, which knows the prices. Counts of
+ * orders stay.
+ */
+export const rearm = ({ tripped: _, peak: __, ...state }: RiskState, at: number): RiskState => ({
+  ...state,
+  baseline: { at },
+  warned: [],
+});
+
+/** Sets the equity that losses count from, at the first check after re-arming; the same state at others. */
+export const withBaseline = (state: RiskState, equity: Decimal): RiskState =>
+  state.baseline === undefined || state.baseline.equity !== undefined
+    ? state
+    : { ...state, baseline: { ...state.baseline, equity: toText(equity) }, peak: toText(equity) };

@@ -1,0 +1,131 @@
+import { auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
+import type { TradingDeployment } from '../data/deployments/deployments.ts';
+import { commit } from '../data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
+import { itemWith } from '../data/table/items.ts';
+import { keys } from '../data/table/keys.ts';
+import { userLimitsWrite } from '../data/users/user-limits.ts';
+import type { User } from '../data/users/users.ts';
+import { asUser } from '../data/users/users.ts';
+import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import type { AccountLimits, Limits, UserLimits } from '../domain/risk/limits.ts';
+import { withUnknownOf } from '../domain/unknown-fields.ts';
+import { integerId, textId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+import { changeDeployment } from './deployment-change.ts';
+import { withLimits } from './deployment-limits.ts';
+
+const limitsAudit = (reason = 'risk limits set', details: Readonly<Record<string, unknown>>) =>
+  ({ action: 'risk_limits_set', by: 'user', reason, details: { ...details } }) as const;
+
+/** Carries the limits of a user, as they are now, to a deployment. No-op for one that has them, or that has ended. */
+export const carryUserLimits = async (
+  runtime: Runtime,
+  deploymentId: number,
+  userId: string,
+): Promise<void> => {
+  const userKey = keys.user(userId);
+  await changeDeployment(
+    runtime,
+    deploymentId,
+    (before, now, items) => {
+      const user = asUser(itemWith(items, userKey));
+      if (!user || before?.kind !== 'live' || before.user_id !== userId) return undefined;
+      if (isFinalDeploymentStatus(before.status)) return undefined;
+      if (before.limits?.user_rev === (user.limits_rev ?? 0)) return undefined;
+      const deployment = withLimits(before, user, now);
+      return deployment === before ? undefined : { deployment, notifications: [] };
+    },
+    [userKey],
+  );
+};
+
+/** Result of setting the limits of a deployment. */
+interface LimitsSet {
+  readonly user: User;
+  readonly deployment: TradingDeployment;
+  /** False for a deployment that has ended. */
+  readonly changed: boolean;
+}
+
+/**
+ * Sets the own limits of a trading deployment in one transaction.
+ *
+ * @returns undefined for a deployment that the user does not have.
+ * @throws ChangedMeanwhileError
+ */
+export const setDeploymentLimits = async (
+  runtime: Runtime,
+  deploymentId: number,
+  userId: string,
+  own: Limits,
+  reason: string | undefined,
+): Promise<LimitsSet | undefined> => {
+  const userKey = keys.user(userId);
+  let found: LimitsSet | undefined;
+  await changeDeployment(
+    runtime,
+    deploymentId,
+    (before, now, items) => {
+      found = undefined;
+      const user = asUser(itemWith(items, userKey));
+      if (!user || before?.kind !== 'live' || before.user_id !== userId) return undefined;
+      found = { user, deployment: before, changed: false };
+      if (isFinalDeploymentStatus(before.status)) return undefined;
+      const deployment = withLimits(before, user, now, own);
+      found = { user, deployment, changed: true };
+      return { deployment, notifications: [], audit: limitsAudit(reason, { limits: own }) };
+    },
+    [userKey],
+  );
+  return found;
+};
+
+/** Limits to replace. A level that is undefined stays; null or an empty one is removed. */
+interface NewUserLimits {
+  readonly limits: Limits | undefined;
+  readonly account: AccountLimits | null | undefined;
+}
+
+const changedLimits = (before: UserLimits = {}, { limits, account }: NewUserLimits): UserLimits => {
+  const { each: _, account: __, ...others } = before;
+  const [each, all] = [limits ?? before.each, account === undefined ? before.account : account];
+  return {
+    ...others,
+    ...(each && Object.keys(each).length > 0 && { each: withUnknownOf(before.each ?? {}, each) }),
+    ...(all && { account: withUnknownOf(before.account ?? {}, all) }),
+  };
+};
+
+/**
+ * Sets the limits of a user in one transaction, with the message that carries them to the running deployments.
+ *
+ * @returns the user afterwards; undefined for an unknown one.
+ * @throws ChangedMeanwhileError
+ */
+export const setUserLimits = (
+  runtime: Runtime,
+  userId: string,
+  change: NewUserLimits,
+  reason: string | undefined,
+): Promise<User | undefined> =>
+  retryOnConflict(async () => {
+    const { store, clock, random } = runtime;
+    const now = clock();
+    const items = await store.getMany([keys.user(userId), ...auditKeys(userId)], { consistent: true });
+    const user = asUser(itemWith(items, keys.user(userId)));
+    if (!user) return undefined;
+    const limits = changedLimits(user.limits, change);
+    const message: Message = { kind: 'risk_limits', user_id: userId };
+    const entry = {
+      ...limitsAudit(reason, { ...change }),
+      audit_id: integerId(now, random),
+      at: now.toISOString(),
+    };
+    await commit(store, auditEdits(userId, undefined, [entry], items), [
+      userLimitsWrite(user, limits),
+      outboxWrite(textId(random), message, now),
+    ]);
+    return { ...user, limits, limits_rev: (user.limits_rev ?? 0) + 1 };
+  });
