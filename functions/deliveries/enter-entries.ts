@@ -18,7 +18,7 @@ export const enterEntries = async (
   const hasRecipients = notifications.length > 0 && channels.length > 0;
   const items = hasRecipients ? await store.getMany(recipientKeys(user_id), { consistent: true }) : [];
   const messages = notifications.flatMap((notification) =>
-    messagesOf(notification, channels, { userId: user_id, items }),
+    messagesOf(notification, channels, { userId: user_id, items, now: clock() }),
   );
   const writes = messages.map((message) => outboxWrite(textId(random), message, clock()));
   await enterListEntries(store, deliveryId, entries, writes);

@@ -34,13 +34,11 @@ import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Write } from '../data/table/writes.ts';
-import { withinLimits } from '../domain/deployments/daily-limits.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
-import { isOldBar } from '../domain/deployments/engines.ts';
-import type { Channel } from '../domain/deployments/signals.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { byChannels, leavingOf } from './notification-channels.ts';
 import { endingKeys, tradingWrites } from './trading-change.ts';
 
 /** Text of a notification to the owner; {@link changeDeployment} adds identifiers and times. */
@@ -79,27 +77,6 @@ interface Change {
   readonly writes: readonly Write[];
   readonly messages: readonly Message[];
 }
-
-/**
- * Returns the channels by which a notification leaves. Scanners push to every device of their owner. News of an old
- * bar, for example of a replay, stays in the app's list; the time of the demo market is never that of the clock.
- */
-const channelsOf = (deployment: Deployment, at: Date | undefined, now: Date): Channel[] => {
-  if (at && !deployment.is_demo && isOldBar(deployment.timeframe, at, now)) return [];
-  return deployment.kind === 'scanner' ? ['push'] : deployment.channels;
-};
-
-/**
- * Returns the channels by which the notifications of a change leave. Rules of users decide how many a deployment of the
- * hub has, so e-mails and text messages are limited. News of its status always leave.
- */
-const leavingOf = (before: Deployment, { at, deployment, notifications }: Effect, now: Date) => {
-  const channels = channelsOf(before, at, now);
-  const isFree = !isHubRun(before) || deployment.status !== before.status;
-  return isFree
-    ? { channels, sent: undefined }
-    : withinLimits(channels, { before: before.sent, count: notifications.length, now });
-};
 
 const notificationOf = (
   { clock, random }: Runtime,
@@ -148,14 +125,16 @@ const notifyingChange = async (runtime: Runtime, before: Deployment, effect: Eff
   );
   const marks = marksIn(itemWith(items, headKey(list)));
   const edit = new ListEdit(list, items);
-  const { channels, sent } = leavingOf(before, effect, runtime.clock());
+  const now = runtime.clock();
+  const { channelsFor, sent } = leavingOf(before, effect, now);
   const messages: Message[] = [];
   let deployment: Deployment = { ...effect.deployment, ...(sent && { sent }) };
   for (const text of effect.notifications) {
     const notification = notificationOf(runtime, before, text, effect.at);
     edit.append({ entity: 'notification', ...notification });
     deployment = { ...deployment, unread: oneMoreUnread(deployment.unread, marks) };
-    messages.push(...messagesOf(notification, channels, { userId: before.user_id, items }));
+    const recipient = { userId: before.user_id, items, now };
+    messages.push(...messagesOf(notification, channelsFor(text.kind), recipient));
   }
   return { deployment, edits: [edit, ...auditOf(runtime, before, effect, items)], writes: [], messages };
 };
@@ -199,7 +178,7 @@ const tradingChange = async (
   ended: boolean,
 ): Promise<Change> => {
   const items = await readExtra(runtime.store, before, effect, ended);
-  const { channels, sent } = leavingOf(before, effect, runtime.clock());
+  const { channelsFor, sent } = leavingOf(before, effect, runtime.clock());
   const after: typeof changed =
     changed === before
       ? before
@@ -212,22 +191,28 @@ const tradingChange = async (
     before === after
       ? { deployment: after, edits: [], writes: [], totals: undefined }
       : tradingWrites(before, after, effect.ledger, items);
+  const { user_id, deployment_id, mode } = before;
+  const [first, ...others] = byChannels(
+    effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
+    channelsFor,
+  );
   const entries: ListEntries = {
-    user_id: before.user_id,
-    deployment_id: before.deployment_id,
-    mode: before.mode,
+    user_id,
+    deployment_id,
+    mode,
     trades: [],
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
-    notifications: effect.notifications.map((text) => notificationOf(runtime, before, text, effect.at)),
-    channels,
+    notifications: first?.notifications ?? [],
+    channels: first?.channels ?? [],
   };
+  const further = others.map((part): ListEntries => ({ user_id, deployment_id, mode, trades: [], ...part }));
   return {
     deployment,
     edits: [...edits, ...auditOf(runtime, before, effect, items)],
     writes,
-    messages: listEntriesMessages(entries),
+    messages: [entries, ...further].flatMap(listEntriesMessages),
   };
 };
 

@@ -355,6 +355,14 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     const { user_id, strategy_id, deployment_id } = await w.trading();
     return query({ user_id, strategy_id, depl_id: deployment_id });
   },
+  'GET /get_notification_preferences': async (w) => userOf(await w.person()),
+  'POST /set_notification_preferences': async (w) => ({
+    ...userOf(await w.person()),
+    json: {
+      groups: { fills: { sms: false } },
+      quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' },
+    },
+  }),
   'GET /get_account_overview': async (w) => userOf(await w.traded()),
   'GET /get_deployment_performance': async (w) => {
     const { user_id, deployment_id } = await w.traded();

@@ -184,6 +184,10 @@ const everything = async (): Promise<void> => {
   const account = { currency: 'USD', orders_per_day };
   await setUserLimits(hub.runtime, user_id, { limits: { orders_per_day }, account }, undefined);
   await setDeploymentLimits(hub.runtime, live, user_id, { drawdown_pct: `9${round}` }, undefined);
+  await call('POST /set_notification_preferences', {
+    query: { user_id },
+    json: { groups: { fills: { sms: round === 1 } } },
+  });
   await setState(hub, user_id, strategy_id, 1);
   await list(hub, user_id, strategy_id);
   await like(hub, fan.user_id, strategy_id, round === 1);

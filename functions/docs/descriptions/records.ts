@@ -62,6 +62,8 @@ export const RECORDS: Readonly<Record<string, string>> = {
   LiveExpiredOut: 'Page of ended deployments, with sums over all of them.',
   MonthlyReturn: 'Return of a month.',
   NotificationDeploymentOut: 'Notification deployment, as its owner sees it.',
+  NotificationPreferences: 'Channels by which the notifications of a user may leave.',
+  NotificationPreferencesIn: 'Notification preferences to change. What is not named stays.',
   OAuthError: 'Error of OAuth 2.0 (RFC 6749, section 5.2).',
   OverviewAccount: 'Sums over deployments of one mode and currency.',
   OverviewExposure: 'Open positions in a symbol.',

@@ -5,6 +5,7 @@ import { keys } from '../table/keys.ts';
 import type { Key } from '../table/writes.ts';
 import { hasPushDevices } from '../users/push-registrations.ts';
 import { asUser } from '../users/users.ts';
+import { wantedChannels } from './notification-groups.ts';
 import type { Notification } from './notifications.ts';
 
 /** Kinds that need not wake a device: starts and planned ends. */
@@ -40,22 +41,24 @@ export const recipientKeys = (userId: string): [Key, Key] => [
 ];
 
 /**
- * Builds the messages that carry a notification over the chosen channels. Skips a channel without a verified
- * destination.
+ * Builds the messages that carry a notification over the chosen channels. Skips a channel that the owner does not want
+ * for this kind, one without a verified destination, and text messages in the free plan.
  *
  * @param recipient the owner, with the items read at {@link recipientKeys}.
  */
 export const messagesOf = (
   notification: Notification,
   channels: readonly Channel[],
-  { userId, items }: { readonly userId: string; readonly items: Items },
+  { userId, items, now }: { readonly userId: string; readonly items: Items; readonly now: Date },
 ): Message[] => {
   const user = asUser(itemWith(items, keys.user(userId)));
   if (!user) return [];
   const { title, body } = notification;
-  return channels.flatMap((channel): Message[] => {
-    if (channel === 'email') return [{ kind: 'notification_mail', to: user.email, title, body }];
-    if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified) {
+  const wanted = wantedChannels(user.notification_preferences, notification.kind, channels, now);
+  return wanted.flatMap((channel): Message[] => {
+    if (channel === 'email' && user.email_verified)
+      return [{ kind: 'notification_mail', to: user.email, title, body }];
+    if (channel === 'sms' && user.ph_number !== undefined && user.ph_verified && user.plan !== 'free') {
       return [{ kind: 'notification_sms', to: user.ph_number, title, body }];
     }
     if (channel === 'push' && hasPushDevices(itemWith(items, keys.pushRegistrations(userId)))) {

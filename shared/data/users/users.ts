@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { preferencesSchema } from '../../domain/deployments/notification-preferences.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { userLimitsSchema } from '../../domain/risk/limits.ts';
@@ -75,6 +76,8 @@ export const userSchema = z.object({
   /** Risk limits for each deployment, and for all real ones together; with a number that each change increases. */
   limits: userLimitsSchema.optional(),
   limits_rev: z.int().optional(),
+  /** Absent: every notification leaves by the channels of its deployment. */
+  notification_preferences: preferencesSchema.optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
 });
