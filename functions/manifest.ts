@@ -4,8 +4,10 @@ import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
+import { HALTS_SOURCE } from './halts/source.ts';
 import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
+import { HALT_JOBS } from './jobs/halts/jobs.ts';
 import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
 import { MARKET_DATA_JOBS } from './jobs/market-data/jobs.ts';
@@ -115,6 +117,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     maxConcurrency: 50,
   },
   {
+    name: 'halts',
+    trigger: { kind: 'bus', source: HALTS_SOURCE },
+    table: 'write',
+    uses: [],
+    memoryMb: 1024,
+    timeoutS: 300,
+    // Set apart from events of engines: a kill switch never waits behind them.
+    maxConcurrency: 5,
+  },
+  {
     name: 'backtest-jobs',
     folder: 'backtests/jobs',
     trigger: { kind: 'bus', source: BACKTEST_JOBS_SOURCE },
@@ -132,6 +144,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     table: 'write',
     memoryMb: WHOLE_PROCESSOR_MB,
   }),
+  jobFunction('halt-jobs', HALT_JOBS, { folder: 'jobs/halts', table: 'write', memoryMb: 1024 }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),

@@ -7,6 +7,7 @@ import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
 import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
+import { killSwitchOperations } from './kill-switch/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
@@ -22,6 +23,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   deployments: deploymentsOperations,
   account: accountOperations,
   execution: executionOperations,
+  'kill-switch': killSwitchOperations,
   partners: partnersOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,

@@ -102,6 +102,7 @@ export const deployLiveStrategy = defineOperation({
     'strategy_archived',
     'platform_token_insufficient',
     'quota_reached',
+    'kill_switch',
     'broker_unconnected',
     'channel_unavailable',
     'changed_meanwhile',
@@ -133,13 +134,14 @@ export const deployLiveStrategy = defineOperation({
       {
         keygen,
         kind: 'live',
+        brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, hub) => {
           if (!hub) return strategy.symbols.map(keys.instrument);
           if (form.mode === 'live') throw onPaperOnly();
           return hub.setupKeys(strategy, choiceOf(strategy));
         },
         extraWrites: (made) => [
-          activeDeploymentWrite(made.deployment_id),
+          activeDeploymentWrite(made),
           listedWrite(made.user_id, summaryOf(made, unpackLedger(made.ledger))),
         ],
       },

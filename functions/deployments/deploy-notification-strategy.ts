@@ -35,6 +35,7 @@ export const deployNotificationStrategy = defineOperation({
     'strategy_unsuitable',
     'strategy_archived',
     'quota_reached',
+    'kill_switch',
     'channel_unavailable',
     'changed_meanwhile',
   ],

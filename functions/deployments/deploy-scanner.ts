@@ -27,6 +27,7 @@ export const deployScanner = defineOperation({
     'strategy_unsuitable',
     'strategy_archived',
     'quota_reached',
+    'kill_switch',
     'changed_meanwhile',
   ],
   table: 'write',

@@ -3,6 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
 import { commandOwn, commandReason, reasonOf } from './common/command.ts';
+import { resumeGuard } from './common/resume-guard.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
 export const resumeDeployment = defineOperation({
@@ -19,7 +20,7 @@ export const resumeDeployment = defineOperation({
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
   },
   output: deploymentControlOut,
-  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  errors: ['deployment_unknown', 'state_conflict', 'kill_switch', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, deployment_id: id, reason } }, call) =>
     presentControl(
@@ -29,6 +30,7 @@ export const resumeDeployment = defineOperation({
         id,
         { action: 'resume', by: 'user', reason: reasonOf(reason) },
         {
+          ...resumeGuard(call.store, userId),
           check: ({ held }) => {
             if (reason === undefined && held && held.by !== 'user') {
               throw invalidValue(['query', 'reason'], 'field required', 'value_error.missing');

@@ -142,6 +142,11 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
       metric: logMetric(config, 'DeliveryGivenUp'),
       about: 'Messages were moved to the dead letters of the outbox. npm run dead-letters lists them.',
     },
+    'service stopped': {
+      metric: logMetric(config, 'ServiceStopped'),
+      about:
+        'The kill switch of the service is thrown: no order leaves. npm run kill-switch -- --all --status shows by whom and why.',
+    },
     'bars in doubt': {
       metric: logMetric(config, 'BarsInDoubt'),
       about:

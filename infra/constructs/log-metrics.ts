@@ -1,6 +1,7 @@
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
+import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
 import type { HubConfig } from '../config.ts';
 
 /** Metrics from the logs of functions. An alarm needs one number over all operations, so it cannot use their metrics. */
@@ -32,6 +33,12 @@ export const LOG_METRICS: Readonly<
     ),
     of: ['bus'],
     only: 'engine',
+  },
+  /** Minutes in which the kill switch of the service was thrown. */
+  ServiceStopped: {
+    pattern: FilterPattern.stringValue('$.message', '=', SERVICE_STOPPED),
+    of: ['schedule'],
+    only: 'halt-jobs',
   },
   /** Runs of a feed whose provider of market data does not answer. */
   MarketDataDown: {

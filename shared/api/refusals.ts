@@ -1,4 +1,5 @@
 import type { UpstreamDownError } from '../channels/upstream.ts';
+import type { ThrownSwitch } from '../data/switches/switches.ts';
 import { HubError, ValidationError } from './errors.ts';
 import type { ValidationDetail } from './validation-detail.ts';
 
@@ -82,6 +83,16 @@ export const externalEngine = (): HubError =>
     'engine_external',
     'An external engine runs this deployment. Only deployments of strategies with rules can be explained.',
   );
+
+const THROWN: Readonly<Record<ThrownSwitch['level'], string>> = {
+  user: 'The kill switch of the user is thrown',
+  broker: 'The kill switch of the broker is thrown',
+  service: 'The kill switch of the service is thrown',
+};
+
+/** Refuses to let a deployment trade while a kill switch is thrown. */
+export const thrownKillSwitch = ({ level }: ThrownSwitch): HubError =>
+  new HubError('kill_switch', `${THROWN[level]}. Nothing is deployed or resumed until it is re-armed.`);
 
 /** Refuses an unknown order, and one of another user, with the same answer. */
 export const unknownOrder = (): HubError => new HubError('order_unknown', 'There is no such order.');

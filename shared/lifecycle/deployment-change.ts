@@ -1,4 +1,5 @@
 import { type AuditText, auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
+import { endedWatcherWrite } from '../data/books/active-deployments.ts';
 import type { BookMemory, Recalled } from '../data/books/book-memory.ts';
 import { type ListEntries, listEntriesMessages } from '../data/books/list-entries.ts';
 import type { StoredOrder } from '../data/books/orders.ts';
@@ -66,6 +67,8 @@ export interface Effect {
   readonly stageable?: readonly Stageable[];
   /** Entry for the owner's audit trail. */
   readonly audit?: AuditText;
+  /** True if only the deployment's part of the trail gets the entry: another entry says it for all deployments. */
+  readonly isAuditedElsewhere?: boolean;
   /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
@@ -92,14 +95,16 @@ const notificationOf = (
   created_at: at.toISOString(),
 });
 
-const auditKeysOf = ({ user_id, deployment_id }: Deployment, { audit }: Effect): Key[] =>
-  audit ? auditKeys(user_id, deployment_id) : [];
+const auditKeysOf = (
+  { user_id, deployment_id }: Deployment,
+  { audit, isAuditedElsewhere = false }: Effect,
+): Key[] => (audit ? auditKeys(isAuditedElsewhere ? undefined : user_id, deployment_id) : []);
 
 /** Returns the edits that record a change in the audit trail. @param items read at its keys. */
 const auditOf = (
   { clock, random }: Runtime,
   { user_id, deployment_id, kind, strategy_id }: Deployment,
-  { audit }: Effect,
+  { audit, isAuditedElsewhere = false }: Effect,
   items: Items,
 ): ListEdit[] => {
   if (!audit) return [];
@@ -113,7 +118,7 @@ const auditOf = (
     deployment_type: kind,
     strategy_id,
   };
-  return auditEdits(user_id, deployment_id, [entry], items);
+  return auditEdits(isAuditedElsewhere ? undefined : user_id, deployment_id, [entry], items);
 };
 
 /** Builds a change with notifications. Reads the owner's notification list and delivery channels. */
@@ -277,6 +282,7 @@ export const changeDeployment = async (
       commit(store, edits, [
         changedDeploymentWrite(before, after),
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
+        ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
         ...(effect.writes ?? []),
         ...(staged === undefined ? stageable : [stageWrite(deploymentId, staged, stageable)]),

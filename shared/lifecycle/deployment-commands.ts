@@ -96,7 +96,14 @@ const held = (
   status: 'paused' | 'halted',
   { by, reason }: Command,
   now: Date,
-): NonNullable<Deployment['held']> => ({ ...before.held, status, by, reason, at: now.toISOString() });
+): NonNullable<Deployment['held']> => ({
+  ...before.held,
+  status,
+  by,
+  reason,
+  at: now.toISOString(),
+  throw_id: undefined,
+});
 
 const pause = (before: Deployment, command: Command, { now, items }: Known): Commanded => {
   if (before.status === 'paused') return UNCHANGED;
@@ -263,6 +270,7 @@ export interface CommandResult {
  * Commands a deployment: one transaction changes it, tells its engine and its owner, and records it in the audit trail.
  *
  * @param check throws if the command is not allowed. Its error ends the command.
+ * @param amend changes the effect; returns undefined to leave the deployment as it is.
  * @returns undefined for an unknown deployment.
  * @throws ChangedMeanwhileError
  */
@@ -272,19 +280,24 @@ export const commandDeployment = async (
   command: Command,
   check: (before: Deployment | undefined, items: Items) => void = () => undefined,
   extraReads: readonly Key[] = [],
+  amend: (
+    effect: Effect,
+    before: Deployment,
+    items: Items,
+  ) => Effect | undefined | Promise<Effect | undefined> = (effect) => effect,
 ): Promise<CommandResult | undefined> => {
   let found: Deployment | undefined;
   let outcome: Commanded['outcome'] = 'refused';
   const changed = await changeDeployment(
     runtime,
     deploymentId,
-    (before, now, items) => {
+    async (before, now, items) => {
       check(before, items);
       found = before;
       if (!before) return undefined;
       const commanded = decideCommand(before, command, { now, items });
       outcome = commanded.outcome;
-      return commanded.outcome === 'done' ? commanded.effect : undefined;
+      return commanded.outcome === 'done' ? amend(commanded.effect, before, items) : undefined;
     },
     [...commandKeys(deploymentId), ...extraReads],
   );

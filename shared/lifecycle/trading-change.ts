@@ -108,7 +108,7 @@ export const tradingWrites = (
       listed,
       { key: entryKey(listOf(after), before.ended_seq), set: entry },
       // The jobs may have removed it from the active deployments.
-      ...(isOpenAgain ? [activeDeploymentWrite(after.deployment_id)] : []),
+      ...(isOpenAgain ? [activeDeploymentWrite(after)] : []),
     ],
     // Quotes for open positions are frequent and change no total.
     totals: isNoChange(change) ? undefined : { strategy_id, prediction_market, ...own, change },

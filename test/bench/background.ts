@@ -11,6 +11,8 @@ import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { columnsOf, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
+import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
@@ -23,7 +25,7 @@ import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
-import { enterAll, reportOrder, trader } from '../support/trading.ts';
+import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -330,6 +332,23 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     const { id, on } = await hubRun(world);
     await startEngine(on, id);
     await appendBars(world.hub.runtime.store, BITCOIN, sliceBars(DAYS, DAYS_STORED + 1));
+  }),
+  'event Kill Switch Thrown': async (world) => {
+    const { keygen, user_id } = await trader(world.hub);
+    for (let n = 0; n < 3; n++) await deployTrading(world.hub, keygen);
+    const actor = { by: 'operator' } as const;
+    const subject = { level: 'user', user_id } as const;
+    const { runtime } = world.hub;
+    const throwId = await throwSwitch(runtime, { subject, actor, reason: 'x', flatten: false });
+    return async () => (await takeUpHalt(runtime, throwId, () => true)).halted;
+  },
+  'job halt-deployments': job('halt-deployments', async ({ hub }) => {
+    const { keygen, user_id } = await trader(hub);
+    await deployTrading(hub, keygen);
+    const actor = { by: 'operator' } as const;
+    const subject = { level: 'user', user_id } as const;
+    await throwSwitch(hub.runtime, { subject, actor, reason: 'x', flatten: false });
+    hub.advance(HOUR_MS);
   }),
   'job refresh-partner-tokens': job('refresh-partner-tokens', async (world) => {
     const back = await SCENARIOS['GET /partnerc_auth_callback']?.(world);

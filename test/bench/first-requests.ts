@@ -54,5 +54,11 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 404,
   },
   { functionName: 'execution', routeKey: 'GET /get_execution_connections', request: {}, status: 422 },
+  {
+    functionName: 'kill-switch',
+    routeKey: 'GET /get_kill_switch',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];

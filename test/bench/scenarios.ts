@@ -1,4 +1,5 @@
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
+import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
@@ -74,6 +75,21 @@ const connecting = async ({ alpaca, person }: World) => {
     headers: bearer(access_token),
     json: { adapter: 'alpaca', environment: 'paper', key_id, secret },
   };
+};
+
+/** A broker that may throw kill switches, as the authorizer names it. */
+const riskDesk = async ({ hub, broker }: World): Promise<Request> => {
+  const { subdomain } = await broker();
+  await hub.runtime.store.transact([riskGrantWrite(subdomain, hub.runtime.clock())]);
+  return { authorized: { ...AS_BROKER, broker: subdomain, scope: 'broker:read broker:risk' } };
+};
+
+const THROW = { action: 'throw', reason: 'Prices of the feed are wrong.' };
+
+/** A user who throws the kill switch. */
+const throwing = async ({ person }: World): Promise<Request> => {
+  const { user_id, access_token } = await person();
+  return { query: { user_id }, headers: bearer(access_token), json: THROW };
 };
 
 const NEW_PASSWORD = 'another correct horse';
@@ -395,6 +411,18 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'GET /get_live_deployments_order_status': async (w) => {
     const { user_id, strategy_id } = await w.trading();
     return query({ user_id, strategy_ids: strategy_id });
+  },
+  'POST /kill_switch': throwing,
+  'GET /get_kill_switch': async (w) => {
+    const asked = await throwing(w);
+    await w.hub.call('POST /kill_switch', asked);
+    return { query: asked.query ?? {}, headers: asked.headers ?? {} };
+  },
+  'POST /broker/kill_switch': async (w) => ({ ...(await riskDesk(w)), json: THROW }),
+  'GET /broker/get_kill_switch': async (w) => {
+    const desk = await riskDesk(w);
+    await w.hub.call('POST /broker/kill_switch', { ...desk, json: THROW });
+    return desk;
   },
   // tokens and partners
   'POST /generate_token': async (w) => userOf(await w.person()),

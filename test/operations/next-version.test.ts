@@ -11,7 +11,9 @@ import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
+import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
@@ -77,6 +79,7 @@ const WRITTEN_ONCE = new Set([
   'scanner',
   'scanned_instruments',
   'scan_match',
+  'switch_notice',
 ]);
 
 let hub: TestHub;
@@ -151,6 +154,19 @@ const sweep = async (user_id: string): Promise<void> => {
   unfinished = await takeJobEvents(hub);
   const dying = { ...hub.runtime, store: new DyingStore(hub.runtime.store, 1, false) };
   for (const event of unfinished) await expect(takeJobEvent(dying, event, () => MINUTE)).rejects.toThrow();
+};
+
+const halts: string[] = [];
+
+/** Throws a kill switch again and re-arms it, and lets a worker take up the throw of the round before. */
+const throwAndReArm = async (user_id: string): Promise<void> => {
+  const subject = { level: 'user', user_id } as const;
+  const operator = { subject, actor: { by: 'operator' }, reason: 'a drill' } as const;
+  const broker = { ...operator, actor: { by: 'broker', broker_id: 7 } } as const;
+  for (const id of halts) await takeUpHalt(hub.runtime, id, () => true);
+  await throwSwitch(hub.runtime, { ...broker, flatten: false });
+  halts.push(await throwSwitch(hub.runtime, { ...operator, flatten: false }));
+  await reArmSwitch(hub.runtime, operator);
 };
 
 /** Operations that rewrite the stored items. */
@@ -240,6 +256,7 @@ const everything = async (): Promise<void> => {
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
   await sweep(user_id);
+  await throwAndReArm(user_id);
   hub.advance(20 * DAY);
   for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
     await runJob(hub.runtime, { job, by_hand: true });

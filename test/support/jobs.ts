@@ -1,5 +1,6 @@
 import { DAILY_JOBS } from '../../functions/jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
+import { HALT_JOBS } from '../../functions/jobs/halts/jobs.ts';
 import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
 import { MARKET_DATA_JOBS } from '../../functions/jobs/market-data/jobs.ts';
@@ -16,7 +17,15 @@ export const runJob = (
 ): Promise<JobReport> =>
   run(
     runtime,
-    [...JOBS, ...DAILY_JOBS, ...DELIVERY_JOBS, ...PARTNER_JOBS, ...PUSH_JOBS, ...MARKET_DATA_JOBS],
+    [
+      ...JOBS,
+      ...DAILY_JOBS,
+      ...DELIVERY_JOBS,
+      ...HALT_JOBS,
+      ...PARTNER_JOBS,
+      ...PUSH_JOBS,
+      ...MARKET_DATA_JOBS,
+    ],
     event,
     remainingMs,
   );

@@ -27,6 +27,7 @@ const KEYED = new Set([
   'quote_currencies',
   'open',
   'by_hand',
+  'holds',
   'chunks',
   'series_failures',
 ]);

@@ -6,6 +6,7 @@ import type { Items } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
 import { readableText, tidy } from '../../../shared/domain/text.ts';
+import type { Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { type Command, commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 
 const MAX_REASON = 300;
@@ -43,6 +44,8 @@ interface Requirement {
   readonly check?: (before: Deployment, items: Items) => void;
   /** Keys of items that `check` needs. */
   readonly extraReads?: readonly Key[];
+  /** Changes the effect. Its error ends the command. */
+  readonly amend?: (effect: Effect, before: Deployment, items: Items) => Promise<Effect>;
 }
 
 /**
@@ -55,7 +58,7 @@ export const commandOwn = async (
   userId: string,
   deploymentId: number,
   command: Command,
-  { check, extraReads = [] }: Requirement = {},
+  { check, extraReads = [], amend }: Requirement = {},
 ): Promise<Deployment> => {
   const result = await commandDeployment(
     call,
@@ -67,6 +70,7 @@ export const commandOwn = async (
     },
     // A resumed deployment takes over the limits of its user.
     [...extraReads, ...(command.action === 'resume' ? [keys.user(userId)] : [])],
+    amend,
   );
   if (!result) throw unknownDeployment();
   if (result.outcome === 'refused') throw refusal(result.deployment, command.action);

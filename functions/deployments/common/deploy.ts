@@ -1,7 +1,8 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { archivedStrategy } from '../../../shared/api/refusals.ts';
+import { archivedStrategy, thrownKillSwitch } from '../../../shared/api/refusals.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
+import { activeWatcherWrite } from '../../../shared/data/books/active-deployments.ts';
 import {
   type Deployment,
   deploymentEntry,
@@ -21,6 +22,8 @@ import { retryOnConflict } from '../../../shared/data/numbered-list/retry.ts';
 import { outboxWrite } from '../../../shared/data/outbox/outbox.ts';
 import { changeEverywhere } from '../../../shared/data/strategies/listings.ts';
 import { asStrategy, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import { switchChecks } from '../../../shared/data/switches/switch-checks.ts';
+import { switchesIn, switchKeys, thrownSwitch } from '../../../shared/data/switches/switches.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key, Write } from '../../../shared/data/table/writes.ts';
@@ -79,6 +82,8 @@ interface Made<D extends Deployment> {
 interface Plan<D extends Deployment> {
   readonly keygen: string;
   readonly kind: D['kind'];
+  /** Broker that the deployment trades at. */
+  readonly brokerId?: number | undefined;
   /** Keys to read with the strategy, and keys that depend on it. */
   readonly extraReads?: readonly Key[];
   readonly extraReadsFor?: (strategy: Strategy, items: Items, hub: HubRuns | undefined) => readonly Key[];
@@ -94,24 +99,29 @@ interface Plan<D extends Deployment> {
  */
 export const deploy = async <D extends Deployment>(
   call: Call,
-  { keygen, kind, extraReads = [], extraReadsFor = () => [], extraWrites = () => [] }: Plan<D>,
+  { keygen, kind, brokerId, extraReads = [], extraReadsFor = () => [], extraWrites = () => [] }: Plan<D>,
   make: (origin: Origin, base: ReturnType<typeof baseOf>) => Made<D>,
 ): Promise<{ deployment: D; marks: ReadMarks }> =>
   retryOnConflict(async () => {
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
     const hub = strategy.rules_hash === undefined ? undefined : await loadHubRun();
+    const scope = { user_id: strategy.user_id, broker_id: brokerId };
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [
         keys.user(strategy.user_id),
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
+        ...switchKeys(scope),
         ...extraReadsFor(strategy, first, hub),
       ],
       { consistent: true },
     );
     const user = asUser(itemWith(items, keys.user(strategy.user_id)));
     if (!user) throw unknownKey();
+    const switches = switchesIn(items, scope);
+    const thrown = thrownSwitch(switches);
+    if (thrown) throw thrownKillSwitch(thrown);
     const limit = deployLimit(user.plan);
     if (user.deploy_used >= limit) {
       throw new HubError(
@@ -141,7 +151,9 @@ export const deploy = async <D extends Deployment>(
       newDeploymentWrite(deployment),
       ...(run && hub ? [hub.deploymentSetupWrite(deployment.deployment_id, run.setup)] : []),
       ...extraWrites(deployment),
+      ...(kind === 'live' ? [] : [activeWatcherWrite(deployment.deployment_id)]),
       takeDeploySlot(user, limit, starts),
+      ...switchChecks(switches),
       ...changeEverywhere(strategy, step, {
         ...step,
         // Refuses a key that was rotated, and a strategy that was archived, after the read.

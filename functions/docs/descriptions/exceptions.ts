@@ -358,6 +358,25 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'AuditEntry.deployment_id': 'Deployment; null for actions on the account of the user.',
   'AuditEntry.deployment_type': 'Kind of the deployment; null without one.',
   'AuditEntry.strategy_id': 'Strategy of the deployment; null without one.',
+  'KillSwitchTrailEntry.at': 'Time of the action. ISO-8601 UTC.',
+  'KillSwitchTrailEntry.by': 'Who did it: `broker` or `operator`.',
+  'KillSwitchTrailEntry.reason': 'Reason that was given.',
+  'KillSwitchTrailEntry.user_email': 'User whose deployments it covers; null for all users of the broker.',
+  'ThrownSwitch.broker_id': 'Broker whose deployments it covers; null for deployments everywhere.',
+  'ThrownSwitch.by': 'Who threw it: `user`, `broker` or `operator`. Only they re-arm it.',
+  'ThrownSwitch.level':
+    'Deployments that it covers: of the `user`, of the `broker`, or of the whole `service`.',
+  'ThrownSwitch.reason': 'Reason that was given.',
+  'Halting.finished_at': 'Time at which all were halted. ISO-8601 UTC; null before.',
+  '/kill_switch.action': '`throw` or `re_arm`.',
+  '/kill_switch.reason':
+    'Reason, for the audit trail and for those who are affected. At most 300 characters.',
+  '/broker/kill_switch.action': '`throw` or `re_arm`.',
+  '/broker/kill_switch.reason':
+    'Reason, for the audit trail and for those who are affected. At most 300 characters.',
+  '/broker/kill_switch.user_email': 'User whose deployments at the broker it covers. All users when absent.',
+  '/broker/get_kill_switch.user_email':
+    'User whose switches at the broker are shown, too. Only those of the broker when absent.',
   'AuditEntry.reason': 'Reason that was given.',
   'DeploymentHold.at': 'Time of the command by the clock. ISO-8601 UTC.',
   'DeploymentHold.reason': 'Reason that was given.',

@@ -9,6 +9,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
     'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',
   account: 'Overview of an owner’s account, performance and trades of deployments, notification preferences.',
   execution: 'Accounts at brokers that the hub places real orders on.',
+  'kill-switch': 'Kill switches of users and brokers: they stop all orders at once.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
   integrators:
     'Read access of white-label brokers to the users who are linked to them. Needs an access token of `/oauth/token`.',

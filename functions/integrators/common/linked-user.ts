@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../../shared/api/errors.ts';
 import { suspendedBroker } from '../../../shared/api/refusals.ts';
+import { RISK_SCOPE, scopesIn } from '../../../shared/auth/integrator-tokens.ts';
 import { isLinkedTo, isOnTrial } from '../../../shared/data/brokers/broker-accounts.ts';
 import { asBroker, type Broker } from '../../../shared/data/brokers/brokers.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
@@ -12,7 +13,12 @@ import type { Key } from '../../../shared/data/table/writes.ts';
 import { asUser, type User } from '../../../shared/data/users/users.ts';
 
 /** Context of the authorizer about an integrator. */
-const authorized = z.object({ broker: z.string(), expires_at: z.number() });
+const authorized = z.object({
+  broker: z.string(),
+  expires_at: z.number(),
+  /** Absent from an earlier version of the authorizer. */
+  scope: z.string().default(''),
+});
 
 const ownedSchema = z.object({ user_id: z.string().optional() });
 
@@ -28,7 +34,7 @@ const unlinkedUser = (): HubError =>
   new HubError('user_unknown', 'No user with this e-mail is linked to your broker.');
 
 /** Refuses an expired token: the gateway caches the authorizer's verdict. */
-const brokerOf = ({ authorized: said, now }: Call): string => {
+const tokenOf = ({ authorized: said, now }: Call): z.output<typeof authorized> => {
   const { success, data } = authorized.safeParse(said);
   if (!success || data.expires_at * 1000 <= now.getTime()) {
     throw new HubError(
@@ -36,7 +42,29 @@ const brokerOf = ({ authorized: said, now }: Call): string => {
       'The access token expired. Request a new one at /oauth/token.',
     );
   }
-  return data.broker;
+  return data;
+};
+
+const brokerOf = (call: Call): string => tokenOf(call).broker;
+
+/** Errors of each operation that throws kill switches, in addition to {@link READING_ERRORS}. */
+export const RISK_ERRORS = [...READING_ERRORS, 'scope_insufficient'] as const satisfies readonly ErrorCode[];
+
+const withoutGrant = (): HubError =>
+  new HubError(
+    'scope_insufficient',
+    'This needs the scope broker:risk. The operator of the service grants it; then request a token with it.',
+  );
+
+/** Requires the scope `broker:risk` of the token. @throws HubError access_token_invalid, scope_insufficient */
+const requireRiskScope = (call: Call): void => {
+  if (!scopesIn(tokenOf(call).scope).includes(RISK_SCOPE)) throw withoutGrant();
+};
+
+/** Requires that the operator grants the scope: to withdraw it takes effect at once. @throws HubError scope_insufficient */
+const requireGrant = (broker: Broker): Broker => {
+  if (broker.risk_granted_at === undefined) throw withoutGrant();
+  return broker;
 };
 
 /** A user whom the integrator may read. */
@@ -155,4 +183,28 @@ export const linkedUser = async (
     throw unlinkedUser();
   }
   return { broker: reader.broker, user, items };
+};
+
+/**
+ * Reads the calling broker if it may throw kill switches.
+ *
+ * @throws HubError access_token_invalid, broker_suspended, scope_insufficient
+ */
+export const riskBroker = async (call: Call): Promise<Broker> => {
+  requireRiskScope(call);
+  const subdomain = brokerOf(call);
+  const items = await call.store.getMany(readerKeys(subdomain), { consistent: true });
+  return requireGrant(readerIn(items, subdomain).broker);
+};
+
+/**
+ * Reads the user with an e-mail if the integrator may throw kill switches over them.
+ *
+ * @throws HubError as {@link RISK_ERRORS}
+ */
+export const riskUser = async (call: Call, email: string): Promise<Pick<LinkedUser, 'broker' | 'user'>> => {
+  requireRiskScope(call);
+  const found = await linkedUser(call, email);
+  requireGrant(found.broker);
+  return found;
 };

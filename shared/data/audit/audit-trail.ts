@@ -55,13 +55,13 @@ export const deploymentAuditList = (deploymentId: number): NumberedList => ({
   pk: `AUDIT_OF#${deploymentId}`,
 });
 
-const listsOf = (userId: string, deploymentId: number | undefined): NumberedList[] => [
-  auditList(userId),
+const listsOf = (userId: string | undefined, deploymentId: number | undefined): NumberedList[] => [
+  ...(userId === undefined ? [] : [auditList(userId)]),
   ...(deploymentId === undefined ? [] : [deploymentAuditList(deploymentId)]),
 ];
 
-/** Returns the keys to read before an entry can be added. */
-export const auditKeys = (userId: string, deploymentId?: number): Key[] =>
+/** Returns the keys to read before an entry can be added. @param userId undefined for the trail of the deployment only. */
+export const auditKeys = (userId: string | undefined, deploymentId?: number): Key[] =>
   listsOf(userId, deploymentId).flatMap((list) => editKeys(list));
 
 /**
@@ -70,7 +70,7 @@ export const auditKeys = (userId: string, deploymentId?: number): Key[] =>
  * @param items read at {@link auditKeys}.
  */
 export const auditEdits = (
-  userId: string,
+  userId: string | undefined,
   deploymentId: number | undefined,
   entries: readonly AuditEntry[],
   items: Items,

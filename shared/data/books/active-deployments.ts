@@ -3,10 +3,12 @@ import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
 
 /**
- * Index of the active trading deployments, which jobs walk. One item per deployment, written and removed in the
- * transactions that begin and end it. The items are spread over partitions, so that neither many beginnings at once
- * nor a walk reach the limits of one partition.
+ * Indexes of the active deployments, which jobs and kill switches walk: one of trading deployments, one of the others.
+ * One item per deployment, written and removed in the transactions that begin and end it. The items are spread over
+ * partitions, so that neither many beginnings at once nor a walk reach the limits of one partition.
  */
+
+type Index = 'LIVE' | 'WATCH';
 
 /** Never change it while there are items. One partition takes 1,000 writes and 3,000 reads a second. */
 const SHARDS = 16;
@@ -15,35 +17,58 @@ const ID_DIGITS = 16;
 /** Identifiers end in random bits, so their remainders are evenly spread. */
 const shardOf = (deploymentId: number): number => deploymentId % SHARDS;
 
-const partitionOf = (shard: number): string => `LIVE#${String(shard).padStart(2, '0')}`;
+const partitionOf = (index: Index, shard: number): string => `${index}#${String(shard).padStart(2, '0')}`;
 
 const sortKeyOf = (deploymentId: number): string => String(deploymentId).padStart(ID_DIGITS, '0');
 
-const keyOf = (deploymentId: number): Key => ({
-  pk: partitionOf(shardOf(deploymentId)),
+const keyOf = (index: Index, deploymentId: number): Key => ({
+  pk: partitionOf(index, shardOf(deploymentId)),
   sk: sortKeyOf(deploymentId),
 });
 
-/** Returns the write that adds a trading deployment to the index, for the transaction that deploys it. */
-export const activeDeploymentWrite = (deploymentId: number): Write => ({
-  key: keyOf(deploymentId),
-  set: { entity: 'active_live', deployment_id: deploymentId },
+/** Returns the write that adds a trading deployment to its index, for the transaction that deploys it. */
+export const activeDeploymentWrite = ({
+  deployment_id,
+  broker_id = null,
+}: {
+  readonly deployment_id: number;
+  readonly broker_id?: number | null | undefined;
+}): Write => ({
+  key: keyOf('LIVE', deployment_id),
+  set: { entity: 'active_live', deployment_id, broker_id },
 });
 
-/** Returns the write that removes a trading deployment from the index, for the transaction that ends it. */
-export const endedDeploymentWrite = (deploymentId: number): Write => ({ delete: keyOf(deploymentId) });
+/** Returns the write that removes a trading deployment from its index. */
+export const endedDeploymentWrite = (deploymentId: number): Write => ({
+  delete: keyOf('LIVE', deploymentId),
+});
 
-const entrySchema = z.object({ deployment_id: z.number() });
+/** Returns the write that adds a notification deployment or a scanner to its index, for the transaction that deploys it. */
+export const activeWatcherWrite = (deploymentId: number): Write => ({
+  key: keyOf('WATCH', deploymentId),
+  set: { entity: 'active_watcher', deployment_id: deploymentId },
+});
+
+/** Returns the write that removes a notification deployment or a scanner from its index, for the transaction that ends it. */
+export const endedWatcherWrite = (deploymentId: number): Write => ({ delete: keyOf('WATCH', deploymentId) });
+
+const entrySchema = z.object({
+  deployment_id: z.number(),
+  /** Null for a deployment without a broker; absent in older entries. */
+  broker_id: z.number().nullish(),
+});
+
+type ActiveEntry = z.output<typeof entrySchema>;
 
 const shardPage = (
   store: Store,
-  shard: number,
+  [index, shard]: readonly [Index, number],
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<z.output<typeof entrySchema>[]> =>
+): Promise<ActiveEntry[]> =>
   store.query(
     {
       KeyConditionExpression: 'pk = :pk AND sk > :after',
-      ExpressionAttributeValues: { ':pk': partitionOf(shard), ':after': sortKeyOf(after) },
+      ExpressionAttributeValues: { ':pk': partitionOf(index, shard), ':after': sortKeyOf(after) },
       Limit: limit,
       ConsistentRead: true,
     },
@@ -53,28 +78,44 @@ const shardPage = (
 const begin = { shard: 0, after: 0 };
 const cursorSchema = z.object({ shard: z.number(), after: z.number() });
 
+interface ActivePage {
+  readonly entries: ActiveEntry[];
+  /** Cursor of the next page; undefined at the end. */
+  readonly next: string | undefined;
+}
+
 /**
- * Reads the next active trading deployments, partition by partition and by id within one. A deployment that begins or
+ * Reads the next active deployments of an index, partition by partition and by id within one. A deployment that begins or
  * ends meanwhile may be missing or included; every other one is returned exactly once.
  *
  * @param cursor `next` of the previous page; undefined for the first page.
- * @returns at most `limit` deployment ids, and the cursor of the next page; `next` is undefined at the end.
  */
+export const activePage = async (
+  store: Store,
+  index: Index,
+  cursor: string | undefined,
+  limit: number,
+): Promise<ActivePage> => {
+  const from = cursor === undefined ? begin : cursorSchema.parse(JSON.parse(cursor));
+  const entries: ActiveEntry[] = [];
+  for (let { shard, after } = from; shard < SHARDS; shard++, after = 0) {
+    const left = limit - entries.length;
+    const found = await shardPage(store, [index, shard], { after, limit: left });
+    entries.push(...found);
+    const last = found.at(-1);
+    if (last && found.length === left) {
+      return { entries, next: JSON.stringify({ shard, after: last.deployment_id }) };
+    }
+  }
+  return { entries, next: undefined };
+};
+
+/** Reads the next active trading deployments. @returns at most `limit` ids, and the cursor of the next page. */
 export const activeTradingPage = async (
   store: Store,
   cursor: string | undefined,
   limit: number,
 ): Promise<{ readonly items: number[]; readonly next: string | undefined }> => {
-  const from = cursor === undefined ? begin : cursorSchema.parse(JSON.parse(cursor));
-  const items: number[] = [];
-  for (let { shard, after } = from; shard < SHARDS; shard++, after = 0) {
-    const left = limit - items.length;
-    const found = await shardPage(store, shard, { after, limit: left });
-    items.push(...found.map(({ deployment_id }) => deployment_id));
-    const last = found.at(-1);
-    if (last && found.length === left) {
-      return { items, next: JSON.stringify({ shard, after: last.deployment_id }) };
-    }
-  }
-  return { items, next: undefined };
+  const { entries, next } = await activePage(store, 'LIVE', cursor, limit);
+  return { items: entries.map(({ deployment_id }) => deployment_id), next };
 };

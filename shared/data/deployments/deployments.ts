@@ -40,6 +40,8 @@ const common = {
       by: openEnum(ACTORS, 'operator'),
       reason: z.string(),
       at: z.string(),
+      /** The throw of a kill switch that halts the deployment. */
+      throw_id: z.string().optional(),
     })
     .optional(),
   /** Stop that the engine has not confirmed yet. The deployment is halted meanwhile. */

@@ -12,6 +12,7 @@ const KINDS = [
   ['live_ended', 'LIVE_ENDED#'],
   ['audit', 'AUDIT#'],
   ['deployment_audit', 'AUDIT_OF#'],
+  ['switch_trail', 'SWITCH_TRAIL#'],
 ] as const;
 
 /** Returns the numbered list and its kind for a partition; undefined for other partitions. */

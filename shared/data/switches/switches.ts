@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Item } from '../table/attributes.ts';
 import { type Items, itemWith } from '../table/items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -15,12 +14,13 @@ import type { Key } from '../table/writes.ts';
  */
 
 /** Copies of the switch of the service. Each order reads one of them; an item takes 3,000 reads a second. */
-const SERVICE_COPIES = 8;
+export const SERVICE_COPIES = 8;
 
-export type SwitchLevel = 'user' | 'broker' | 'service';
+export const SWITCH_LEVELS = ['user', 'broker', 'service'] as const;
+export type SwitchLevel = (typeof SWITCH_LEVELS)[number];
 
-const SWITCH_HOLDERS = ['user', 'broker', 'operator'] as const;
-export type SwitchHolder = (typeof SWITCH_HOLDERS)[number];
+export const SWITCH_HOLDERS = ['user', 'broker', 'operator'] as const;
+type SwitchHolder = (typeof SWITCH_HOLDERS)[number];
 
 const holdSchema = z.object({
   /** Time of the throw. */
@@ -28,26 +28,28 @@ const holdSchema = z.object({
   reason: z.string(),
   /** True if positions are closed, too. */
   flatten: z.boolean(),
+  /** The last throw; names the work of halting. */
+  throw_id: z.string().optional(),
 });
 
 const switchSchema = z.object({
   /** Holds by holder: `user`, `operator`, `broker`, and `broker:<broker_id>` in the switch of a user. */
-  held: z.record(z.string(), holdSchema),
+  holds: z.record(z.string(), holdSchema),
   /** Increases with every change. */
   rev: z.number(),
 });
 
-type Hold = z.output<typeof holdSchema>;
-type Switch = z.output<typeof switchSchema>;
+export type Hold = z.output<typeof holdSchema>;
+export type Switch = z.output<typeof switchSchema>;
 
 /** The deployments whose switches are read: of a user, at a broker if it names one. */
-interface SwitchScope {
+export interface SwitchScope {
   readonly user_id: string;
   readonly broker_id?: number | undefined;
 }
 
 /** Switches that were read together; undefined for each one that was never thrown. */
-interface Switches {
+export interface Switches {
   readonly scope: SwitchScope;
   readonly user: Switch | undefined;
   readonly broker: Switch | undefined;
@@ -55,9 +57,11 @@ interface Switches {
 }
 
 /** A hold of a switch that covers a scope. */
-interface ThrownSwitch extends Hold {
+export interface ThrownSwitch extends Hold {
   readonly level: SwitchLevel;
   readonly by: SwitchHolder;
+  /** Set if it covers only deployments at this broker. */
+  readonly broker_id?: number;
 }
 
 /** Returns the copy of the switch of the service that is read for a user. */
@@ -74,7 +78,11 @@ export const switchKeys = ({ user_id, broker_id }: SwitchScope): Key[] => [
   keys.userSwitch(user_id),
 ];
 
-const asSwitch = (item: Item | undefined): Switch | undefined => item && parseItem(switchSchema, item);
+/** Finds the switch with a key among items that were read together; undefined if it was never thrown. */
+export const switchAt = (items: Items, key: Key): Switch | undefined => {
+  const item = itemWith(items, key);
+  return item && parseItem(switchSchema, item);
+};
 
 /**
  * Finds the switches of a scope among items that were read with {@link switchKeys}.
@@ -85,9 +93,9 @@ export const switchesIn = (items: Items, scope: SwitchScope): Switches => {
   const { user_id, broker_id } = scope;
   return {
     scope,
-    user: asSwitch(itemWith(items, keys.userSwitch(user_id))),
-    broker: broker_id === undefined ? undefined : asSwitch(itemWith(items, keys.brokerSwitch(broker_id))),
-    service: asSwitch(itemWith(items, serviceKey(user_id))),
+    user: switchAt(items, keys.userSwitch(user_id)),
+    broker: broker_id === undefined ? undefined : switchAt(items, keys.brokerSwitch(broker_id)),
+    service: switchAt(items, serviceKey(user_id)),
   };
 };
 
@@ -104,7 +112,8 @@ export const readSwitches = async (store: Store, { user_id, broker_id }: SwitchS
   return switchesIn(await store.getMany(switchKeys(scope), { consistent: true }), scope);
 };
 
-const brokerHolder = (brokerId: number): string => `broker:${brokerId}`;
+/** Returns the name of a broker's entry among the holds of a user's switch. */
+export const brokerHolder = (brokerId: number): string => `broker:${brokerId}`;
 
 /** Returns who holds a switch. Holders that only a newer version knows count as the operator. */
 const holderOf = (holder: string): SwitchHolder => {
@@ -115,21 +124,24 @@ const holderOf = (holder: string): SwitchHolder => {
 const holdsOf = (
   level: SwitchLevel,
   one: Switch | undefined,
-  covers: (holder: string) => boolean = () => true,
+  brokerIdOf: (holder: string) => number | undefined = () => undefined,
 ): ThrownSwitch[] =>
-  Object.entries(one?.held ?? {}).flatMap(([holder, hold]) =>
-    covers(holder) ? [{ ...hold, level, by: holderOf(holder) }] : [],
-  );
+  Object.entries(one?.holds ?? {}).map(([holder, hold]) => {
+    const broker_id = brokerIdOf(holder);
+    return { ...hold, level, by: holderOf(holder), ...(broker_id !== undefined && { broker_id }) };
+  });
+
+const BROKER_HOLDER = /^broker:(\d+)$/;
 
 /** Returns all holds that cover the scope, of the service first, then of the broker, then of the user. */
-const thrownSwitches = ({ scope, user, broker, service }: Switches): ThrownSwitch[] => [
+export const thrownSwitches = ({ scope, user, broker, service }: Switches): ThrownSwitch[] => [
   ...holdsOf('service', service),
-  ...holdsOf('broker', broker),
+  ...holdsOf('broker', broker, () => scope.broker_id),
   // A broker that holds the switch of a user covers deployments at itself only.
   ...holdsOf('user', user, (holder) => {
-    if (holderOf(holder) !== 'broker') return true;
-    return scope.broker_id !== undefined && holder === brokerHolder(scope.broker_id);
-  }),
+    const id = BROKER_HOLDER.exec(holder)?.[1];
+    return id === undefined ? undefined : Number(id);
+  }).filter(({ broker_id }) => broker_id === undefined || broker_id === scope.broker_id),
 ];
 
 /** Returns the widest hold that covers the scope; undefined if orders may leave. */

@@ -272,6 +272,13 @@ export const keys = {
   brokerSwitch: (brokerId: number): Key => ({ pk: `SWITCH#BROKER#${brokerId}`, sk: 'SWITCH' }),
   /** A copy of the kill switch of the service. */
   serviceSwitch: (copy: number): Key => ({ pk: `SWITCH#SERVICE#${copy}`, sk: 'SWITCH' }),
+  /** The halting of the deployments that a thrown kill switch covers. */
+  halt: (throwId: string): Key => ({ pk: `HALT#${throwId}`, sk: 'HALT' }),
+  /** The mark that a user was notified of a thrown kill switch. */
+  switchNotice: (userId: string, throwId: string): Key => ({
+    pk: userPartition(userId),
+    sk: `SWITCH_NOTICE#${throwId}`,
+  }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

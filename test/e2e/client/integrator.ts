@@ -100,6 +100,60 @@ export type HttpValidationError = {
     /** All problems of the request. */
     detail?: ValidationError[];
 };
+export type KillSwitchChange = {
+    /** Whether a kill switch is thrown. */
+    thrown: boolean;
+    /** Whether the request changed something. */
+    changed: boolean;
+};
+export type GatewayError = {
+    /** Message of the gateway. */
+    message: string;
+};
+export type ThrownSwitch = {
+    /** Deployments that it covers: of the `user`, of the `broker`, or of the whole `service`. */
+    level: "user" | "broker" | "service";
+    /** Who threw it: `user`, `broker` or `operator`. Only they re-arm it. */
+    by: "user" | "broker" | "operator";
+    /** Broker whose deployments it covers; null for deployments everywhere. */
+    broker_id: number | null;
+    /** Time since which it holds. ISO-8601 UTC. */
+    since: string;
+    /** Reason that was given. */
+    reason: string;
+    /** Whether positions are closed, too. */
+    flatten: boolean;
+};
+export type KillSwitchTrailEntry = {
+    /** Time of the action. ISO-8601 UTC. */
+    at: string;
+    /** Recorded action. */
+    action: "kill_switch_thrown" | "kill_switch_re_armed";
+    /** Who did it: `broker` or `operator`. */
+    by: "user" | "broker" | "operator";
+    /** Reason that was given. */
+    reason: string;
+    /** User whose deployments it covers; null for all users of the broker. */
+    user_email: string | null;
+    /** Whether positions are closed, too. */
+    flatten: boolean;
+};
+export type BrokerKillSwitch = {
+    /** Whether a kill switch is thrown. */
+    thrown: boolean;
+    /** Thrown kill switches, of the service first, then of brokers, then of the user. */
+    switches: ThrownSwitch[];
+    /** Entries of this page. */
+    items: KillSwitchTrailEntry[];
+    /** Entries of the whole list. */
+    total: number;
+    /** Page number, from 1. A page past the end is empty. */
+    page: number;
+    /** Entries per page. */
+    size: number;
+    /** Number of pages; 0 for an empty list. */
+    pages: number;
+};
 export type BodyOauthTokenOauthTokenPost = {
     /** Always `client_credentials`. */
     grant_type?: "client_credentials";
@@ -159,10 +213,6 @@ export type IntegratorSlippage = {
     filled_at: string;
     /** Milliseconds from the signal to the first fill. */
     latency_ms: number;
-};
-export type GatewayError = {
-    /** Message of the gateway. */
-    message: string;
 };
 export type IntegratorLiveDeployment = {
     /** Deployment id. */
@@ -503,6 +553,95 @@ export function registerUserBrokerRegisterUserBrokerPost(bodyRegisterUserBrokerR
             "Idempotency-Key": idempotencyKey
         })
     }));
+}
+/**
+ * Stop all orders at the broker at once, or allow them again
+ */
+export function brokerKillSwitchBrokerKillSwitchPost(body: {
+    /** `throw` or `re_arm`. */
+    action: "throw" | "re_arm";
+    /** Reason, for the audit trail and for those who are affected. At most 300 characters. */
+    reason: string;
+    /** Whether positions are closed, too. */
+    flatten?: boolean;
+}, { userEmail, idempotencyKey }: {
+    userEmail?: string;
+    idempotencyKey?: string;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: KillSwitchChange;
+    } | {
+        status: 401;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 403;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 409;
+        data: ErrorResponse;
+    } | {
+        status: 413;
+        data: ErrorResponse;
+    } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
+        status: 422;
+        data: HttpValidationError;
+    } | {
+        status: 500;
+        data: ErrorResponse | GatewayError;
+    }>(`/broker/kill_switch${QS.query(QS.explode({
+        user_email: userEmail
+    }))}`, oazapfts.json({
+        ...opts,
+        method: "POST",
+        body,
+        headers: oazapfts.mergeHeaders(opts?.headers, {
+            "Idempotency-Key": idempotencyKey
+        })
+    }));
+}
+/**
+ * Read the kill switches of a broker, and who threw them
+ */
+export function getBrokerKillSwitchBrokerGetKillSwitchGet({ userEmail, page, size }: {
+    userEmail?: string;
+    page?: number;
+    size?: number;
+} = {}, opts?: Oazapfts.RequestOpts) {
+    return oazapfts.fetchJson<{
+        status: 200;
+        data: BrokerKillSwitch;
+    } | {
+        status: 401;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 403;
+        data: ErrorResponse | GatewayError;
+    } | {
+        status: 404;
+        data: ErrorResponse;
+    } | {
+        status: 414;
+        data: ErrorResponse;
+    } | {
+        status: 422;
+        data: HttpValidationError;
+    } | {
+        status: 500;
+        data: ErrorResponse | GatewayError;
+    }>(`/broker/get_kill_switch${QS.query(QS.explode({
+        user_email: userEmail,
+        page,
+        size
+    }))}`, {
+        ...opts
+    });
 }
 /**
  * Register a white-label broker, or replace its secret

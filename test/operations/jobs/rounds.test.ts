@@ -26,7 +26,7 @@ const begin = async (count: number): Promise<number[]> => {
   const { store, clock, random } = hub.runtime;
   const ids = new Set<number>();
   for (let n = 0; ids.size < count; n++) ids.add(integerId(new Date(clock().getTime() + n), random));
-  for (const id of ids) await store.transact([activeDeploymentWrite(id)]);
+  for (const id of ids) await store.transact([activeDeploymentWrite({ deployment_id: id })]);
   return [...ids];
 };
 

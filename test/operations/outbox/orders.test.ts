@@ -161,7 +161,7 @@ test.each([
     const at = hub.runtime.clock().toISOString();
     for (const { user_id } of [entry, exit, flatten]) {
       await hub.runtime.store.transact([
-        { put: { ...key(user_id), held: { [holder]: { at, reason: 'a drill', flatten: false } }, rev: 1 } },
+        { put: { ...key(user_id), holds: { [holder]: { at, reason: 'a drill', flatten: false } }, rev: 1 } },
       ]);
     }
     for (const { deliver } of [entry, exit, flatten]) await deliver();

@@ -117,6 +117,11 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],
+  halt: ['halting of the deployments that a thrown kill switch covers', keys.halt('<throw_id>')],
+  switchNotice: [
+    'mark that a user was notified of a thrown kill switch (expires)',
+    keys.switchNotice('<user_id>', '<throw_id>'),
+  ],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -18,7 +18,7 @@ const AT_BROKER = { ...OWNER, broker_id: 7 };
 const held = (key: Key, ...holders: string[]): Item => ({
   ...key,
   entity: 'switch',
-  held: Object.fromEntries(
+  holds: Object.fromEntries(
     holders.map((holder) => [
       holder,
       { at: '2026-01-05T10:00:00.000Z', reason: `of ${holder}`, flatten: false },
@@ -72,6 +72,7 @@ test('the switches of user, broker and service are read in one consistent call',
   expect(thrownSwitch(await readSwitches(store, AT_BROKER))).toEqual({
     level: 'broker',
     by: 'broker',
+    broker_id: 7,
     at: '2026-01-05T10:00:00.000Z',
     reason: 'of broker',
     flatten: false,

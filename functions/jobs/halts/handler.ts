@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { HALT_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(HALT_JOBS);

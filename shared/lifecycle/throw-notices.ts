@@ -1,0 +1,89 @@
+import { auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
+import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
+import { type Notification, notificationList } from '../data/deployments/notifications.ts';
+import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { outboxWrite } from '../data/outbox/outbox.ts';
+import type { Halt } from '../data/switches/halts.ts';
+import { itemWith } from '../data/table/items.ts';
+import { keys } from '../data/table/keys.ts';
+import { integerId, textId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Seconds for which a user is known to be notified; work lasts hours at most. */
+const KEEP_S = 30 * 24 * 3600;
+
+const BY: Readonly<Record<Halt['actor']['by'], string>> = {
+  user: 'Your kill switch',
+  broker: 'The kill switch of your broker',
+  operator: 'A kill switch of the operator',
+};
+
+const noticeOf = ({
+  subject,
+  actor,
+  reason,
+  flatten,
+}: Halt): Omit<Notification, 'notification_id' | 'created_at'> => ({
+  kind: 'kill_switch',
+  severity: 'error',
+  deployment_type: 'live',
+  title: `${BY[actor.by]} is thrown`,
+  body: `Your deployments are halted: nothing is ordered${
+    flatten ? ', orders are cancelled and positions closed' : ''
+  }. Reason: ${reason}`,
+  data: { level: subject.level, by: actor.by, reason, flatten },
+});
+
+/**
+ * Notifies an owner once of a throw that covers deployments of theirs, and records it in their audit trail unless they
+ * threw the switch themselves.
+ */
+export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const { store, clock, random } = runtime;
+    const { throw_id, subject, actor, reason, flatten } = halt;
+    const now = clock();
+    const list = notificationList(userId);
+    const marker = keys.switchNotice(userId, throw_id);
+    const items = await store.getMany(
+      [marker, ...recipientKeys(userId), ...editKeys(list), ...auditKeys(userId)],
+      { consistent: true },
+    );
+    if (itemWith(items, marker)) return;
+    const notification: Notification = {
+      ...noticeOf(halt),
+      notification_id: integerId(now, random),
+      created_at: now.toISOString(),
+    };
+    const edit = new ListEdit(list, items);
+    edit.append({ entity: 'notification', ...notification });
+    const entry = {
+      audit_id: integerId(now, random),
+      at: halt.at,
+      action: 'kill_switch_thrown' as const,
+      by: actor.by,
+      reason,
+      details: { level: subject.level, flatten },
+    };
+    // The throw of a user's own switch is in the trail already.
+    const isRecorded = subject.level === 'user';
+    await commit(
+      store,
+      [edit, ...(isRecorded ? [] : auditEdits(userId, undefined, [entry], items))],
+      [
+        {
+          put: {
+            ...marker,
+            entity: 'switch_notice',
+            throw_id,
+            expires_at_s: Math.floor(now.getTime() / 1000) + KEEP_S,
+          },
+          if: { condition: 'attribute_not_exists(pk)' },
+        },
+        ...messagesOf(notification, ['push', 'email'], { userId, items, now }).map((message) =>
+          outboxWrite(textId(random), message, now),
+        ),
+      ],
+    );
+  });

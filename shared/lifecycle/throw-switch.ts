@@ -1,0 +1,127 @@
+import type { AuditText } from '../data/audit/audit-trail.ts';
+import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { outboxWrite } from '../data/outbox/outbox.ts';
+import { haltMessage, newHaltWrite } from '../data/switches/halts.ts';
+import {
+  holdIn,
+  holdWrites,
+  type SwitchActor,
+  type SwitchSubject,
+  subjectKeys,
+} from '../data/switches/switch-changes.ts';
+import { trailsOf } from '../data/switches/switch-trail.ts';
+import type { Hold } from '../data/switches/switches.ts';
+import type { Items } from '../data/table/items.ts';
+import type { Key, Write } from '../data/table/writes.ts';
+import { integerId, textId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+
+type Given = Pick<Runtime, 'store' | 'clock' | 'random'>;
+
+/** A change of a switch by somebody. */
+export interface SwitchCommand {
+  readonly subject: SwitchSubject;
+  readonly actor: SwitchActor;
+  readonly reason: string;
+  /** Further facts for the trails. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Items to read with the switch, and the check of them. It throws if the change is not allowed. */
+export interface SwitchCondition {
+  readonly keys: readonly Key[];
+  readonly check: (items: Items) => void;
+}
+
+const NO_CONDITION: SwitchCondition = { keys: [], check: () => undefined };
+
+/** Returns the facts of a change for its trails. The owner's own trail names no other user. */
+const detailsOf = ({ subject, actor, details }: SwitchCommand) => ({
+  ...details,
+  level: subject.level,
+  ...(subject.level === 'user' && actor.by !== 'user' && { user_id: subject.user_id }),
+  ...(subject.level === 'broker' && { broker_id: subject.broker_id }),
+  ...(subject.level === 'user' && actor.by === 'broker' && { broker_id: actor.broker_id }),
+});
+
+/** Writes a change of a switch in one transaction with the entries in its trails. */
+const change = async (
+  { store, clock, random }: Given,
+  command: SwitchCommand,
+  condition: SwitchCondition,
+  decide: (
+    before: Hold | undefined,
+    now: Date,
+  ) => { hold: Hold | undefined; audit: AuditText; writes: readonly Write[] } | undefined,
+): Promise<boolean> =>
+  retryOnConflict(async () => {
+    const { subject, actor } = command;
+    const now = clock();
+    const lists = trailsOf(subject, actor);
+    const items = await store.getMany(
+      [...subjectKeys(subject), ...lists.flatMap((list) => editKeys(list)), ...condition.keys],
+      { consistent: true },
+    );
+    condition.check(items);
+    const decided = decide(holdIn(items, subject, actor), now);
+    if (!decided) return false;
+    const { hold, audit, writes } = decided;
+    const entry = {
+      entity: 'audit_entry',
+      ...audit,
+      details: { ...detailsOf(command), ...audit.details },
+      audit_id: integerId(now, random),
+      at: now.toISOString(),
+    };
+    const edits = lists.map((list) => new ListEdit(list, items));
+    for (const edit of edits) edit.append(entry);
+    await commit(store, edits, [...holdWrites(items, subject, actor, hold), ...writes]);
+    return true;
+  });
+
+/**
+ * Throws a kill switch. One transaction writes the switch, its trails and the work of halting deployments. From then on
+ * no order leaves. To throw a switch again changes its reason, and halts again.
+ *
+ * @returns the id of the throw, which names the work of halting.
+ */
+export const throwSwitch = async (
+  given: Given,
+  command: SwitchCommand & { readonly flatten: boolean },
+  condition = NO_CONDITION,
+): Promise<string> => {
+  const { subject, actor, reason, flatten } = command;
+  const throwId = textId(given.random);
+  await change(given, command, condition, (before, now) => {
+    const at = now.toISOString();
+    const halt = { throw_id: throwId, subject, actor, at, reason, flatten };
+    return {
+      hold: { at: before?.at ?? at, reason, flatten, throw_id: throwId },
+      audit: { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } },
+      writes: [newHaltWrite(halt, now), outboxWrite(textId(given.random), haltMessage(throwId), now)],
+    };
+  });
+  return throwId;
+};
+
+/**
+ * Re-arms a kill switch. Halted deployments stay halted until they are resumed one by one.
+ *
+ * @returns false if the actor does not hold the switch; nothing changes then.
+ */
+export const reArmSwitch = (
+  given: Given,
+  command: SwitchCommand,
+  condition = NO_CONDITION,
+): Promise<boolean> =>
+  change(given, command, condition, (before) => {
+    if (!before) return undefined;
+    const { reason, actor } = command;
+    const details = { thrown_at: before.at };
+    return {
+      hold: undefined,
+      audit: { action: 'kill_switch_re_armed', by: actor.by, reason, details },
+      writes: [],
+    };
+  });
