@@ -297,7 +297,9 @@ const runLoop = async (
       killed += 1;
       // At any moment of an invocation.
       setTimeout(() => {
-        died += mortal?.kill() ?? 0;
+        mortal?.kill((count) => {
+          died += count;
+        });
       }, Math.random() * 25);
     },
   });

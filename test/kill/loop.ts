@@ -203,7 +203,9 @@ const runLoop = async (
     killed += 1;
     // At any moment of an invocation.
     setTimeout(() => {
-      died += mortal.kill();
+      mortal.kill((count) => {
+        died += count;
+      });
     }, Math.random() * 25);
   };
   const failures: Record<string, number> = {};

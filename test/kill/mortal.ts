@@ -46,8 +46,12 @@ interface Pending {
 export interface Mortal {
   /** Invokes a function. Rejects if it throws, or if its process dies. */
   readonly invoke: (name: MortalFunction, event: unknown) => Promise<unknown>;
-  /** Kills the process without a warning. Returns the number of invocations that died. */
-  readonly kill: () => number;
+  /**
+   * Kills the process without a warning, now or at the start of its next invocation if it runs none.
+   *
+   * @param onKilled takes the number of invocations that died.
+   */
+  readonly kill: (onKilled: (died: number) => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -83,6 +87,19 @@ export const startMortal = (surroundings: Surroundings): Mortal => {
   let current = start(surroundings);
   let spare = start(surroundings);
   let invocations = 0;
+  let onNext: ((died: number) => void) | undefined;
+  const kill = (onKilled: (died: number) => void): void => {
+    const { child, pending } = current;
+    if (pending.size === 0) {
+      onNext = onKilled;
+      return;
+    }
+    onNext = undefined;
+    child.kill('SIGKILL');
+    current = spare;
+    spare = start(surroundings);
+    onKilled(pending.size);
+  };
   return {
     invoke: async (name, event) => {
       const { child, ready, pending } = current;
@@ -92,16 +109,10 @@ export const startMortal = (surroundings: Surroundings): Mortal => {
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
         child.send({ id, name, event });
+        if (onNext) kill(onNext);
       });
     },
-    kill: () => {
-      const { child, pending } = current;
-      const died = pending.size;
-      child.kill('SIGKILL');
-      current = spare;
-      spare = start(surroundings);
-      return died;
-    },
+    kill,
     close: async () => {
       for (const { child, ready } of [current, spare]) {
         await ready;

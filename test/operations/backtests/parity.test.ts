@@ -202,7 +202,7 @@ test('deployments of random rules and costs, in random walks with repeats, have 
   let orders = 0;
   await fc.assert(
     fc.asyncProperty(setups, fc.nat(1e6), fc.integer({ min: 3, max: 30 }), async (setup, seed, step) => {
-      const bars = randomBars(seed, WARM + soakable(90, 180));
+      const bars = randomBars(seed, WARM + soakable(90, 120));
       const { id, on } = await start(setup, bars);
       const workers = [on, worker(hub)];
       for (let bar = WARM; bar < barCount(bars); bar += step) {

@@ -251,6 +251,6 @@ test('the matches of a scanner are those of a plain evaluation of its rules over
       );
       expect(reported.toSorted()).toEqual(expected.toSorted());
     }),
-    { numRuns: soakable(3, 100), endOnFailure: true },
+    { numRuns: soakable(3, 30), endOnFailure: true },
   );
 });

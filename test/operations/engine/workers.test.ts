@@ -30,7 +30,7 @@ import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader } from '../../support/trading.ts';
 
 const WARM = 30;
-const BARS = randomBars(11, WARM + soakable(36, 1000));
+const BARS = randomBars(11, WARM + soakable(36, 250));
 const FIRST = BARS.start[0] ?? 0;
 const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
 const QUICK = { exits: [{ side: 'long', when: { bars_in_trade: 1 } }] };
@@ -168,7 +168,7 @@ test('a deployment that fails is marked with the reason; the others trade on', a
   const foreign = { quote_currencies: { BTCUSD: 'JPY' } };
   await hub.runtime.store.transact([{ key: keys.deployment(failing), set: foreign }]);
   hub.log.length = 0;
-  const end = WARM + 6;
+  const end = WARM + soakable(6, 4);
   for (let bar = WARM; bar < end; bar++) {
     // At one moment there are 4,096 identifiers of orders.
     hub.advance(1000);
