@@ -11,9 +11,11 @@ import { deploymentCountsOut, presentDeploymentCounts } from '../deployments/rec
 import {
   overviewAccount,
   overviewExposure,
+  overviewRisk,
   type Part,
   presentAccount,
   presentExposure,
+  presentRisk,
 } from './records/overview.ts';
 
 /** Splits deployments by mode and currency, real money first. */
@@ -42,7 +44,8 @@ export const getAccountOverview = defineOperation({
     'Covers the running live and paper deployments, and ended ones with open positions or orders; at most ' +
     `${MAX_LISTED}. Real money (live) and paper (virtual) are kept apart, and so are currencies. ` +
     'An open position counts at the newest of candle, quote and fill; if one has no price yet, equity, return_pct, ' +
-    'unrealized_pnl, today_pnl and total_pnl are null, and its value is its cost.',
+    'unrealized_pnl, today_pnl and total_pnl are null, and its value is its cost. ' +
+    'risk has each deployment with risk limits, and the limit of which the largest part is used.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }) },
@@ -52,6 +55,7 @@ export const getAccountOverview = defineOperation({
       accounts: z.array(overviewAccount),
       exposure: z.array(overviewExposure),
       deployments: z.object({ live: deploymentCountsOut, virtual: deploymentCountsOut }),
+      risk: z.array(overviewRisk),
       as_of: timestamp().nullable(),
     }),
   ),
@@ -64,6 +68,7 @@ export const getAccountOverview = defineOperation({
       accounts: parts.map(presentAccount),
       exposure: parts.flatMap(presentExposure),
       deployments: { live: countsOf(summaries, 'live'), virtual: countsOf(summaries, 'virtual') },
+      risk: presentRisk(summaries, call.now),
       as_of: oldest(parts.map(({ sum }) => sum.as_of)),
     };
   },

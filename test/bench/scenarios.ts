@@ -2,6 +2,7 @@ import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { riskGrantWrite } from '../../shared/data/brokers/broker-changes.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
@@ -379,7 +380,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' },
     },
   }),
-  'GET /get_account_overview': async (w) => userOf(await w.traded()),
+  'GET /get_account_overview': async (w) => {
+    const { user_id, deployment_id } = await w.traded();
+    const limits = { daily_loss: '400', position_value: '1000' };
+    await setDeploymentLimits(w.hub.runtime, Number(deployment_id), user_id, limits, undefined);
+    return query({ user_id });
+  },
   'GET /get_deployment_performance': async (w) => {
     const { user_id, deployment_id } = await w.traded();
     return query({ user_id, deployment_id });

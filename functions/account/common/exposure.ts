@@ -19,7 +19,7 @@ const NONE: Exposure = {
  * Returns the value of an open position in the deployment's currency: at its last price, or at its cost without one.
  * Undefined for a symbol of another currency whose summary is older than the field.
  */
-const worthOf = ({ basis, value, quantity, last_price }: Position): Decimal | undefined => {
+export const worthOf = ({ basis, value, quantity, last_price }: Position): Decimal | undefined => {
   if (basis === undefined) return value === undefined ? undefined : decimal(value).abs();
   if (last_price === null) return decimal(basis.cost).abs();
   return decimal(quantity).times(last_price).times(basis.contract_size).abs();

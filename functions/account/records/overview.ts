@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { TradingSummary } from '../../../shared/data/books/summary.ts';
 import { TRADE_MODES, type TradeMode } from '../../../shared/data/deployments/trading-record.ts';
+import { DEPLOYMENT_STATUSES } from '../../../shared/domain/deployments/deployment-states.ts';
 import { add, decimal, shownFigure, toMoney, toText } from '../../../shared/domain/money.ts';
 import { oldest, type TradingSum } from '../../deployments/common/trading-sums.ts';
 import { pnlSumFields, presentPnlSum } from '../../deployments/records/figures.ts';
 import { type Exposure, exposureBySymbol, exposureOf } from '../common/exposure.ts';
+import { mostUsed } from '../common/risk-used.ts';
 
 const valueFields = {
   long_value: z.number().nullable(),
@@ -41,6 +43,23 @@ export const overviewExposure = extensionRecord(
     net_quantity: z.number(),
     ...valueFields,
     as_of: timestamp().nullable(),
+  }),
+);
+
+/** Deployment with risk limits, and the limit of which the largest part is used. */
+export const overviewRisk = extensionRecord(
+  'OverviewRisk',
+  z.object({
+    deployment_id: integer(),
+    strategy_name: z.string(),
+    mode: z.enum(TRADE_MODES),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    currency: z.string(),
+    limit: z.string(),
+    used: z.number(),
+    allowed: z.number(),
+    used_pct: z.number(),
+    tripped: z.string().nullable(),
   }),
 );
 
@@ -84,6 +103,31 @@ export const presentAccount = ({
     ...presentValues(exposureOf(summaries), currency),
   };
 };
+
+/** Presents the use of risk limits by deployment, the highest first; deployments without limits are omitted. */
+export const presentRisk = (
+  summaries: readonly TradingSummary[],
+  now: Date,
+): z.output<typeof overviewRisk>[] =>
+  summaries
+    .flatMap((summary) => {
+      const most = mostUsed(summary, now);
+      if (!most) return [];
+      const { deployment_id, strategy_name, mode, status, currency, risk } = summary;
+      return {
+        deployment_id,
+        strategy_name,
+        mode,
+        status,
+        currency,
+        limit: most.limit,
+        used: shownFigure(Number(most.used)),
+        allowed: Number(most.allowed),
+        used_pct: shownFigure(most.share * 100),
+        tripped: risk?.state?.tripped?.limit ?? null,
+      };
+    })
+    .sort((left, right) => right.used_pct - left.used_pct);
 
 /** Returns the time of the oldest price of a symbol; null if a position has none. */
 const pricedAt = (summaries: readonly TradingSummary[], symbol: string): string | null => {

@@ -110,6 +110,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/get_live_deployment_strategies_volume.orders': 'Number of orders.',
   'AccountOverview.as_of':
     'Time of the oldest price behind these figures. ISO-8601 UTC; null without a price.',
+  'AccountOverview.risk':
+    'Use of the risk limits by deployment, the highest first. Deployments without limits are omitted.',
+  'OverviewRisk.limit': 'Limit of which the largest part is used.',
   'AccountOverview.deployments': 'Number of deployments by mode and status.',
   'OverviewAccount.as_of':
     'Time of the oldest price behind `unrealized_pnl`. ISO-8601 UTC; null without a price.',

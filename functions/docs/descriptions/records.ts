@@ -72,6 +72,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   OAuthError: 'Error of OAuth 2.0 (RFC 6749, section 5.2).',
   OverviewAccount: 'Sums over deployments of one mode and currency.',
   OverviewExposure: 'Open positions in a symbol.',
+  OverviewRisk: 'Use of the risk limits of a deployment.',
   PaginatedStrategiesResponse: 'Page of a user’s strategies.',
   Parity: 'Comparison of a paper deployment with its backtest.',
   ParityCompared: 'Extent of a comparison.',

@@ -10,12 +10,27 @@ import { positionsOf, totalsOf } from '../../domain/ledger/read-ledger.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openRecord } from '../../domain/open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-states.ts';
+import { deploymentLimitsSchema } from '../../domain/risk/limits.ts';
+import { riskStateSchema } from '../../domain/risk/state.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { isHubRun, type TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
 import { pack, packed } from '../table/packed.ts';
 
 const amount = decimalText.nullable();
+
+/** Limits with a number, and what counts against them; absent without limits, and in older summaries. */
+const riskSummarySchema = z.object({
+  limits: deploymentLimitsSchema.shape.merged.pick({
+    daily_loss: true,
+    daily_loss_pct: true,
+    drawdown_pct: true,
+    open_positions: true,
+    position_value: true,
+    orders_per_day: true,
+  }),
+  state: riskStateSchema.omit({ entering: true }).optional(),
+});
 
 /**
  * Summary of a trading deployment for lists and totals, as of its last event. Amounts are exact decimal texts in the
@@ -83,6 +98,7 @@ const tradingSummarySchema = z.object({
   orders: openRecord(ORDER_STATUSES, z.int()),
   orders_count: z.number(),
   latest_order: latestOrderSchema.optional(),
+  risk: riskSummarySchema.optional(),
 });
 
 export type TradingSummary = z.output<typeof tradingSummarySchema>;
@@ -92,6 +108,23 @@ export const packedSummary = (summary: TradingSummary) => ({ summary: pack(summa
 
 /** Schema of what {@link packedSummary} packed. */
 export const packedSummarySchema = z.object({ summary: packed(tradingSummarySchema) });
+
+const riskOf = ({ limits, risk }: TradingDeployment): TradingSummary['risk'] => {
+  if (!limits) return undefined;
+  const { daily_loss, daily_loss_pct, drawdown_pct, open_positions, position_value, orders_per_day } =
+    limits.merged;
+  const numbers = {
+    daily_loss,
+    daily_loss_pct,
+    drawdown_pct,
+    open_positions,
+    position_value,
+    orders_per_day,
+  };
+  if (!risk) return { limits: numbers };
+  const { entering: _, ...state } = risk;
+  return { limits: numbers, state };
+};
 
 /** Builds the summary of a deployment from its ledger. */
 export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => ({
@@ -121,6 +154,7 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   orders: ledger.orders,
   orders_count: deployment.orders_count,
   latest_order: deployment.latest_order,
+  risk: riskOf(deployment),
 });
 
 /** Returns the beginning of a deployment's trading. */

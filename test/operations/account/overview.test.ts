@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { countsOver, PlainBooks, shown, sumOver } from '../../support/plain-books.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -203,4 +204,74 @@ test('a user without deployments has an empty overview, and an unknown user is a
   expect(Object.values(body.deployments.virtual).every((count) => count === 0)).toBe(true);
   const { status, body: refusal } = await overview('nobody');
   expect([status, refusal.code]).toEqual([404, 'user_unknown']);
+});
+
+describe('risk limits', () => {
+  test('show the one of which most is used, at the newest prices', async () => {
+    const { user_id, keygen } = await trader(hub, { symbol: 'AAPL' });
+    const free = await deployed(keygen);
+    const limited = await deployed(keygen);
+    const drawn = await deployed(keygen);
+    await setDeploymentLimits(
+      hub.runtime,
+      limited.id,
+      user_id,
+      { daily_loss: '400', open_positions: 4 },
+      undefined,
+    );
+    await setDeploymentLimits(
+      hub.runtime,
+      drawn.id,
+      user_id,
+      { drawdown_pct: '10', position_value: '9000' },
+      undefined,
+    );
+    for (const { fill, quote } of [free, limited, drawn]) {
+      await fill('AAPL', 10, 100);
+      await quote('AAPL', 110);
+      await quote('AAPL', 80);
+    }
+    const { body } = await overview(user_id);
+    const common = { mode: 'virtual', status: 'requested', currency: 'USD', tripped: null };
+    expect(body.risk).toEqual([
+      // 200 of 400 are lost today; one of four positions is open.
+      {
+        ...common,
+        deployment_id: limited.id,
+        strategy_name: expect.any(String),
+        limit: 'daily_loss',
+        used: 200,
+        allowed: 400,
+        used_pct: 50,
+      },
+      // The peak of 10,100 has fallen to 9,800; the position is worth 800 of 9,000.
+      {
+        ...common,
+        deployment_id: drawn.id,
+        strategy_name: expect.any(String),
+        limit: 'drawdown_pct',
+        used: expect.closeTo((300 / 10_100) * 100, 6),
+        allowed: 10,
+        used_pct: expect.closeTo((300 / 10_100) * 1000, 5),
+      },
+    ]);
+    for (const { deployment_id, limit, used } of body.risk) {
+      const query = { user_id, deployment_id: String(deployment_id) };
+      const { usage } = (await hub.call('GET /get_risk_limits', { query })).body;
+      expect(usage).toContainEqual(expect.objectContaining({ limit, used }));
+    }
+  });
+
+  test('show the limit that stopped a deployment', async () => {
+    const { user_id, keygen } = await trader(hub, { symbol: 'AAPL' });
+    const { id, fill, quote } = await deployed(keygen);
+    await setDeploymentLimits(hub.runtime, id, user_id, { daily_loss: '100' }, undefined);
+    await fill('AAPL', 10, 100);
+    await quote('AAPL', 100);
+    await quote('AAPL', 85);
+    const { body } = await overview(user_id);
+    expect(body.risk).toMatchObject([
+      { deployment_id: id, limit: 'daily_loss', used: 150, used_pct: 150, tripped: 'daily_loss' },
+    ]);
+  });
 });
