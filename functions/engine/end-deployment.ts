@@ -1,4 +1,4 @@
-import { asDeployment } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, hasRealOrders } from '../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { readSub, subRemoval } from '../../shared/data/engine/subscriptions.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
@@ -7,6 +7,7 @@ import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { isOver } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { serveDeployment } from './live/serve-deployment.ts';
 import { removeUnused } from './remove-unused.ts';
 import { endScanner } from './scan/end-scanner.ts';
 
@@ -24,6 +25,8 @@ export const endDeployment = async (engine: EngineRuntime, deploymentId: number)
   const deployment = asDeployment(itemWith(items, own.deployment));
   const setup = asDeploymentSetup(itemWith(items, own.setup));
   if (!setup || !isOver(deployment)) return;
+  // Orders may still be at the broker.
+  if (deployment && hasRealOrders(deployment)) return serveDeployment(engine, deploymentId);
   if (deployment?.kind === 'scanner') return endScanner(engine, deploymentId, setup.setup);
   for (const programId of setup.program_ids) {
     await leaveProgram(store, programId, deploymentId);

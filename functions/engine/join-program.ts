@@ -26,6 +26,11 @@ import { settingsOf } from '../../shared/domain/engine/backtest/run.ts';
 import type { BacktestSetup, BacktestSetupLeg } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
 import {
+  isLiveActive,
+  openLiveAccount,
+  saveLiveAccount,
+} from '../../shared/domain/engine/live/live-account.ts';
+import {
   isActive,
   openPaperAccount,
   savePaperAccount,
@@ -41,6 +46,8 @@ import { observeAll, saveWarming } from './warm-up.ts';
 export interface Joining {
   readonly deploymentId: number;
   readonly kind: Deployment['kind'];
+  /** Whether a broker fills its orders. */
+  readonly isLive: boolean;
   readonly programId: string;
   readonly leg: BacktestSetupLeg;
   readonly setup: BacktestSetup;
@@ -68,7 +75,7 @@ const newStored = ({ programId, leg, setup, rules }: Joining, series: Series | u
 
 /** Returns the subscription of a deployment that hears of the next bars: a paper account, or one for signals. */
 const subOf = (
-  { deploymentId, kind, programId, leg, setup }: Joining,
+  { deploymentId, kind, isLive, programId, leg, setup }: Joining,
   { live, at: last }: LoadedProgram,
 ): Sub => {
   const hasBars = live.index > 0;
@@ -85,14 +92,18 @@ const subOf = (
   const { financing: _, ...account } = setup.account;
   const { swap, ...terms } = leg;
   const settings = settingsOf({ account }, { ...terms, ...(swap && { swap }) });
-  const paper = openPaperAccount(settings, live.program.trading, leg.symbol, { at, index: live.index });
-  return {
-    kind: isActive(paper) ? 'A' : 'F',
-    ...common,
-    at,
-    paper: { settings, saved: hasBars ? savePaperAccount(paper) : '' },
-    decisions: [],
-  };
+  const { trading } = live.program;
+  const cursor = { at, index: live.index };
+  const begun = { ...common, at, decisions: [] };
+  if (isLive) {
+    const own = openLiveAccount(settings, trading, leg.symbol, cursor);
+    const saved = hasBars ? saveLiveAccount(own) : '';
+    const kind = isLiveActive(own) ? 'A' : 'F';
+    return { kind, is_live: true, ...begun, paper: { settings, saved } };
+  }
+  const paper = openPaperAccount(settings, trading, leg.symbol, cursor);
+  const saved = hasBars ? savePaperAccount(paper) : '';
+  return { kind: isActive(paper) ? 'A' : 'F', ...begun, paper: { settings, saved } };
 };
 
 const programOf = (

@@ -2,11 +2,11 @@ import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 
-/** Reports the start or the failure of a deployment that the hub runs, at the time of a bar. */
+/** Reports the start, the end or the failure of a deployment that the hub runs, at the time of a bar or of the clock. */
 export const reportDeployment = (
   runtime: Runtime,
   deployment_id: number,
-  detailType: 'Deployment Started' | 'Deployment Error',
+  detailType: 'Deployment Started' | 'Deployment Stopped' | 'Deployment Error',
   at: number,
   more: object = {},
 ): Promise<void> =>

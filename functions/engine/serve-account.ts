@@ -23,6 +23,7 @@ import { type Advanced, advanceAccount, type Span } from './advance-account.ts';
 import { dropSub, isOver, takesEntries } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
+import { serveLive } from './live/serve-live.ts';
 import { eventOfReport } from './report-event.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -181,6 +182,10 @@ export const serveAccount = async (
   found: AccountSub,
   save = false,
 ): Promise<boolean> => {
+  if (found.is_live) {
+    if (found.at >= span.end && !found.booking) return found.kind === 'A';
+    return (await serveLive(engine, span, found, { save })).isActive;
+  }
   let sub = found;
   let entries = true;
   for (let tries = 1; ; tries++) {

@@ -1,4 +1,5 @@
 import {
+  ENGINE_ACCOUNTS_DUE,
   ENGINE_ENDED,
   ENGINE_REQUESTED,
   SCANNERS_DUE,
@@ -15,7 +16,14 @@ export const ENGINE_SOURCE: BusSource = {
   subscriptions: [
     {
       senders: 'hub',
-      detailTypes: [ENGINE_REQUESTED, ENGINE_ENDED, SERIES_DUE, SERIES_UNSETTLED, SCANNERS_DUE],
+      detailTypes: [
+        ENGINE_REQUESTED,
+        ENGINE_ENDED,
+        ENGINE_ACCOUNTS_DUE,
+        SERIES_DUE,
+        SERIES_UNSETTLED,
+        SCANNERS_DUE,
+      ],
     },
     { senders: 'feeds', detailTypes: BAR_EVENT_TYPES },
   ],

@@ -1,4 +1,4 @@
-import { asDeployment } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, hasRealOrders } from '../../shared/data/deployments/deployments.ts';
 import { ENGINE_REQUESTED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup, type LegStart, storeStarts } from '../../shared/data/engine/setups.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -25,10 +25,11 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
   if (deployment.kind === 'scanner') return startScanner(engine, deployment, setup);
   if (setup.legs.length === 0) return;
   const rules = storedRules(setup);
+  const isLive = hasRealOrders(deployment);
   const starts: LegStart[] = [];
   for (const [index, leg] of setup.legs.entries()) {
     const programId = program_ids[index] ?? '';
-    const joining = { deploymentId, kind: deployment.kind, programId, leg, setup, rules };
+    const joining = { deploymentId, kind: deployment.kind, isLive, programId, leg, setup, rules };
     const start = await joinProgram(engine, joining);
     if (!start) {
       await engine.putEvent(ENGINE_REQUESTED, { version: 1, deployment_id: deploymentId });
@@ -37,7 +38,7 @@ export const startDeployment = async (engine: EngineRuntime, deploymentId: numbe
     starts.push(start);
   }
   await storeStarts(engine.store, deploymentId, starts);
-  const at = Math.max(...starts.map(({ joined_at }) => joined_at));
+  const at = isLive ? engine.clock().getTime() : Math.max(...starts.map(({ joined_at }) => joined_at));
   await reportDeployment(engine, deploymentId, 'Deployment Started', at);
   // It may have ended meanwhile, before there was something to remove.
   await endDeployment(engine, deploymentId);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import {
+  ENGINE_ACCOUNTS_DUE,
   ENGINE_ENDED,
   ENGINE_REQUESTED,
   SCANNERS_DUE,
@@ -11,6 +12,7 @@ import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { advanceSeries, advanceShard, settleSeries } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { serveDeployment } from './live/serve-deployment.ts';
 import { runScanners } from './scan/run-scanners.ts';
 import { startDeployment } from './start-deployment.ts';
 import { isFeedEvent, takeFeedEvent } from './take-feed-event.ts';
@@ -23,6 +25,7 @@ const deploymentDetail = z.object({ version: z.literal(1), deployment_id: z.numb
 const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({ 'detail-type': z.literal(ENGINE_REQUESTED), detail: deploymentDetail }),
   z.object({ 'detail-type': z.literal(ENGINE_ENDED), detail: deploymentDetail }),
+  z.object({ 'detail-type': z.literal(ENGINE_ACCOUNTS_DUE), detail: deploymentDetail }),
   z.object({
     'detail-type': z.literal(SERIES_DUE),
     detail: z.object({
@@ -66,6 +69,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
       return startDeployment(engine, event.detail.deployment_id);
     case ENGINE_ENDED:
       return endDeployment(engine, event.detail.deployment_id);
+    case ENGINE_ACCOUNTS_DUE:
+      return serveDeployment(engine, event.detail.deployment_id);
     case SERIES_DUE: {
       const { symbol, source } = event.detail;
       const [series] = await findSeries(engine.store, symbol, [source]);

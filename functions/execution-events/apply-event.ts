@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, livesInBars } from '../../shared/data/deployments/deployments.ts';
 import { eventDigestWrite, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import {
@@ -61,7 +61,7 @@ const reported = (
 ): Effect => {
   const { status, stop_reason = null } = report;
   // Nothing can happen before deploying, except in the time of bars.
-  const status_at = isHubRun(deployment)
+  const status_at = livesInBars(deployment)
     ? Date.parse(report.at)
     : Math.max(Date.parse(report.at), Date.parse(deployment.deployed_at));
   const at = new Date(status_at).toISOString();

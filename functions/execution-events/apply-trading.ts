@@ -7,7 +7,7 @@ import {
   swapChargeWrite,
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { isHubRun, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { livesInBars, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import type { Key } from '../../shared/data/table/writes.ts';
@@ -84,7 +84,7 @@ const orderUpdated = async (
   const update = { ...detail, ...(rate !== undefined && { rate }) };
   const value = converted(decimal(filledValue(update, kept ?? '1')), rate);
   // The fees of the hub's own accounts follow from terms that their owner chose.
-  if (!isHubRun(deployment)) requireSaneFees(deployment, update.fees, value);
+  if (!livesInBars(deployment)) requireSaneFees(deployment, update.fees, value);
   const before = closes === undefined ? ledger : withClosing(ledger, detail.client_order_id, closes);
   const change = await changeOrder(runtime, { deployment, ledger: before, known }, update, size);
   if (!change) return undefined;

@@ -1,5 +1,10 @@
 import type { BookMemory } from '../../shared/data/books/book-memory.ts';
-import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import {
+  type Deployment,
+  hasRealOrders,
+  isHubRun,
+  livesInBars,
+} from '../../shared/data/deployments/deployments.ts';
 import { eventDigestKey } from '../../shared/data/deployments/event-digests.ts';
 import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -10,25 +15,34 @@ import { applyEvent, digestOf } from './apply-event.ts';
 import { extraReadsOf } from './apply-trading.ts';
 import { withPossiblePrices } from './check-prices.ts';
 import { decideLedgerEvent } from './decide-event.ts';
-import { isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
+import { type ExecutionEvent, isLedgerEvent, MalformedEventError, parseEvent } from './events.ts';
+import { withFill } from './live-fills.ts';
 
 /** Tolerance for an engine's clock that is ahead. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
-/** @throws MalformedEventError where the hub runs the deployment, or another engine reported on it first. */
-const requireSource = (deployment: Deployment, source: string): void => {
+/**
+ * @throws MalformedEventError where the hub runs the deployment, or another engine reported on it first. The adapter that
+ *   executes its orders may report on these.
+ */
+const requireSource = (deployment: Deployment, { source, 'detail-type': type }: ExecutionEvent): void => {
   const { source: first } = deployment;
-  if (isHubRun(deployment) && source !== HUB_SOURCE) {
-    throw new MalformedEventError('the hub runs the deployment and takes no reports on it');
+  if (source === HUB_SOURCE) return;
+  if (isHubRun(deployment)) {
+    const isAdapter = hasRealOrders(deployment) && deployment.execution?.source === source;
+    if (isAdapter && (type === 'Order Updated' || type === 'Swap Charged')) return;
+    throw new MalformedEventError('the hub runs the deployment and takes no such reports on it');
   }
-  if (first !== undefined && first !== source && source !== HUB_SOURCE) {
+  if (first !== undefined && first !== source) {
     throw new MalformedEventError('the deployment takes events of another source');
   }
 };
 
 /** Binds the deployment to the engine that reported first. Events of the hub do not bind it. */
 const boundTo = (source: string, deployment: Deployment): Deployment =>
-  deployment.source !== undefined || source === HUB_SOURCE ? deployment : { ...deployment, source };
+  deployment.source !== undefined || source === HUB_SOURCE || isHubRun(deployment)
+    ? deployment
+    : { ...deployment, source };
 
 const unknown = (): MalformedEventError => new MalformedEventError('there is no such deployment');
 
@@ -55,7 +69,7 @@ export const takeEvent = async (
     effect && {
       ...effect,
       deployment: boundTo(source, effect.deployment),
-      ...(isHubRun(effect.deployment) && { at: new Date(occurred_at) }),
+      ...(livesInBars(effect.deployment) && { at: new Date(occurred_at) }),
     };
   // The hub reports in the time of bars.
   if (!isHub && Date.parse(occurred_at) > runtime.clock().getTime() + MAX_AHEAD_MS) {
@@ -67,10 +81,14 @@ export const takeEvent = async (
       id,
       async (deployment, now, items, recalled) => {
         if (!deployment) throw unknown();
-        requireSource(deployment, source);
-        return bound(
-          await decideLedgerEvent(runtime, deployment, event, { now, items, recalled, instruments }),
-        );
+        requireSource(deployment, event);
+        const effect = await decideLedgerEvent(runtime, deployment, event, {
+          now,
+          items,
+          recalled,
+          instruments,
+        });
+        return bound(withFill(deployment, event, effect));
       },
       extraReadsOf(event),
       memory,
@@ -84,7 +102,7 @@ export const takeEvent = async (
     id,
     async (deployment, now, items) => {
       if (!deployment) throw unknown();
-      requireSource(deployment, source);
+      requireSource(deployment, event);
       await withPossiblePrices(runtime.store, event, { instruments, now });
       return bound(applyEvent(deployment, event, { digest, item: itemWith(items, taken), now }));
     },

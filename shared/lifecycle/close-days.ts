@@ -6,7 +6,7 @@ import { type ClosingSymbol, readDayCloses } from '../data/candles/day-closes.ts
 import { MAX_PRICES } from '../data/candles/last-prices.ts';
 import { findNewestSeries } from '../data/candles/newest-series.ts';
 import { asSeries, type Series } from '../data/candles/series.ts';
-import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { marketClockIn } from '../data/engine/market-clock.ts';
 import { asSetupMarkets } from '../data/engine/setup-markets.ts';
 import type { Item } from '../data/table/attributes.ts';
@@ -155,7 +155,7 @@ export const closeEquityDays = async (
 ): Promise<void> => {
   const { store, clock } = runtime;
   const closed = await closeAll(runtime, deploymentId, (deployment, ledger, setup) =>
-    isHubRun(deployment)
+    livesInBars(deployment)
       ? hubClosing(store, ledger, setup, marketDaysBefore)
       : externalClosing(store, deployment, ledger, through),
   );

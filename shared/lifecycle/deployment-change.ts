@@ -9,6 +9,7 @@ import {
   type Deployment,
   freeDeploySlot,
   isHubRun,
+  livesInBars,
 } from '../data/deployments/deployments.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
 import {
@@ -169,7 +170,7 @@ const timeOfChange = (
   items: Items,
 ): string => {
   if (at) return at.toISOString();
-  if (!isHubRun(before)) return runtime.clock().toISOString();
+  if (!livesInBars(before)) return runtime.clock().toISOString();
   const known = Date.parse(before.updated_at);
   return new Date(Math.max(known, marketTimeIn(items, clock) ?? known)).toISOString();
 };

@@ -1,5 +1,11 @@
-import { type Deployment, isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import {
+  type Deployment,
+  hasRealOrders,
+  isHubRun,
+  type TradingDeployment,
+} from '../data/deployments/deployments.ts';
 import { domainEvent } from '../data/deployments/domain-events.ts';
+import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../data/engine/events.ts';
 import { marketClockIn } from '../data/engine/market-clock.ts';
 import type { Message } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
@@ -85,8 +91,11 @@ const engineMessages = (
   { by, reason }: Command,
   now: Date,
   more: Readonly<Record<string, unknown>> = {},
-): Message[] =>
-  isHubRun(deployment) ? [] : [domainEvent(detailType, deployment, now, { by, reason, ...more })];
+): Message[] => {
+  // Orders at a broker must not wait for the next bar.
+  if (hasRealOrders(deployment)) return [engineEvent(ENGINE_ACCOUNTS_DUE, deployment.deployment_id)];
+  return isHubRun(deployment) ? [] : [domainEvent(detailType, deployment, now, { by, reason, ...more })];
+};
 
 const clockOf = ({ deployment_id }: Deployment, items: Items) =>
   marketClockIn(itemWith(items, keys.deploymentSetup(deployment_id)));
@@ -94,7 +103,7 @@ const clockOf = ({ deployment_id }: Deployment, items: Items) =>
 const held = (
   before: Deployment,
   status: 'paused' | 'halted',
-  { by, reason }: Command,
+  { by, reason, flatten }: Command,
   now: Date,
 ): NonNullable<Deployment['held']> => ({
   ...before.held,
@@ -103,6 +112,7 @@ const held = (
   reason,
   at: now.toISOString(),
   throw_id: undefined,
+  ...(flatten && { flatten }),
 });
 
 const pause = (before: Deployment, command: Command, { now, items }: Known): Commanded => {

@@ -1,6 +1,6 @@
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
-import { findDeployments, isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { findDeployments, livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
 import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
@@ -14,7 +14,7 @@ import type { Runtime } from '../runtime.ts';
 
 /** Returns the time at which a deployment stopped: of its last bar, if the hub ran it. */
 const stopOf = (deployment: TradingDeployment, stoppedAt: string): number =>
-  Date.parse(isHubRun(deployment) ? deployment.updated_at : stoppedAt);
+  Date.parse(livesInBars(deployment) ? deployment.updated_at : stoppedAt);
 
 /** Returns when a deployment stopped and its last entry was booked; undefined while something is open. */
 const endOf = (deployment: TradingDeployment, ledger: Ledger): number | undefined =>
@@ -45,7 +45,7 @@ const marketTimeOf = ({ started_at, head, quotes, closed_through: closed }: Ledg
 
 /** Returns the end of a deployment's figures: now, in the time of its bars if the hub runs it, or its own end. */
 export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: Date): string => {
-  const current = isHubRun(deployment) ? marketTimeOf(ledger) : now;
+  const current = livesInBars(deployment) ? marketTimeOf(ledger) : now;
   return new Date(endOf(deployment, ledger) ?? current).toISOString();
 };
 
@@ -76,7 +76,7 @@ const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boole
 /** Returns whether figures are of a real market and of the present: neither of the demo market nor of a replay. */
 const isOfPresent = (deployment: TradingDeployment, ledger: Ledger, now: Date): boolean => {
   if (deployment.is_demo) return false;
-  return !isHubRun(deployment) || !isReplayedBar(deployment.timeframe, marketTimeOf(ledger), now);
+  return !livesInBars(deployment) || !isReplayedBar(deployment.timeframe, marketTimeOf(ledger), now);
 };
 
 /**

@@ -27,6 +27,7 @@ export class LiveRun {
   readonly requests: LiveRequest[] = [];
   readonly decisions: string[] = [];
   state: LiveState = 'active';
+  flatten = false;
   freshFrom = Number.NEGATIVE_INFINITY;
   #number = 0;
 
@@ -48,7 +49,7 @@ export class LiveRun {
   /** Advances the account as a worker that restores and saves it. Returns what it requests. */
   advance(frames: Frames, inputs: readonly LiveInput[] = []): LiveRequest[] {
     const before = saveLiveAccount(this.own);
-    const options = { state: this.state, inputs, freshFrom: this.freshFrom };
+    const options = { state: this.state, flatten: this.flatten, inputs, freshFrom: this.freshFrom };
     const once = advanceLive(this.live, restoreLiveAccount(this.settings, before), frames, options);
     this.own = restoreLiveAccount(this.settings, before);
     const { requests, decisions } = advanceLive(this.live, this.own, frames, options);

@@ -13,7 +13,7 @@ import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-st
 import { deploymentLimitsSchema } from '../../domain/risk/limits.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
-import { isHubRun, type TradingDeployment } from '../deployments/deployments.ts';
+import { livesInBars, type TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
 import { pack, packed } from '../table/packed.ts';
 
@@ -144,7 +144,7 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   currency: deployment.currency,
   starting_capital: deployment.starting_capital,
   deployed_at: deployment.deployed_at,
-  ...(isHubRun(deployment) && { began_at: new Date(ledger.started_at).toISOString() }),
+  ...(livesInBars(deployment) && { began_at: new Date(ledger.started_at).toISOString() }),
   started_at: deployment.started_at,
   stopped_at: deployment.stopped_at,
   expires_at: deployment.expires_at,

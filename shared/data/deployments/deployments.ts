@@ -42,6 +42,8 @@ const common = {
       at: z.string(),
       /** The throw of a kill switch that halts the deployment. */
       throw_id: z.string().optional(),
+      /** Set if positions are closed as well. */
+      flatten: z.literal(true).optional(),
     })
     .optional(),
   /** Stop that the engine has not confirmed yet. The deployment is halted meanwhile. */
@@ -113,8 +115,16 @@ export type ScannerDeployment = z.output<typeof scannerDeployment>;
 export type TradingDeployment = z.output<typeof tradingDeployment>;
 export type DeploymentKind = Deployment['kind'];
 
-/** Returns whether the hub itself runs a deployment. Such a deployment lives in the time of its bars. */
+/** Returns whether the hub itself runs a deployment. */
 export const isHubRun = ({ engine }: Pick<Deployment, 'engine'>): boolean => engine === 'hub';
+
+/** Returns whether the hub runs a deployment with real orders. Such a deployment lives in the time of the clock. */
+export const hasRealOrders = (deployment: Deployment): deployment is TradingDeployment =>
+  isHubRun(deployment) && deployment.kind === 'live' && deployment.mode === 'live';
+
+/** Returns whether a deployment lives in the time of its bars: the hub runs it, and no broker fills its orders. */
+export const livesInBars = (deployment: Deployment): boolean =>
+  isHubRun(deployment) && !hasRealOrders(deployment);
 
 /** Index partition of deployments that expire, sorted by expiry. */
 export const EXPIRY_KIND = 'deployment_expiry';

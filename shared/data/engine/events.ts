@@ -4,9 +4,12 @@ import type { Message } from '../outbox/outbox.ts';
 export const ENGINE_REQUESTED = 'Engine Deployment Requested';
 export const ENGINE_ENDED = 'Engine Deployment Ended';
 
-/** Builds the message for the hub's engine that a deployment was requested or has ended. */
+/** Type of the event that lets the engine serve the accounts of a deployment with real orders before their next bar. */
+export const ENGINE_ACCOUNTS_DUE = 'Engine Accounts Due';
+
+/** Builds the message for the hub's engine that there is something to do for a deployment. */
 export const engineEvent = (
-  detailType: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED,
+  detailType: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED | typeof ENGINE_ACCOUNTS_DUE,
   deploymentId: number,
 ): Message => ({
   kind: 'domain_event',

@@ -28,6 +28,10 @@ const decisionSchema = z.object({ at: z.number(), text: z.string() });
 const accountSubSchema = z.object({
   ...common,
   kind: z.enum(['F', 'A']),
+  /** Set if a broker fills the orders of the account. */
+  is_live: z.literal(true).optional(),
+  /** Number of the last input that an account with real orders has applied; the others are read by number. */
+  seen_inputs: z.int().optional(),
   /** Start of the last bar that the account was advanced by. */
   at: z.number(),
   /** Terms of the account, and its saved state: empty before the first bar of a series that had none. */
@@ -40,7 +44,21 @@ const accountSubSchema = z.object({
    * Set while a part of the reports is booked: start of the last bar, and whether entries were allowed. A repeat then
    * reports the same.
    */
-  booking: z.object({ end: z.number(), entries: z.boolean() }).optional(),
+  booking: z
+    .object({
+      end: z.number(),
+      entries: z.boolean(),
+      /** Of an account with real orders: the last input, the state of the deployment, and the oldest bar for orders. */
+      live: z
+        .object({
+          inputs: z.int(),
+          state: z.enum(['active', 'paused', 'halted', 'ended']),
+          flatten: z.boolean(),
+          fresh_from: z.number(),
+        })
+        .optional(),
+    })
+    .optional(),
 });
 
 const noticeSubSchema = z.object({ ...common, kind: z.literal('N') });
@@ -59,13 +77,15 @@ export type Sub = AccountSub | NoticeSub;
 /** Decision of an account, for its owner. */
 export type StoredDecision = z.output<typeof decisionSchema>;
 
-/** Returns the key of a subscription. */
-export const subKey = ({ program_id, kind, deployment_id }: Sub): Key =>
-  keys.subscriber(program_id, kind, deployment_id);
+const storedKind = (sub: Sub): SubscriberKind =>
+  sub.kind !== 'N' && sub.is_live ? `${sub.kind}L` : sub.kind;
+
+/** Returns the key of a subscription. Accounts with real orders have keys that older versions do not read. */
+export const subKey = (sub: Sub): Key => keys.subscriber(sub.program_id, storedKind(sub), sub.deployment_id);
 
 /** Returns the keys under which a deployment may subscribe to a program. */
 export const subKeys = (programId: string, deploymentId: number): Key[] => {
-  const kinds: readonly SubscriberKind[] = ['F', 'A', 'N'];
+  const kinds: readonly SubscriberKind[] = ['F', 'A', 'N', 'FL', 'AL'];
   return kinds.map((kind) => keys.subscriber(programId, kind, deploymentId));
 };
 
@@ -104,7 +124,8 @@ export const findSubs = async (
     ExpressionAttributeValues: {
       ':pk': first.pk,
       ':from': after === undefined ? first.sk : `${after}~`,
-      ':to': `${first.sk}~`,
+      // Accounts with real orders follow those on paper.
+      ':to': `${kind}~`,
     },
     ConsistentRead: true,
     Limit: limit,
@@ -148,7 +169,7 @@ export const newSubWrites = (sub: Sub): Write[] => [
     ? []
     : [
         {
-          check: keys.subscriber(sub.program_id, sub.kind === 'F' ? 'A' : 'F', sub.deployment_id),
+          check: subKey({ ...sub, kind: sub.kind === 'F' ? 'A' : 'F' }),
           if: { condition: 'attribute_not_exists(pk)' },
         },
       ]),

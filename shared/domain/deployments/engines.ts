@@ -12,13 +12,14 @@ const NEWS_BARS = 2;
 /** Time after its close from which a bar is not one of the present. */
 const REPLAYED_MS = 2 * DAY_MS;
 
-const lengthOf = (timeframe: Timeframe): number =>
+/** Returns the length of a bar in milliseconds; of a daily one without regard to sessions. */
+export const timeframeLength = (timeframe: Timeframe): number =>
   INTRADAY_MS[timeframe] ?? (timeframe === '1w' ? WEEK_MS : DAY_MS);
 
 /** Returns whether the bar that starts at a moment closed more than two days ago, like the bars of a replay. */
 export const isReplayedBar = (timeframe: Timeframe, start: number, now: Date): boolean =>
-  now.getTime() - start > lengthOf(timeframe) + REPLAYED_MS;
+  now.getTime() - start > timeframeLength(timeframe) + REPLAYED_MS;
 
 /** Returns whether the bar that starts at a moment closed more than two timeframes ago. */
 export const isOldBar = (timeframe: Timeframe, start: Date, now: Date): boolean =>
-  now.getTime() - start.getTime() > (1 + NEWS_BARS) * lengthOf(timeframe);
+  now.getTime() - start.getTime() > (1 + NEWS_BARS) * timeframeLength(timeframe);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { decimalText } from '../money.ts';
 
 /** Types of the events that ask an execution adapter for something. */
-const ORDER_REQUESTED = 'Order Requested';
+export const ORDER_REQUESTED = 'Order Requested';
 export const ORDER_CANCEL_REQUESTED = 'Order Cancel Requested';
 export const POSITION_CLOSE_REQUESTED = 'Position Close Requested';
 

@@ -7,7 +7,7 @@ import { at } from '../memory.ts';
 import { jumpTo, nextSignal, takeSteps } from './advance-paper.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
 import { type Frames, readBar } from './frames.ts';
-import { dropEnded, hasWorkingOrders, isLiveActive, type LiveAccount } from './live-account.ts';
+import { dropEnded, isLiveActive, type LiveAccount } from './live-account.ts';
 import { applyReport, type FillReport } from './live-fills.ts';
 import type { LiveProgram } from './live-program.ts';
 import { type Allowed, type LiveRequest, takeRequests } from './live-requests.ts';
@@ -15,9 +15,8 @@ import { applyInput, type PaperInput } from './paper-inputs.ts';
 
 /** What happened to an account with real orders since it was last advanced, in the order of numbers. */
 export type LiveInput =
-  | PaperInput
-  | (FillReport & { readonly type: 'fill'; readonly number: number })
-  | { readonly type: 'flatten'; readonly number: number };
+  | Extract<PaperInput, { readonly type: 'close' }>
+  | (FillReport & { readonly type: 'fill'; readonly number: number });
 
 /** Steps of an account. */
 export interface LiveSteps {
@@ -40,6 +39,8 @@ export type LiveState =
 
 interface LiveOptions {
   readonly state: LiveState;
+  /** True while everything is to be closed, also what fills later. */
+  readonly flatten: boolean;
   /** All inputs since the account was last advanced, ascending by number. Those that were applied before are skipped. */
   readonly inputs?: readonly LiveInput[];
   /** Start of the oldest bar that is recent enough for orders. */
@@ -48,37 +49,28 @@ interface LiveOptions {
   readonly through?: number;
 }
 
-const isFlat = (own: LiveAccount): boolean => own.paper.account.trades.length === 0 && !hasWorkingOrders(own);
-
 const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void => {
   if (input.type === 'fill') applyReport(own, live.program.trading, input);
-  else if (input.type === 'flatten') own.isFlattening = true;
-  else {
-    if (input.type === 'resume') own.isFlattening = false;
-    applyInput(own.paper, input);
-  }
+  else applyInput(own.paper, input);
   own.paper.inputs = input.number;
 };
 
 /** Cancels entries and requests closes that the state of the deployment demands. */
-const applyState = (own: LiveAccount, live: LiveProgram, { state }: LiveOptions): void => {
-  const { paper } = own;
+const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten }: LiveOptions): void => {
   const { account } = paper;
   const plan = live.program.trading;
-  if (own.isFlattening && state === 'active' && isFlat(own) && account.orders.length === 0) {
-    own.isFlattening = false;
-  }
-  account.isPaused = paper.isPaused || state !== 'active' || own.isFlattening;
-  if (own.isFlattening) {
+  account.isPaused = state !== 'active' || flatten;
+  if (flatten) {
     cancelOrders(account, plan, 'flatten');
     requestCloses(account, 0, 1, 'flatten');
   } else if (account.isPaused) cancelOrders(account, plan, state === 'ended' ? 'ended' : 'paused');
 };
 
-const allowedAt = (own: LiveAccount, { state, freshFrom }: LiveOptions): Allowed => ({
+const allowedAt = (own: LiveAccount, { state, flatten, freshFrom }: LiveOptions): Allowed => ({
   isFresh: own.paper.account.at >= freshFrom,
   entries: !own.paper.account.isPaused,
   exits: state === 'active' || state === 'paused',
+  flatten,
 });
 
 /** Moves an account with trades over bars whose frames are gone. It decided nothing on them. */

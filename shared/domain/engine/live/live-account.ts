@@ -52,8 +52,6 @@ export interface LiveAccount {
   readonly paper: PaperAccount;
   readonly entries: LiveEntry[];
   readonly closes: LiveClose[];
-  /** True while everything is to be closed, also what fills later. */
-  isFlattening: boolean;
 }
 
 /** Ended orders that are kept for late fills. */
@@ -61,7 +59,7 @@ const MAX_ENDED = 16;
 
 const liveOf = (paper: PaperAccount): LiveAccount => {
   paper.account.isReported = true;
-  return { paper, entries: [], closes: [], isFlattening: false };
+  return { paper, entries: [], closes: [] };
 };
 
 /** Opens an account that trades from the next bar on. */
@@ -96,11 +94,10 @@ const savedLiveSchema = z.object({
       endedAt: z.int(),
     }),
   ),
-  isFlattening: z.boolean(),
 });
 
 /** Returns an account as text, without its settings. */
-export const saveLiveAccount = ({ paper, entries, closes, isFlattening }: LiveAccount): string => {
+export const saveLiveAccount = ({ paper, entries, closes }: LiveAccount): string => {
   const { trades } = paper.account;
   const placeOf = <O extends RequestedOrder>(order: O) => ({
     ...order,
@@ -110,7 +107,6 @@ export const saveLiveAccount = ({ paper, entries, closes, isFlattening }: LiveAc
     paper: savePaperAccount(paper),
     entries: entries.map(placeOf),
     closes: closes.map(placeOf),
-    isFlattening,
   });
 };
 
@@ -127,7 +123,6 @@ export const restoreLiveAccount = (settings: AccountSettings, text: string): Liv
   for (const { trade, ...close } of saved.closes) {
     live.closes.push({ ...close, trade: account.trades[trade] });
   }
-  live.isFlattening = saved.isFlattening;
   return live;
 };
 

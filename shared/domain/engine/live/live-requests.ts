@@ -42,6 +42,8 @@ export interface Allowed {
   /** False while the deployment takes no entries, and no exits of the rules. */
   readonly entries: boolean;
   readonly exits: boolean;
+  /** True while everything is to be closed. */
+  readonly flatten: boolean;
 }
 
 const cancelsOf = (live: LiveAccount): LiveRequest[] => {
@@ -71,10 +73,10 @@ const closingSteps = (live: LiveAccount, trade: OpenTrade): number => {
     .reduce((sum, { steps, filled }) => sum + steps - filled, 0);
 };
 
-const closesOf = (live: LiveAccount, { isFresh, exits }: Allowed): LiveRequest[] => {
-  const { paper, isFlattening } = live;
+const closesOf = (live: LiveAccount, { isFresh, exits, flatten }: Allowed): LiveRequest[] => {
+  const { paper } = live;
   const { account, symbol, entryIds } = paper;
-  if (!isFlattening && !(isFresh && exits)) return [];
+  if (!flatten && !(isFresh && exits)) return [];
   return account.trades.flatMap((trade): LiveRequest[] => {
     const steps = trade.closing - closingSteps(live, trade);
     const closes = entryIds.get(trade);
@@ -108,7 +110,7 @@ const closesOf = (live: LiveAccount, { isFresh, exits }: Allowed): LiveRequest[]
         expected_price: fromDouble(account.close),
         status_message: exitText(reason),
         closes,
-        flatten: isFlattening,
+        flatten,
       },
     ];
   });

@@ -264,7 +264,7 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
       let at = 0;
       let frames: Frames;
       const take = (requests: readonly LiveRequest[]): void => {
-        const isStopped = run.state !== 'active' || run.own.isFlattening;
+        const isStopped = run.state !== 'active' || run.flatten;
         for (const request of requests) {
           if (request.kind === 'entry') {
             expect(isStopped).toBe(false);
@@ -286,16 +286,12 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
         const slice = sliceBars(given, at, at + count);
         at += barCount(slice);
         run.freshFrom = command === 'stale' ? Number.POSITIVE_INFINITY : (slice.start.at(-1) ?? 0);
-        const isFlatten = command === 'flatten';
-        if (command && command !== 'stale') run.state = isFlatten ? 'halted' : command;
+        if (command && command !== 'stale') {
+          run.state = command === 'flatten' ? 'halted' : command;
+          run.flatten = command === 'flatten';
+        }
         frames = observeBars(live, slice);
-        const number = run.next();
-        const input = isFlatten
-          ? ('flatten' as const)
-          : command === 'active'
-            ? ('resume' as const)
-            : undefined;
-        take(run.advance(frames, input ? [{ type: input, number, after: 0 }] : []));
+        take(run.advance(frames));
         for (const [index, move] of played) {
           const placed = broker.working[index % Math.max(1, broker.working.length)];
           const report = placed && broker.move(placed, move, run.own.paper.account.close);
@@ -304,8 +300,9 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
       }
       // With a broker that works again, flattening leaves nothing.
       run.state = 'ended';
+      run.flatten = true;
       frames = observeBars(live, sliceBars(given, at, at + 1));
-      take(run.advance(frames, [{ type: 'flatten', number: run.next() }]));
+      take(run.advance(frames));
       while (broker.working.length > 0) {
         for (const placed of broker.working) {
           const report = broker.move(

@@ -1,0 +1,134 @@
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import type { Message } from '../../../shared/data/outbox/outbox.ts';
+import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
+import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
+import {
+  ORDER_CANCEL_REQUESTED,
+  ORDER_REQUESTED,
+  type OrderRequest,
+  POSITION_CLOSE_REQUESTED,
+} from '../../../shared/domain/orders/order-requests.ts';
+import {
+  isLedgerEvent,
+  type LedgerEvent,
+  MalformedEventError,
+  parseEvent,
+} from '../../execution-events/events.ts';
+
+const DAY_MS = 86_400_000;
+/** Timeframes after its close for which a bar raises orders. */
+const ORDER_BARS = 2;
+
+/** Returns the start of the oldest bar that raises orders. */
+export const freshFrom = ({ timeframe }: Pick<TradingDeployment, 'timeframe'>, now: Date): number =>
+  now.getTime() - (1 + ORDER_BARS) * timeframeLength(timeframe);
+
+/** Returns the report that enters a request into the order book; undefined for a cancel, which the adapter reports. */
+export const reportOf = (
+  { deployment_id }: TradingDeployment,
+  request: LiveRequest,
+  now: Date,
+): LedgerEvent | undefined => {
+  if (request.kind === 'cancel') return undefined;
+  const { client_order_id, symbol, side, order_type, quantity, expected_price, status_message } = request;
+  const { price, trigger_price, stop_loss, take_profit } = request;
+  const isDropped = request.kind === 'dropped';
+  const event = parseEvent({
+    'detail-type': 'Order Updated',
+    source: HUB_SOURCE,
+    detail: {
+      version: 1,
+      deployment_id,
+      occurred_at: now.toISOString(),
+      client_order_id,
+      sequence: 0,
+      symbol,
+      side,
+      order_type,
+      quantity,
+      price,
+      trigger_price,
+      stop_loss,
+      take_profit,
+      expected_price,
+      status: isDropped ? 'cancelled' : 'pending',
+      status_message,
+      filled_quantity: '0',
+      fees: '0',
+    },
+  });
+  if (!isLedgerEvent(event)) throw new MalformedEventError('the request is no event of a ledger');
+  return event;
+};
+
+const requestOf = (
+  deployment: TradingDeployment,
+  request: Exclude<LiveRequest, { readonly kind: 'dropped' }>,
+  now: Date,
+): OrderRequest => {
+  const { deployment_id, execution, timeframe } = deployment;
+  if (!execution) throw new RangeError('the deployment has no account for its orders');
+  const { client_order_id, symbol, at } = request;
+  const { adapter, account } = execution;
+  const common = {
+    version: 1 as const,
+    deployment_id,
+    client_order_id,
+    symbol,
+    adapter,
+    account,
+    occurred_at: now.toISOString(),
+  };
+  if (request.kind === 'cancel') {
+    return { type: ORDER_CANCEL_REQUESTED, detail: { ...common, reason: request.status_message } };
+  }
+  const { side, quantity, expected_price, order_type, price, trigger_price } = request;
+  const isFlatten = request.kind === 'close' && request.flatten;
+  const until = isFlatten ? now.getTime() + DAY_MS : at + (1 + ORDER_BARS) * timeframeLength(timeframe);
+  const placing = {
+    side,
+    quantity,
+    expected_price,
+    time_in_force: order_type === 'market' ? ('day' as const) : ('gtc' as const),
+    valid_until: new Date(until).toISOString(),
+  };
+  if (request.kind === 'close') {
+    const { closes, flatten, status_message } = request;
+    return {
+      type: POSITION_CLOSE_REQUESTED,
+      detail: {
+        ...common,
+        ...placing,
+        order_type: 'market',
+        closes,
+        reason: status_message ?? 'exit',
+        flatten,
+      },
+    };
+  }
+  return {
+    type: ORDER_REQUESTED,
+    detail: {
+      ...common,
+      ...placing,
+      order_type,
+      ...(price !== undefined && { price }),
+      ...(trigger_price !== undefined && { trigger_price }),
+    },
+  };
+};
+
+/** Returns the message of a request to the execution adapter; none for an order that is not requested. */
+export const messagesOf = (deployment: TradingDeployment, request: LiveRequest, now: Date): Message[] => {
+  if (request.kind === 'dropped') return [];
+  const { user_id, broker_id } = deployment;
+  return [
+    {
+      kind: 'order_request',
+      user_id,
+      ...(broker_id !== undefined && { broker_id }),
+      request: requestOf(deployment, request, now),
+    },
+  ];
+};
