@@ -49,16 +49,17 @@ export const signUp = async (hub: TestHub, person: Person = {}): Promise<Respons
 /** Returns the header with a token. */
 export const bearer = (token: string): { authorization: string } => ({ authorization: `Bearer ${token}` });
 
-/** Returns all messages of the outbox, oldest first, messages to devices last. */
+/** Returns all messages of the outbox, oldest first; those of lanes of their own last. */
 export const outbox = async (hub: TestHub): Promise<Delivery[]> => {
   const { store, clock } = hub.runtime;
   const later = new Date(clock().getTime() + 365 * 24 * 3_600_000);
-  const [main, push, events] = await Promise.all([
+  const [main, push, events, orders] = await Promise.all([
     findDueDeliveries(store, 'main', later, 1000),
     findDueDeliveries(store, 'push', later, 1000),
     findDueDeliveries(store, 'events', later, 1000),
+    findDueDeliveries(store, 'orders', later, 1000),
   ]);
-  return [...main, ...push, ...events];
+  return [...main, ...push, ...events, ...orders];
 };
 
 /** Returns the last code in the outbox for an e-mail, in the form of the mail; undefined without one. */

@@ -65,15 +65,18 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
   for (const programId of setup.program_ids) {
     if (await serveLeg(engine, deploymentId, programId)) done.push(programId);
   }
-  if (isFinalDeploymentStatus(deployment.status)) {
-    for (const programId of done) {
-      const sub = await readSub(store, programId, deploymentId);
-      if (sub) await removeSub(engine, sub);
-      await removeUnused(store, programId);
-    }
-    memory.books.forget(deploymentId);
-  } else if (deployment.stopping && done.length === setup.program_ids.length) {
-    const { stop_reason } = deployment.stopping;
+  const isEnded = isFinalDeploymentStatus(deployment.status);
+  const { stopping } = deployment;
+  const isConfirmed = stopping !== undefined && done.length === setup.program_ids.length;
+  if (!isEnded && isConfirmed) {
+    const { stop_reason } = stopping;
     await reportDeployment(engine, deploymentId, 'Deployment Stopped', clock().getTime(), { stop_reason });
   }
+  if (!isEnded && !isConfirmed) return;
+  for (const programId of done) {
+    const sub = await readSub(store, programId, deploymentId);
+    if (sub) await removeSub(engine, sub);
+    await removeUnused(store, programId);
+  }
+  memory.books.forget(deploymentId);
 };

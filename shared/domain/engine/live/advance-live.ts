@@ -111,13 +111,13 @@ export const advanceLive = (
   const note = (position: number, events: readonly AccountEvent[]): void => {
     decisions.push(...decisionsOf({ live, frames, position }, account, events));
   };
-  const takeDue = (position: number): void => {
+  const takeDue = (): void => {
     const due = takeRequests(own, plan, allowedAt(own, options));
     const events = takeSteps(account);
     requests.push(...due);
     if (due.length + events.length === 0) return;
     changed = true;
-    note(position, events);
+    note(-1, events);
   };
   for (const input of options.inputs ?? []) {
     if (input.number <= paper.inputs) continue;
@@ -125,7 +125,7 @@ export const advanceLive = (
     applyOne(own, live, input);
   }
   applyState(own, live, options);
-  takeDue(-1);
+  takeDue();
   while (paper.index < frames.first + length) {
     if (paper.index < frames.first && isLiveActive(own)) {
       skipBars(own, frames);
@@ -154,7 +154,7 @@ export const advanceLive = (
     if (events.length > 0) changed = true;
     if (events.length > 0 || frames.turned.has(position)) note(position, events);
     applyState(own, live, options);
-    takeDue(position);
+    takeDue();
   }
   dropEnded(own);
   return { requests, decisions, changed };

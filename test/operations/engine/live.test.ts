@@ -1,0 +1,242 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { takeEvent } from '../../../functions/execution-events/take-event.ts';
+import { findAllOrders } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
+import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
+import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
+import { randomBars, randomNumbers } from '../../support/random-bars.ts';
+import { crossRules } from '../../support/rules.ts';
+import { soakable } from '../../support/soak.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { trader } from '../../support/trading.ts';
+import type { Upstream } from '../../support/upstream.ts';
+
+const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] });
+const PLAIN = setupOf(RULES);
+const SETUP = { ...PLAIN, account: { ...PLAIN.account, fill_at: 'signal_close' as const } };
+const WARM = 40;
+const END = soakable(65, 100);
+const environment = { ...process.env };
+
+let bus: Upstream;
+let hub: TestHub;
+let owner: Awaited<ReturnType<typeof trader>>;
+let bars: BarColumns;
+let one: Worker;
+let id: number;
+let broker: TestBroker;
+
+beforeAll(async () => {
+  bus = await startBus();
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+});
+beforeEach(async () => {
+  bars = barsUpTo(hub, randomBars(7, 100), WARM - 1);
+  await removeSeries(hub.runtime.store, BITCOIN);
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(bars, 0, WARM));
+  one = worker(hub);
+  id = await liveDeployed(hub, owner, SETUP);
+  await startEngine(one, id);
+  broker = new TestBroker(hub, bus, [one]);
+});
+afterEach(async () => {
+  await undeploy();
+  await broker.fillAll();
+});
+afterAll(async () => {
+  process.env = environment;
+  await hub.close();
+  await bus.close();
+});
+
+const command = async (path: string, more: Readonly<Record<string, string>> = {}) => {
+  const query = { user_id: owner.user_id, deployment_id: String(id), ...more };
+  const { status, body } = await hub.call(`POST /${path}`, { query });
+  await broker.settle();
+  return { status, body };
+};
+const undeploy = () => command('undeploy_live_strategy');
+const stored = async () => {
+  const [deployment] = await findDeployments(hub.runtime.store, [id]);
+  if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
+  return deployment;
+};
+const held = async () =>
+  Number(unpackLedger((await stored()).ledger).head.symbols.BTCUSD?.position?.quantity ?? 0);
+const ordersOf = async () => (await findAllOrders(hub.runtime.store, id)).toReversed();
+
+/** Feeds bars until the broker has an order to work on. Returns the index after the last bar. */
+const feedUntilOrder = async (from = WARM): Promise<number> => {
+  for (let at = from; at < bars.start.length; at += 1) {
+    await broker.feed(sliceBars(bars, at, at + 1));
+    if (broker.working.length > 0) return at + 1;
+  }
+  throw new Error('no order came');
+};
+
+test('with a broker that fills whole at the close, a deployment has the fills of its backtest', async () => {
+  for (let at = WARM; at < END; at += 1) {
+    await broker.feed(sliceBars(bars, at, at + 1));
+    await broker.fillAll();
+  }
+  const expected = fillsOfRun(await expectedRun(hub, id, sliceBars(bars, 0, END)));
+  const filled = (await ordersOf()).map(({ side, filled_quantity, average_price }) => ({
+    side,
+    quantity: Number(filled_quantity),
+    price: Number(average_price),
+  }));
+  expect(filled.length).toBeGreaterThan(2);
+  // Fills at the last close are booked with the next bar in a backtest.
+  expect(filled.slice(0, expected.length)).toEqual(
+    expected.map(({ side, quantity, price }) => ({ side, quantity, price })),
+  );
+  expect(filled.length - expected.length).toBeLessThanOrEqual(1);
+  expect(await held()).toBe(broker.position);
+});
+
+test('a reject leaves nothing behind; a rejected close is requested again at the next bar', async () => {
+  let at = await feedUntilOrder();
+  const [entry] = broker.working;
+  await broker.report(entry?.client_order_id ?? '', 'rejected');
+  expect([await held(), broker.working]).toEqual([0, []]);
+  at = await feedUntilOrder(at);
+  await broker.fillAll();
+  const bought = await held();
+  expect(bought).toBeGreaterThan(0);
+  at = await feedUntilOrder(at);
+  const [close] = broker.working;
+  expect(close).toMatchObject({ type: 'Position Close Requested', side: 'sell', flatten: false });
+  await broker.report(close?.client_order_id ?? '', 'rejected');
+  expect(broker.working).toEqual([]);
+  await broker.feed(sliceBars(bars, at, at + 1));
+  const [again] = broker.working;
+  expect(again).toMatchObject({ closes: close?.closes, quantity: String(bought) });
+  await broker.fillAll();
+  expect([await held(), broker.position]).toEqual([0, 0]);
+});
+
+test('a pause cancels an entry in part filled, keeps what fills, and lets exits go on', async () => {
+  const at = await feedUntilOrder();
+  const [entry] = broker.working;
+  const order = entry?.client_order_id ?? '';
+  await broker.report(order, 'partially_filled', 3);
+  await command('pause_deployment', { reason: 'test' });
+  expect(broker.cancels).toEqual([order]);
+  // The cancel comes too late for two more.
+  await broker.report(order, 'partially_filled', 2);
+  await broker.report(order, 'cancelled');
+  expect([await held(), broker.position]).toEqual([5, 5]);
+  await feedUntilOrder(at);
+  expect(broker.working).toMatchObject([{ type: 'Position Close Requested', quantity: '5' }]);
+  await broker.fillAll();
+  expect([await held(), broker.position]).toEqual([0, 0]);
+  expect((await ordersOf()).map(({ status }) => status)).toEqual(['cancelled', 'filled']);
+});
+
+test('a stop that flattens cancels orders, closes what fills meanwhile, and is confirmed when nothing is left', async () => {
+  await feedUntilOrder();
+  const [entry] = broker.working;
+  const order = entry?.client_order_id ?? '';
+  await broker.report(order, 'partially_filled', 3);
+  await command('stop_deployment', { flatten: 'true', reason: 'test' });
+  expect(broker.cancels).toEqual([order]);
+  expect(broker.working).toMatchObject([{ client_order_id: order }, { flatten: true, quantity: '3' }]);
+  await broker.report(order, 'filled', Number(entry?.quantity) - 3);
+  expect((await stored()).status).toBe('halted');
+  await broker.fillAll();
+  expect([await held(), broker.position]).toEqual([0, 0]);
+  expect(await stored()).toMatchObject({ status: 'stopped', stop_reason: 'user' });
+  await broker.settle();
+  expect(await subsOf(hub, SETUP)).toEqual([]);
+});
+
+test('undeploying cancels entries and leaves positions alone; the work ends once the broker has confirmed', async () => {
+  await feedUntilOrder();
+  const [entry] = broker.working;
+  const order = entry?.client_order_id ?? '';
+  await broker.report(order, 'partially_filled', 3);
+  await undeploy();
+  expect(broker.cancels).toEqual([order]);
+  expect(await subsOf(hub, SETUP)).toHaveLength(1);
+  await broker.report(order, 'cancelled');
+  expect(await subsOf(hub, SETUP)).toEqual([]);
+  expect([await held(), broker.position, broker.working]).toEqual([3, 3, []]);
+});
+
+test('an old bar raises no order, and an exit that it decided is requested at the next recent one', async () => {
+  let at = await feedUntilOrder();
+  await broker.fillAll();
+  hub.advance(200 * 86_400_000);
+  const late = at + 12;
+  for (; at < late; at += 1) await feed(hub, sliceBars(bars, at, at + 1), [one]);
+  await broker.settle();
+  expect(broker.working).toEqual([]);
+  const bought = await held();
+  bars = {
+    ...bars,
+    start: bars.start.map((start, index) => (index < at ? start : start + 200 * 86_400_000)),
+  };
+  await broker.feed(sliceBars(bars, at, at + 1));
+  expect(broker.working).toMatchObject([{ type: 'Position Close Requested', quantity: String(bought) }]);
+});
+
+test('reports of others, and on orders that the hub did not request, are refused', async () => {
+  await feedUntilOrder();
+  const [entry] = broker.working;
+  const detail = {
+    version: 1,
+    deployment_id: id,
+    occurred_at: hub.runtime.clock().toISOString(),
+    client_order_id: entry?.client_order_id,
+    sequence: 10,
+    symbol: 'BTCUSD',
+    side: 'buy',
+    order_type: 'market',
+    quantity: entry?.quantity,
+    status: 'filled',
+    filled_quantity: entry?.quantity,
+    average_price: '1',
+    fees: '0',
+  };
+  const take = (source: string, more: object = {}) =>
+    takeEvent(hub.runtime, { 'detail-type': 'Order Updated', source, detail: { ...detail, ...more } });
+  await expect(take('acme.engine')).rejects.toThrow('the hub runs the deployment');
+  await expect(take('strategy-hub.test', { client_order_id: 'other' })).rejects.toThrow(
+    'the hub did not request this order',
+  );
+  expect(await held()).toBe(0);
+});
+
+test('several workers that die at any write request each order once, and lose none', async () => {
+  const random = randomNumbers(11);
+  const dying = () =>
+    worker(hub, {
+      store: new DyingStore(hub.runtime.store, 1 + Math.floor(random() * 4), random() < 0.5),
+    });
+  for (let at = WARM; at < soakable(WARM + 20, bars.start.length); at += 1) {
+    const slice = sliceBars(bars, at, at + 1);
+    const close = (slice.start[0] ?? 0) + 86_400_000;
+    hub.advance(Math.max(0, close - hub.runtime.clock().getTime()));
+    await appendBars(hub.runtime.store, BITCOIN, slice);
+    await Promise.allSettled([dying(), dying()].map((each) => feed(hub, slice, [each])));
+    await broker.feed(slice);
+    for (const { client_order_id: order, quantity } of broker.working) {
+      const kind = Math.floor(random() * 4);
+      if (kind === 0) await broker.report(order, 'partially_filled', Math.floor(Number(quantity) / 3));
+      if (kind === 1) await broker.fillAll();
+    }
+  }
+  await broker.fillAll();
+  expect(broker.orders.size).toBeGreaterThan(0);
+  expect(await held()).toBe(broker.position);
+  expect((await ordersOf()).filter(({ status }) => status === 'pending')).toEqual([]);
+});
