@@ -3,10 +3,12 @@ import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
+import { EXECUTION_ORDERS_SOURCE } from './execution/orders/source.ts';
 import { EXECUTION_EVENTS_SOURCE } from './execution-events/source.ts';
 import { HALTS_SOURCE } from './halts/source.ts';
 import { DAILY_JOBS } from './jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from './jobs/delivery/jobs.ts';
+import { EXECUTION_JOBS } from './jobs/execution/jobs.ts';
 import { HALT_JOBS } from './jobs/halts/jobs.ts';
 import type { Job } from './jobs/job.ts';
 import { JOBS } from './jobs/jobs.ts';
@@ -107,6 +109,18 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     maxConcurrency: 50,
   },
   {
+    name: 'execution-orders',
+    folder: 'execution/orders',
+    trigger: { kind: 'bus', source: EXECUTION_ORDERS_SOURCE },
+    table: 'write',
+    uses: ['execution', 'encryption', 'reports'],
+    memoryMb: 512,
+    // Looks at a new order for some seconds, and waits for a slow broker.
+    timeoutS: 60,
+    // Limits the requests to brokers at once.
+    maxConcurrency: 50,
+  },
+  {
     name: 'engine',
     trigger: { kind: 'bus', source: ENGINE_SOURCE },
     table: 'write',
@@ -148,6 +162,11 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),
+  jobFunction('execution-jobs', EXECUTION_JOBS, {
+    folder: 'jobs/execution',
+    table: 'write',
+    memoryMb: 512,
+  }),
   jobFunction('market-data', MARKET_DATA_JOBS, {
     folder: 'jobs/market-data',
     table: 'write',

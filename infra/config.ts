@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
-import { HUB_SOURCE } from '../shared/domain/deployments/event-source.ts';
+import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { pulledFeeds } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
 import { BadSettingError } from './settings-check.ts';
@@ -24,8 +24,8 @@ const address = z.url({ protocol: /^https$/ }).refine((text) => !text.endsWith('
 const source = z
   .string()
   .regex(/^[A-Za-z0-9._/-]{1,128}$/)
-  .refine((name) => name !== HUB_SOURCE && !name.startsWith('aws.'), {
-    error: `the source ${HUB_SOURCE} and those that begin with aws. are not for others`,
+  .refine((name) => !HUB_SOURCES.includes(name) && !name.startsWith('aws.'), {
+    error: `the sources ${HUB_SOURCES.join(' and ')} and those that begin with aws. are not for others`,
   });
 
 /** IAM roles or users that put events on the bus. */

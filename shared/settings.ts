@@ -143,6 +143,8 @@ const capabilities = {
   sms: once(() => z.object({})),
   /** Bus for domain events. */
   bus: once(() => z.object({ HUB_BUS: z.string().min(1) })),
+  /** Bus for the reports of execution adapters. */
+  reports: once(() => z.object({ HUB_BUS: z.string().min(1) })),
   feeds: once(() =>
     z.object({
       /** Feeds whose bars are taken. `*` takes any source for any exchange; for one machine only. */
@@ -196,6 +198,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   mail: (environment) => capabilities.mail().parse(environment),
   sms: (environment) => capabilities.sms().parse(environment),
   bus: (environment) => capabilities.bus().parse(environment),
+  reports: (environment) => capabilities.reports().parse(environment),
   feeds: (environment) => capabilities.feeds().parse(environment),
   marketData: (environment) => capabilities.marketData().parse(environment),
   partnerc: (environment) => capabilities.partnerc().parse(environment),

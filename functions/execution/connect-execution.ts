@@ -14,13 +14,15 @@ import {
   type ExecutionEnvironment,
 } from '../../shared/channels/execution/execution-broker.ts';
 import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.ts';
-import { findConnections, MAX_CONNECTIONS, putConnection } from '../../shared/data/execution/connections.ts';
+import {
+  COMPARE_MS,
+  findConnections,
+  MAX_CONNECTIONS,
+  putConnection,
+} from '../../shared/data/execution/connections.ts';
 import { textId } from '../../shared/ids.ts';
 import { executionConnectionOut, presentConnection } from './records/execution-connection.ts';
 import { requireOwner } from './require-owner.ts';
-
-/** Time until the orders of an account are compared with those of the hub. */
-const COMPARE_MS = 24 * 3_600_000;
 
 /** Printable text without spaces, as a header can hold it. */
 const keyText = z.string().regex(/^[\x21-\x7e]{8,128}$/);

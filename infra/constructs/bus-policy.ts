@@ -1,5 +1,5 @@
 import { AnyPrincipal, ArnPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { HubConfig } from '../config.ts';
 
 const PUT_EVENTS = 'events:PutEvents';
@@ -48,13 +48,16 @@ const allowOnly = (
  * only functions of the hub may use the hub's source.
  *
  * @param hubRoles ARNs of the roles of the functions that put events on the bus.
+ * @param adapterRoles ARNs of the roles of the functions that report on orders at Alpaca.
  */
 export const busStatements = (
   busArn: string,
   { engines, feeds }: Pick<HubConfig, 'engines' | 'feeds'>,
   hubRoles: readonly string[],
+  adapterRoles: readonly string[],
 ): PolicyStatement[] => [
   denyOthers('Hub', busArn, HUB_SOURCE, hubRoles),
+  denyOthers('Alpaca', busArn, ALPACA_SOURCE, adapterRoles),
   ...engines.flatMap((engine, index) => allowOnly(`Engine${index}`, busArn, engine)),
   ...feeds.flatMap((feed, index) => allowOnly(`Feed${index}`, busArn, feed)),
 ];

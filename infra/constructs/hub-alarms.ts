@@ -147,6 +147,11 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
       about:
         'The kill switch of the service is thrown: no order leaves. npm run kill-switch -- --all --status shows by whom and why.',
     },
+    'broker orders in doubt': {
+      metric: logMetric(config, 'BrokerOrdersInDoubt'),
+      about:
+        'Orders at a broker differ from those of the hub: an order is not in hand, is not found, was replaced, or its account is not connected. The logs of execution-orders and execution-jobs name them.',
+    },
     'bars in doubt': {
       metric: logMetric(config, 'BarsInDoubt'),
       about:

@@ -1,6 +1,7 @@
 import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
+import { BROKER_DOUBTS } from '../../functions/execution/orders/broker-doubts.ts';
 import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
 import type { HubConfig } from '../config.ts';
 
@@ -39,6 +40,13 @@ export const LOG_METRICS: Readonly<
     pattern: FilterPattern.stringValue('$.message', '=', SERVICE_STOPPED),
     of: ['schedule'],
     only: 'halt-jobs',
+  },
+  /** Orders whose state at the broker differs from what the hub knows. */
+  BrokerOrdersInDoubt: {
+    pattern: FilterPattern.any(
+      ...Object.values(BROKER_DOUBTS).map((message) => FilterPattern.stringValue('$.message', '=', message)),
+    ),
+    of: ['bus', 'schedule'],
   },
   /** Runs of a feed whose provider of market data does not answer. */
   MarketDataDown: {

@@ -5,7 +5,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Capability } from '../../shared/settings.ts';
 import { busName, type HubConfig } from '../config.ts';
 import type { HubTable } from './hub-table.ts';
@@ -79,14 +79,14 @@ const smsStatement = (scope: Construct): PolicyStatement =>
     notResources: [Stack.of(scope).formatArn({ service: 'sns', region: '*', account: '*', resource: '*' })],
   });
 
-/** Refers to the bus by name, as functions of several stacks use it. Allows only the hub's source. */
-const busStatement = (scope: Construct, config: HubConfig): PolicyStatement =>
+/** Refers to the bus by name, as functions of several stacks use it. Allows only one source. */
+const busStatement = (scope: Construct, config: HubConfig, source: string): PolicyStatement =>
   new PolicyStatement({
     actions: ['events:PutEvents'],
     resources: [
       Stack.of(scope).formatArn({ service: 'events', resource: 'event-bus', resourceName: busName(config) }),
     ],
-    conditions: { StringEquals: { 'events:source': HUB_SOURCE } },
+    conditions: { StringEquals: { 'events:source': source } },
   });
 
 /** Allows only data keys, as the encrypted text itself is not sent to KMS. */
@@ -101,6 +101,7 @@ export const capabilityStatements = (
 ): PolicyStatement[] => [
   ...(uses.includes('mail') ? [mailStatement(scope, config)] : []),
   ...(uses.includes('sms') ? [smsStatement(scope)] : []),
-  ...(uses.includes('bus') ? [busStatement(scope, config)] : []),
+  ...(uses.includes('bus') ? [busStatement(scope, config, HUB_SOURCE)] : []),
+  ...(uses.includes('reports') ? [busStatement(scope, config, ALPACA_SOURCE)] : []),
   ...(uses.includes('encryption') ? [encryptionStatement(dataKey)] : []),
 ];

@@ -3,7 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';
@@ -40,12 +40,14 @@ export class EventsStack extends Stack {
       }),
     );
     const hubRoles: string[] = [];
+    const adapterRoles: string[] = [];
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
     for (const declaration of deployedFunctions(context.config)) {
       const { name, trigger } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
       const consumer = new HubFunction(this, declaration, context);
       if (declaration.uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
+      if (declaration.uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
       const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
       queues[name] = deadLetters;
       if (trigger.kind === 'stream') {
@@ -59,6 +61,7 @@ export class EventsStack extends Stack {
           deadLetters,
           sourcesOf: (senders) => [
             HUB_SOURCE,
+            ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
             ...(senders === 'hub' ? [] : context.config[senders].map(({ source }) => source)),
           ],
         });
@@ -70,7 +73,7 @@ export class EventsStack extends Stack {
         });
       }
     }
-    for (const statement of busStatements(this.bus.eventBusArn, context.config, hubRoles)) {
+    for (const statement of busStatements(this.bus.eventBusArn, context.config, hubRoles, adapterRoles)) {
       this.bus.addToResourcePolicy(statement);
     }
     this.deadLetters = queues;

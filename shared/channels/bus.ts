@@ -17,7 +17,9 @@ export const putEvent = (
   runtime: Runtime,
   { detailType, detail, deliveryId }: OutgoingEvent,
 ): Promise<void> =>
-  putAll(runtime, [{ detailType, text: JSON.stringify({ ...detail, delivery_id: deliveryId }) }]);
+  putAll(runtime.capability('bus').HUB_BUS, HUB_SOURCE, [
+    { detailType, text: JSON.stringify({ ...detail, delivery_id: deliveryId }) },
+  ]);
 
 /** Limits of a call of PutEvents. The size leaves room for the names of source and type. */
 const MAX_ENTRIES = 10;
@@ -29,13 +31,13 @@ interface Entry {
   readonly text: string;
 }
 
-const putAll = async (runtime: Runtime, entries: readonly Entry[]): Promise<void> => {
+const putAll = async (bus: string, source: string, entries: readonly Entry[]): Promise<void> => {
   client ??= awsClient(EventBridgeClient, 'bus');
   const { FailedEntryCount: failed = 0 } = await client.send(
     new PutEventsCommand({
       Entries: entries.map(({ detailType, text }) => ({
-        EventBusName: runtime.capability('bus').HUB_BUS,
-        Source: HUB_SOURCE,
+        EventBusName: bus,
+        Source: source,
         DetailType: detailType,
         Detail: text,
       })),
@@ -72,5 +74,18 @@ export const putEvents = async (
   events: readonly Omit<OutgoingEvent, 'deliveryId'>[],
 ): Promise<void> => {
   const entries = events.map(({ detailType, detail }) => ({ detailType, text: JSON.stringify(detail) }));
-  for (const call of callsOf(entries)) await putAll(runtime, call);
+  const bus = runtime.capability('bus').HUB_BUS;
+  for (const call of callsOf(entries)) await putAll(bus, HUB_SOURCE, call);
 };
+
+/**
+ * Puts a report of an execution adapter on the bus, under the adapter's own source.
+ *
+ * @throws Error of the SDK, or if the bus does not accept the event.
+ */
+export const putReport = (
+  { capability }: Pick<Runtime, 'capability'>,
+  source: string,
+  { detailType, detail }: Omit<OutgoingEvent, 'deliveryId'>,
+): Promise<void> =>
+  putAll(capability('reports').HUB_BUS, source, [{ detailType, text: JSON.stringify(detail) }]);

@@ -3,6 +3,9 @@ import { deliver } from '../../functions/deliveries/deliver.ts';
 import { advanceSeries, settleSeries } from '../../functions/engine/advance-series.ts';
 import { isoOf } from '../../functions/engine/report-bars.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
+import type { ExecutionRuntime } from '../../functions/execution/orders/execution-runtime.ts';
+import { followOrders } from '../../functions/execution/orders/follow-orders.ts';
+import { takeRequest } from '../../functions/execution/orders/take-request.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
 import { appendBars } from '../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../shared/data/candles/import-bars.ts';
@@ -16,6 +19,7 @@ import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
+import { adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../support/execution.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
 import { endEngine, startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
@@ -72,6 +76,27 @@ const job =
   async (world) => {
     await due(world);
     return async () => (await runJob(world.hub.runtime, { job: name, by_hand: true })).done;
+  };
+
+/** Measures a request to the execution adapter. Its reports are events of their own. */
+const execution =
+  (
+    prepare: (
+      world: World,
+      trading: Awaited<ReturnType<typeof liveTrader>>,
+      work: ExecutionRuntime,
+    ) => Promise<object> | object,
+  ): Work =>
+  async (world) => {
+    const { alpaca, hub } = world;
+    const work = { ...adapterOf(hub).work, putReport: () => Promise.resolve() };
+    const trading = await liveTrader(hub, alpaca);
+    alpaca.price = '100';
+    const event = await prepare(world, trading, work);
+    return async () => {
+      await takeRequest(work, event);
+      return 1;
+    };
   };
 
 /** Creates paper deployments with trades, and advances the clock by a day. */
@@ -205,6 +230,35 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       await putInOutbox(store, `order-${n}`, { kind: 'order_request', user_id, request }, clock());
     }
     world.hub.advance(60_000);
+  }),
+  'job follow-orders': async (world) => {
+    const { alpaca, hub } = world;
+    const adapter = adapterOf(hub);
+    const trading = await liveTrader(hub, alpaca);
+    alpaca.price = undefined;
+    for (let n = 0; n < 10; n++) {
+      await takeRequest(
+        adapter.work,
+        orderEvent(hub, trading, `o-${n}`, { order_type: 'limit', price: '90' }),
+      );
+    }
+    hub.advance(MINUTE_MS);
+    for (const order of alpaca.orders) if (order.status === 'new') alpaca.fill(order, order.qty, '90');
+    return () => followOrders(adapter.work);
+  },
+  'job compare-accounts': job('compare-accounts', async ({ alpaca, hub }) => {
+    for (let n = 0; n < 10; n++) await liveTrader(hub, alpaca);
+    hub.advance(25 * HOUR_MS);
+  }),
+  'event Order Requested': execution((world, trading) => orderEvent(world.hub, trading, 'entry')),
+  'event Order Cancel Requested': execution(async (world, trading, work) => {
+    world.alpaca.price = undefined;
+    await takeRequest(work, orderEvent(world.hub, trading, 'entry', { order_type: 'limit', price: '90' }));
+    return cancelEvent(world.hub, trading, 'entry');
+  }),
+  'event Position Close Requested': execution((world, trading) => {
+    world.alpaca.positions.set('AAPL', 5);
+    return closeEvent(world.hub, trading, 'exit');
   }),
   'job pull-candles': job('pull-candles', async ({ hub, binance }) => {
     const { store, clock } = hub.runtime;

@@ -104,7 +104,10 @@ describe.each(stages)('the stage $name', (stage) => {
         sqs: trigger.kind === 'http' ? [] : [new RegExp(`^Fn::GetAtt ${own}deadletters\\w+ Arn$`)],
         ses: uses.includes('mail') ? [/:identity\/[\w.-]+$/] : [],
         sns: uses.includes('sms') ? [/^not Fn::Join .+ :sns:\*:\*:\*$/] : [],
-        events: uses.includes('bus') ? [new RegExp(` :event-bus/strategy-hub-${stage.name}$`)] : [],
+        events:
+          uses.includes('bus') || uses.includes('reports')
+            ? [new RegExp(` :event-bus/strategy-hub-${stage.name}$`)]
+            : [],
         kms: uses.includes('encryption') ? [/ExportsOutputFnGetAttDataKey/] : [],
       };
       const policies = Object.values(

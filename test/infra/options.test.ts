@@ -186,7 +186,8 @@ describe('the bus', () => {
     );
     const sources = Object.values(rules).map(({ Properties }) => Properties.EventPattern.source);
     expect(sources).toEqual([
-      ['strategy-hub', 'acme.engine', 'zenith'],
+      ['strategy-hub', 'strategy-hub.alpaca', 'acme.engine', 'zenith'],
+      ['strategy-hub'],
       ['strategy-hub'],
       ['strategy-hub', 'acme.feed'],
       ['strategy-hub'],
@@ -216,18 +217,21 @@ describe('the bus', () => {
     ]);
   });
 
-  test('lets only the functions that put events on the bus use the source of the hub', () => {
+  test.each([
+    ['strategy-hub', 'bus'],
+    ['strategy-hub.alpaca', 'reports'],
+  ] as const)('lets only the functions that need it use the source %s', (source, capability) => {
     const putting = functionsOf(stageNamed('full')).filter(({ declaration }) =>
-      declaration.uses.includes('bus'),
+      declaration.uses.includes(capability),
     );
-    expect(denied('strategy-hub').map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
+    expect(denied(source).map(({ Condition }) => Condition.ArnNotEquals)).toEqual([
       { 'aws:PrincipalArn': putting.map(({ properties }) => properties.Role) },
     ]);
     for (const { template, properties } of putting) {
       const statement = statementsOf(template, properties.Role['Fn::GetAtt'][0]).find(
         ({ Action }) => Action === 'events:PutEvents',
       );
-      expect(statement?.Condition).toEqual({ StringEquals: { 'events:source': 'strategy-hub' } });
+      expect(statement?.Condition).toEqual({ StringEquals: { 'events:source': source } });
     }
   });
 });

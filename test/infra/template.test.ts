@@ -212,7 +212,7 @@ describe.each(stages)('the stage $name', (stage) => {
         ...(uses.includes('mail') ? ['ses:SendEmail'] : []),
         ...(uses.includes('sms') ? ['sns:Publish'] : []),
         ...(uses.includes('encryption') ? ['kms:Decrypt', 'kms:GenerateDataKey'] : []),
-        ...(uses.includes('bus') ? ['events:PutEvents'] : []),
+        ...(uses.includes('bus') || uses.includes('reports') ? ['events:PutEvents'] : []),
         ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
           (action) => `dynamodb:${action}`,
         ),

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
+import { followBroker } from '../../functions/execution/orders/report-order.ts';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
 import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
+import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/orders-in-hand.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
@@ -17,6 +19,7 @@ import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
+import { adapterOf } from '../support/execution.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
 import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.ts';
@@ -169,6 +172,45 @@ const throwAndReArm = async (user_id: string): Promise<void> => {
   await reArmSwitch(hub.runtime, operator);
 };
 
+/** Follows an order at a broker, which fills a bit more each round. */
+const followAtBroker = async (): Promise<void> => {
+  const { store, clock } = hub.runtime;
+  const broker_client_id = 'hub-of-the-test';
+  const facts = { symbol: 'AAPL', side: 'buy', order_type: 'limit', quantity: '10', price: '90' } as const;
+  if (!(await findOrderInHand(store, broker_client_id))) {
+    await createOrderInHand(store, {
+      broker_client_id,
+      deployment_id: live,
+      client_order_id: 'real',
+      user_id: people.owner.user_id,
+      account_id: 'PA1',
+      broker_symbol: 'AAPL',
+      asset_class: 'equity',
+      facts,
+      cancel: { reason: 'no longer wanted' },
+      state: 'open',
+      sequence: 9,
+      reported: 9,
+      created_at: clock().getTime(),
+      rev: 1,
+    });
+  }
+  const order = await findOrderInHand(store, broker_client_id);
+  if (!order) throw new Error('the order in hand is gone');
+  const { work } = adapterOf(hub);
+  await followBroker({ ...work, putReport: async () => undefined }, order, {
+    clientOrderId: broker_client_id,
+    brokerOrderId: '1',
+    symbol: 'AAPL',
+    status: 'partially_filled',
+    brokerStatus: 'partially_filled',
+    quantity: '10',
+    filledQuantity: String(round),
+    averagePrice: '90',
+    updatedAt: clock().getTime(),
+  });
+};
+
 /** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
@@ -251,6 +293,7 @@ const everything = async (): Promise<void> => {
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
   await appendMinutes();
   await tradeOnPaper();
+  await followAtBroker();
   await scans.close(round, { AAPL: 101 });
   await scans.complete(round);
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Received, startUpstream, type Upstream } from './upstream.ts';
 
 /** An order as the stand-in holds it, in the words of Alpaca. */
-interface HeldOrder {
+export interface HeldOrder {
   readonly id: string;
   readonly client_order_id: string;
   readonly symbol: string;
@@ -31,7 +31,7 @@ interface HeldOrder {
  * - `late`: it is processed only after the connection has ended.
  * - `limited`, `down`: it is refused with 429 or 503.
  */
-type Trouble = 'lost' | 'cut' | 'dropped' | 'hangs' | 'late' | 'limited' | 'down';
+export type Trouble = 'lost' | 'cut' | 'dropped' | 'hangs' | 'late' | 'limited' | 'down';
 
 const KEY = { keyId: 'PKTESTKEYID', secret: 'secret-of-the-test-account' } as const;
 
@@ -92,7 +92,7 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
     const more = number(quantity) - number(order.filled_qty);
     const value = number(order.filled_qty) * number(order.filled_avg_price ?? '0') + more * number(price);
     order.filled_qty = quantity;
-    order.filled_avg_price = String(value / number(quantity));
+    order.filled_avg_price = String(Number((value / number(quantity)).toFixed(6)));
     order.status = quantity === order.qty ? 'filled' : 'partially_filled';
     order.updated_at = now();
     const symbol = order.symbol.replace('/', '');

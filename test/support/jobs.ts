@@ -1,5 +1,6 @@
 import { DAILY_JOBS } from '../../functions/jobs/daily/jobs.ts';
 import { DELIVERY_JOBS } from '../../functions/jobs/delivery/jobs.ts';
+import { EXECUTION_JOBS } from '../../functions/jobs/execution/jobs.ts';
 import { HALT_JOBS } from '../../functions/jobs/halts/jobs.ts';
 import type { JobReport } from '../../functions/jobs/job.ts';
 import { JOBS } from '../../functions/jobs/jobs.ts';
@@ -25,6 +26,7 @@ export const runJob = (
       ...PARTNER_JOBS,
       ...PUSH_JOBS,
       ...MARKET_DATA_JOBS,
+      ...EXECUTION_JOBS,
     ],
     event,
     remainingMs,

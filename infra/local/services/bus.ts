@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { isNestedDeeper } from '../../../shared/api/limits.ts';
-import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { HUB_SOURCES } from '../../../shared/domain/deployments/event-source.ts';
 import type { EngineState, QueuedEvent } from '../database/state.ts';
 import { AwsError, awsTarget, readAwsJson, sendAwsError, sendAwsJson } from './aws-protocol.ts';
 import { type EventPattern, matchesPattern } from './event-pattern.ts';
@@ -125,7 +125,7 @@ const toEvent = (given: Entry, { name, region, isHub }: Caller) => {
       ErrorMessage: `Event bus ${bus} does not exist. The bus of this service is ${name}.`,
     };
   }
-  if (given.Source.startsWith('aws.') || (given.Source === HUB_SOURCE && !isHub)) return denied;
+  if (given.Source.startsWith('aws.') || (HUB_SOURCES.includes(given.Source) && !isHub)) return denied;
   const detail = parseDetail(given.Detail);
   if (!detail) return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
   const time = given.Time === undefined ? new Date() : new Date(given.Time * 1000);

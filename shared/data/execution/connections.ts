@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
+import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
 
 /** Kind of connections in the index of due items. */
@@ -77,6 +79,73 @@ export const removeConnection = async (
       condition: 'connection_id = :id',
       values: { ':id': id },
     });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return false;
+    throw error;
+  }
+};
+
+/** Parses an item as a connection. */
+export const asConnection = (item: Item | undefined): ExecutionConnection | undefined =>
+  item && parseItem(connectionSchema, item);
+
+/** Notes whether the broker accepts the keys. No-op if the account was connected again or disconnected meanwhile. */
+export const noteConnectionStatus = async (
+  store: Store,
+  connection: ExecutionConnection,
+  status: 'connected' | 'refused',
+  now: Date,
+): Promise<void> => {
+  if (connection.status === status) return;
+  const { user_id: userId, account_id: accountId, connection_id: id } = connection;
+  try {
+    await store.update(
+      keys.executionConnection(userId, accountId),
+      {
+        update: 'SET #status = :status, status_at = :at',
+        condition: 'connection_id = :id',
+        names: { '#status': 'status' },
+        values: { ':status': status, ':at': now.toISOString(), ':id': id },
+      },
+      connectionSchema,
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+  }
+};
+
+/** Reads connections whose orders are to be compared with the broker, longest due first. */
+export const findDueConnections = (store: Store, now: Date, limit: number): Promise<ExecutionConnection[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    connectionSchema,
+  );
+
+/** Time between two comparisons of an account without orders in hand. */
+export const COMPARE_MS = 24 * 3_600_000;
+
+/** Sets the time of the next comparison. Returns false if another run did, or the connection is gone. */
+export const postponeComparison = async (
+  store: Store,
+  { user_id: userId, account_id: accountId, due_at: seen }: ExecutionConnection,
+  now: Date,
+): Promise<boolean> => {
+  try {
+    await store.update(
+      keys.executionConnection(userId, accountId),
+      {
+        update: 'SET due_at = :next',
+        condition: 'due_at = :seen',
+        values: { ':next': now.getTime() + COMPARE_MS, ':seen': seen },
+      },
+      connectionSchema,
+    );
     return true;
   } catch (error) {
     if (error instanceof ConditionFailedError) return false;

@@ -84,6 +84,11 @@ export const keys = {
     pk: userPartition(userId),
     sk: `EXECUTION#${bounded(accountId)}`,
   }),
+  /** An order that an execution adapter has taken over, by its id at the broker. */
+  executionOrder: (brokerClientId: string): Key => ({
+    pk: `EXECUTION_ORDER#${bounded(brokerClientId)}`,
+    sk: 'ORDER',
+  }),
   /** A connection to partner C that no user has claimed yet. */
   unclaimedPartnerCConnection: (connectionId: string): Key => ({
     pk: `PARTNERC#${digest(connectionId)}`,

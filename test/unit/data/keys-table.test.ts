@@ -30,6 +30,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     'connection of a user to an account at a broker',
     keys.executionConnection('<user_id>', '<account_id>'),
   ],
+  executionOrder: ['order that an execution adapter has taken over', keys.executionOrder('<id>')],
   unclaimedPartnerCConnection: [
     'connection to partner C without a user',
     keys.unclaimedPartnerCConnection('c'),

@@ -1,0 +1,141 @@
+import {
+  type BrokerOrder,
+  DuplicateOrderError,
+  OrderRefusedError,
+  type OrderToPlace,
+  OutcomeUnknownError,
+} from '../../../shared/channels/execution/execution-broker.ts';
+import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asConnection } from '../../../shared/data/execution/connections.ts';
+import { type OrderInHand, saveOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
+import { switchesIn, switchKeys, thrownSwitch } from '../../../shared/data/switches/switches.ts';
+import { itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { decimal } from '../../../shared/domain/money.ts';
+import { refusalOf } from '../../../shared/domain/orders/order-admission.ts';
+import { type OrderRequest, POSITION_CLOSE_REQUESTED } from '../../../shared/domain/orders/order-requests.ts';
+import type { Access, ExecutionRuntime } from './execution-runtime.ts';
+import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
+
+/** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
+const APPEARS_WITHIN_MS = 60_000;
+
+/**
+ * Reads consistently why an order must not leave; undefined if it may. Runs right before it leaves, so that nothing that
+ * was stopped meanwhile is placed.
+ */
+const readRefusal = async (
+  work: ExecutionRuntime,
+  order: OrderInHand,
+  request: OrderRequest,
+  { connection }: Access,
+): Promise<string | undefined> => {
+  if (order.cancel) return order.cancel.reason;
+  const own = {
+    deployment: keys.deployment(order.deployment_id),
+    connection: keys.executionConnection(order.user_id, order.account_id),
+  };
+  const items = await work.store.getMany([...Object.values(own), ...switchKeys(order)], { consistent: true });
+  const deployment = asDeployment(itemWith(items, own.deployment));
+  const refused = refusalOf(request, {
+    status: deployment?.status,
+    thrown: thrownSwitch(switchesIn(items, order))?.reason,
+    now: work.clock(),
+  });
+  if (refused !== undefined) return refused;
+  const isConnected =
+    asConnection(itemWith(items, own.connection))?.connection_id === connection.connection_id;
+  return isConnected ? undefined : 'The account was disconnected.';
+};
+
+/**
+ * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
+ * its fees on crypto assets from the position, and the owner may have closed a part by hand.
+ */
+const closableQuantity = async (
+  { broker_symbol: symbol, facts }: OrderInHand,
+  { broker }: Access,
+): Promise<string> => {
+  const position = await broker.findPosition(symbol);
+  const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
+  const wanted = facts?.quantity ?? '0';
+  if (!position || isOther) return '0';
+  return decimal(position.available).lt(wanted) ? position.available : wanted;
+};
+
+const toPlace = (
+  order: OrderInHand,
+  { detail }: Exclude<OrderRequest, { readonly type: 'Order Cancel Requested' }>,
+  quantity: string,
+): OrderToPlace => ({
+  clientOrderId: order.broker_client_id,
+  symbol: order.broker_symbol,
+  assetClass: order.asset_class,
+  side: detail.side,
+  type: detail.order_type,
+  quantity,
+  limitPrice: 'price' in detail ? detail.price : undefined,
+  stopPrice: 'trigger_price' in detail ? detail.trigger_price : undefined,
+  timeInForce: detail.time_in_force,
+});
+
+/** Places an order once. Returns undefined if the outcome has to be looked up later. */
+const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<BrokerOrder | undefined> => {
+  try {
+    return await broker.place(wanted);
+  } catch (error) {
+    if (error instanceof DuplicateOrderError) return broker.findOrder(wanted.clientOrderId);
+    if (error instanceof OutcomeUnknownError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Places an order that is not known to be at the broker, or ends it with a reason. An earlier attempt may have placed it,
+ * so it is looked up first. An order that must not leave ends only when no earlier attempt can appear any more.
+ *
+ * @param isFirst whether no attempt was made before.
+ * @throws OrderTakenError, AccessRefusedError, BrokerLaterError
+ */
+export const settlePlacing = async (
+  work: ExecutionRuntime,
+  before: OrderInHand,
+  access: Access,
+  isFirst: boolean,
+): Promise<OrderInHand> => {
+  const { request } = before;
+  if (!request || request.type === 'Order Cancel Requested') {
+    return endUnplaced(work, before, 'cancelled', before.cancel?.reason ?? 'There is no order to place.');
+  }
+  const unsureSince = isFirst ? undefined : before.unsure_since;
+  if (!isFirst) {
+    const found = await access.broker.findOrder(before.broker_client_id);
+    if (found) return followBroker(work, before, found);
+  }
+  const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
+  const end = async (status: 'cancelled' | 'rejected', reason: string): Promise<OrderInHand> =>
+    mayAppear ? { ...before, unsure_since: unsureSince } : endUnplaced(work, before, status, reason);
+
+  const isClose = request.type === POSITION_CLOSE_REQUESTED;
+  const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
+  const refused = await readRefusal(work, before, request, access);
+  if (refused !== undefined) return end('cancelled', refused);
+  if (quantity === '0') return end('cancelled', 'The account at Alpaca holds no such position.');
+  const order = isFirst
+    ? before
+    : await saveOrderInHand(work.store, {
+        ...before,
+        unsure_since: work.clock().getTime(),
+        due_at: leaseUntil(work),
+      });
+  try {
+    const placed = await attempt(access, toPlace(order, request, quantity));
+    return placed ? await followBroker(work, order, placed) : order;
+  } catch (error) {
+    if (error instanceof OrderRefusedError) {
+      if (mayAppear) return { ...order, unsure_since: unsureSince };
+      return endUnplaced(work, order, 'rejected', error.reason);
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,35 @@
+import { findDueOrders } from '../../../shared/data/execution/orders-in-hand.ts';
+import { executionRuntime } from '../../execution/orders/execution-runtime.ts';
+import { followOrders } from '../../execution/orders/follow-orders.ts';
+import type { Job } from '../job.ts';
+
+/** Pause between two rounds. Young orders are due this often. */
+const ROUND_MS = 5_000;
+/** Rounds of a run, which is less than the time until the next run. */
+const MAX_ROUNDS = 9;
+
+/**
+ * Follows open orders at brokers. A run without due orders ends after one read, so it costs next to nothing when no
+ * order is open.
+ */
+export const followBrokerOrders: Job = {
+  name: 'follow-orders',
+  summary: 'Follows orders at brokers, and takes up those that a run left behind',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['execution', 'encryption', 'reports'],
+  run: async (runtime, { hasTime, byHand }) => {
+    const work = {
+      ...executionRuntime(runtime, { keyMemory: new Map(), remainingMs: () => Number.POSITIVE_INFINITY }),
+      hasTime,
+    };
+    let done = await followOrders(work);
+    for (let round = 1; round < MAX_ROUNDS && !byHand && hasTime(); round += 1) {
+      const [next] = await findDueOrders(work.store, work.clock().getTime() + ROUND_MS, 1);
+      if (!next) break;
+      await work.sleep(ROUND_MS);
+      done += await followOrders(work);
+    }
+    return { done, more: false };
+  },
+};

@@ -1,0 +1,4 @@
+import { jobHandler } from '../run-job.ts';
+import { EXECUTION_JOBS } from './jobs.ts';
+
+export const handler = jobHandler(EXECUTION_JOBS);

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { decimalText } from '../../domain/money.ts';
+import { openEnum } from '../../domain/open-enum.ts';
+import { orderRequestSchema } from '../../domain/orders/order-requests.ts';
+import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
+
+/** Kind of orders in hand in the index of due items. */
+const DUE_KIND = 'execution_order';
+/** Seconds for which an order is kept after its end, so that a late request does not place it again. */
+const KEEP_S = 60 * 24 * 3600;
+
+/** State of an order as it was last reported to the hub, or is to be. */
+const reportSchema = z.object({
+  status: openEnum(ORDER_STATUSES, 'unknown'),
+  quantity: decimalText,
+  filled_quantity: decimalText,
+  average_price: decimalText.nullable(),
+  status_message: z.string().nullable(),
+  /** Milliseconds. */
+  at: z.number(),
+});
+
+/** Fields of an order that its reports repeat. */
+const factsSchema = z.object({
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  order_type: z.enum(['market', 'limit', 'stop', 'stop_limit']),
+  quantity: decimalText,
+  time_in_force: z.string().optional(),
+  price: decimalText.optional(),
+  trigger_price: decimalText.optional(),
+  expected_price: decimalText.optional(),
+});
+
+/** An order that an execution adapter has taken over. */
+const orderInHandSchema = z.object({
+  /** Id of the order at the broker, which the hub gave it. */
+  broker_client_id: z.string(),
+  deployment_id: z.number(),
+  client_order_id: z.string(),
+  user_id: z.string(),
+  broker_id: z.number().optional(),
+  /** Request to place it; absent if it was cancelled before it arrived. */
+  request: orderRequestSchema.optional(),
+  /** Fields of reports that never change; absent if the hub does not know the order either. */
+  facts: factsSchema.optional(),
+  /** Account at the broker. */
+  account_id: z.string(),
+  /** Symbol and class of the instrument at the broker. */
+  broker_symbol: z.string(),
+  asset_class: z.enum(['equity', 'crypto']),
+  /**
+   * - `placing`: not known to be at the broker.
+   * - `open`: at the broker, and followed.
+   * - `ended`: final; at most its report is still to be sent.
+   */
+  state: z.enum(['placing', 'open', 'ended']),
+  /** Time of the last attempt to place it whose outcome is not known, in milliseconds. */
+  unsure_since: z.number().optional(),
+  /** Order id of the broker. */
+  broker_order_id: z.string().optional(),
+  /** Request to cancel it. */
+  cancel: z.object({ reason: z.string() }).optional(),
+  /** Time since which the broker does not find the open order, in milliseconds. */
+  missing_since: z.number().optional(),
+  report: reportSchema.optional(),
+  /** Sequence of `report`. */
+  sequence: z.number(),
+  /** Highest sequence that is known to be on the bus. */
+  reported: z.number(),
+  created_at: z.number(),
+  /** Increases with every write. */
+  rev: z.number(),
+  /** Time of the next attendance, in milliseconds; absent if nothing is left to do. */
+  due_at: z.number().optional(),
+});
+
+export type OrderInHand = z.output<typeof orderInHandSchema>;
+export type OrderFacts = z.output<typeof factsSchema>;
+
+/** Another run has changed the order meanwhile. It goes on with the order. */
+export class OrderTakenError extends Error {
+  constructor() {
+    super('another run has taken the order');
+    this.name = 'OrderTakenError';
+  }
+}
+
+/** Returns the key of an order in hand. */
+export const orderInHandKey = (brokerClientId: string): Key => keys.executionOrder(brokerClientId);
+
+/** Parses an item as an order in hand. */
+export const asOrderInHand = (item: Item | undefined): OrderInHand | undefined =>
+  item && parseItem(orderInHandSchema, item);
+
+const itemOf = (order: OrderInHand): Item => ({
+  ...order,
+  ...orderInHandKey(order.broker_client_id),
+  entity: 'execution_order',
+  due_kind: order.due_at === undefined ? undefined : DUE_KIND,
+  expires_at_s: order.due_at === undefined ? Math.floor(order.created_at / 1000) + KEEP_S : undefined,
+});
+
+/** Stores a new order in hand. @throws OrderTakenError if there is one with its id. */
+export const createOrderInHand = (store: Store, order: OrderInHand): Promise<void> =>
+  orTaken(store.put(itemOf(order), { condition: 'attribute_not_exists(pk)' }));
+
+/** Stores an order in hand as changed since it was read. @throws OrderTakenError */
+export const saveOrderInHand = async (store: Store, order: OrderInHand): Promise<OrderInHand> => {
+  const next = { ...order, rev: order.rev + 1 };
+  await orTaken(store.put(itemOf(next), { condition: 'rev = :rev', values: { ':rev': order.rev } }));
+  return next;
+};
+
+const orTaken = async (write: Promise<void>): Promise<void> => {
+  try {
+    await write;
+  } catch (error) {
+    throw error instanceof ConditionFailedError ? new OrderTakenError() : error;
+  }
+};
+
+/** Reads an order in hand. */
+export const findOrderInHand = (store: Store, brokerClientId: string): Promise<OrderInHand | undefined> =>
+  store.get(orderInHandKey(brokerClientId), orderInHandSchema, { consistent: true });
+
+/** Reads orders that are due before a time, longest due first. */
+export const findDueOrders = (store: Store, before: number, limit: number): Promise<OrderInHand[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :before',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':before': before },
+      Limit: limit,
+    },
+    orderInHandSchema,
+  );

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+
+/** Beginning of the ids of all orders that the hub places. An account may have others, of its owner. */
+const PREFIX = 'hub-';
+
+/**
+ * Returns the id under which an order is placed at a broker. Client order ids are unique within a deployment only, and
+ * several deployments may share an account. At most 43 letters, digits, `-` and `_`, since brokers limit ids.
+ */
+export const brokerOrderIdOf = (order: {
+  readonly deployment_id: number;
+  readonly client_order_id: string;
+}): string => {
+  const { deployment_id: deployment, client_order_id: id } = order;
+  return `${PREFIX}${deployment}-${createHash('sha256').update(id).digest('base64url').slice(0, 22)}`;
+};
+
+/** Tells whether the hub placed an order at a broker. */
+export const isHubOrder = (brokerOrderId: string): boolean => brokerOrderId.startsWith(PREFIX);

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { BROKER_DOUBTS } from '../../../functions/execution/orders/broker-doubts.ts';
+import { compareAccount } from '../../../functions/execution/orders/compare-account.ts';
+import { findAccess } from '../../../functions/execution/orders/execution-runtime.ts';
+import { findAllOrders } from '../../../shared/data/books/orders.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { findConnection } from '../../../shared/data/execution/connections.ts';
+import { findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
+import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
+import {
+  type Adapter,
+  adapterOf,
+  cancelEvent,
+  closeEvent,
+  connectAccount,
+  follow,
+  liveTrader,
+  orderEvent,
+  take,
+} from '../../support/execution.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { startKms } from '../../support/kms.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import type { Received } from '../../support/upstream.ts';
+
+const environment = { ...process.env };
+let alpaca: FakeAlpaca;
+let hub: TestHub;
+let kms: Awaited<ReturnType<typeof startKms>>;
+let adapter: Adapter;
+let trader: Awaited<ReturnType<typeof liveTrader>>;
+
+beforeAll(async () => {
+  kms = await startKms();
+  const plain = await startHub();
+  alpaca = await fakeAlpaca(plain.runtime.clock);
+  hub = plain.with(alpaca.environment);
+  await furnishWithInstruments(hub, ['AAPL', 'MSFT', 'BTCUSD', 'EURUSD']);
+});
+beforeEach(async () => {
+  alpaca.orders.length = 0;
+  alpaca.received.length = 0;
+  alpaca.positions.clear();
+  alpaca.price = '101.5';
+  alpaca.trouble = () => undefined;
+  alpaca.refuse = undefined;
+  hub.log.length = 0;
+  trader = await liveTrader(hub, alpaca, 'AAPL,MSFT');
+  adapter = adapterOf(hub);
+});
+afterAll(async () => {
+  process.env = environment;
+  await hub.close();
+  await kms.close();
+  await alpaca.close();
+});
+
+const statuses = (reports: readonly { readonly status: string }[]): string[] =>
+  reports.map(({ status }) => status);
+
+/** Makes the first placing of an order fail, and no other request. */
+const troubleOnce = (trouble: Trouble): void => {
+  let isOver = false;
+  alpaca.trouble = ({ method }: Received) => {
+    if (isOver || method !== 'POST') return undefined;
+    isOver = true;
+    return trouble;
+  };
+};
+
+const only = (): HeldOrder => {
+  const [order, ...others] = alpaca.orders;
+  if (!order || others.length > 0) throw new Error(`${alpaca.orders.length} orders were placed`);
+  return order;
+};
+
+const bookOf = async () => {
+  const orders = await findAllOrders(hub.runtime.store, trader.id);
+  return orders.map(({ client_order_id, status, filled_quantity, average_price }) => ({
+    client_order_id,
+    status,
+    filled_quantity,
+    average_price,
+  }));
+};
+
+describe('an order', () => {
+  test('is placed once, and its fill reaches the order book', async () => {
+    const event = orderEvent(hub, trader, 'AAPL:1:e0');
+    const reports = await take(adapter, event);
+    expect(only()).toMatchObject({
+      client_order_id: brokerOrderIdOf({ deployment_id: trader.id, client_order_id: 'AAPL:1:e0' }),
+      symbol: 'AAPL',
+      qty: '5',
+      side: 'buy',
+      type: 'market',
+      time_in_force: 'day',
+    });
+    expect(statuses(reports)).toEqual(['submitted', 'filled']);
+    expect(reports.map(({ sequence }) => sequence)).toEqual([10, 11]);
+    expect(await bookOf()).toEqual([
+      { client_order_id: 'AAPL:1:e0', status: 'filled', filled_quantity: '5', average_price: '101.5' },
+    ]);
+    expect(await take(adapter, event)).toEqual([]);
+    expect(await follow(hub, adapter)).toEqual([]);
+    expect(alpaca.orders).toHaveLength(1);
+  });
+
+  test('is followed after its first seconds, through partial fills', async () => {
+    alpaca.price = undefined;
+    await take(adapter, orderEvent(hub, trader, 'AAPL:2:e0', { order_type: 'limit', price: '99.507' }));
+    const order = only();
+    expect(order).toMatchObject({ limit_price: '99.5', status: 'new' });
+    alpaca.fill(order, '2', '99.4');
+    hub.advance(5_000);
+    expect(statuses(await follow(hub, adapter, 10_000))).toEqual(['partially_filled']);
+    alpaca.fill(order, '5', '99.5');
+    const [filled] = await follow(hub, adapter, 10_000);
+    expect(filled).toMatchObject({ status: 'filled', filled_quantity: '5', average_price: '99.46' });
+    expect(await follow(hub, adapter, 3_600_000)).toEqual([]);
+  });
+
+  test.each<[Trouble]>([['lost'], ['cut'], ['dropped'], ['late'], ['limited'], ['down']])(
+    'is neither doubled nor lost when the answer is %s',
+    async (trouble) => {
+      troubleOnce(trouble);
+      const reports = await take(adapter, orderEvent(hub, trader, `AAPL:${trouble}:e0`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      reports.push(...(await follow(hub, adapter)));
+      expect(only().filled_qty).toBe('5');
+      expect(reports.at(-1)).toMatchObject({ status: 'filled', filled_quantity: '5' });
+    },
+  );
+
+  test('that Alpaca refuses is rejected with the reason', async () => {
+    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message: 'insufficient buying power' } });
+    const [report] = await take(adapter, orderEvent(hub, trader, 'AAPL:3:e0'));
+    expect(report).toMatchObject({
+      status: 'rejected',
+      status_message: 'Alpaca refused the order: insufficient buying power',
+    });
+    expect(await follow(hub, adapter)).toEqual([]);
+  });
+
+  test('of an instrument that Alpaca does not trade, or of another account, is rejected', async () => {
+    const foreign = await take(adapter, orderEvent(hub, { ...trader, account: 'OTHER' }, 'AAPL:4:e0'));
+    const unknown = await take(adapter, orderEvent(hub, trader, 'AAPL:5:e0', { symbol: 'EURUSD' }));
+    expect(statuses([...foreign, ...unknown])).toEqual(['rejected', 'rejected']);
+    expect(alpaca.orders).toEqual([]);
+  });
+
+  test('of a crypto asset has the symbol and the time in force of Alpaca', async () => {
+    await take(adapter, orderEvent(hub, trader, 'BTC:1:e0', { symbol: 'BTCUSD', quantity: '0.25' }));
+    expect(only()).toMatchObject({ symbol: 'BTC/USD', time_in_force: 'gtc', qty: '0.25' });
+  });
+
+  test('of another adapter is left alone', async () => {
+    expect(await take(adapter, orderEvent(hub, trader, 'AAPL:6:e0', { adapter: 'other' }))).toEqual([]);
+    expect(alpaca.orders).toEqual([]);
+  });
+});
+
+describe('an order does not leave', () => {
+  const setStatus = (status: string) =>
+    hub.runtime.store.transact([{ key: keys.deployment(trader.id), set: { status } }]);
+
+  test.each(['paused', 'halted', 'stopped'])('while the deployment is %s', async (status) => {
+    await setStatus(status);
+    const [report] = await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+    expect(report).toMatchObject({ status: 'cancelled', status_message: `the deployment is ${status}` });
+    expect(alpaca.orders).toEqual([]);
+  });
+
+  test('while the kill switch is thrown', async () => {
+    const held = { user: { at: hub.runtime.clock().toISOString(), reason: 'enough', flatten: false } };
+    await hub.runtime.store.transact([{ key: keys.userSwitch(trader.user_id), set: { held, rev: 1 } }]);
+    const [report] = await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+    expect(report).toMatchObject({
+      status: 'cancelled',
+      status_message: 'the kill switch is thrown: enough',
+    });
+    expect(alpaca.orders).toEqual([]);
+  });
+
+  test('when it is too old', async () => {
+    const event = orderEvent(hub, trader, 'AAPL:1:e0');
+    hub.advance(11 * 60_000);
+    expect(statuses(await take(adapter, event))).toEqual(['cancelled']);
+    expect(alpaca.orders).toEqual([]);
+  });
+
+  test('after an attempt without an answer, and is not given up before it can no longer appear', async () => {
+    troubleOnce('lost');
+    expect(await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'))).toEqual([]);
+    await setStatus('halted');
+    const reports = await follow(hub, adapter);
+    expect(statuses(reports)).toEqual(['filled']);
+  });
+});
+
+describe('a close', () => {
+  test('orders no more than the account holds', async () => {
+    alpaca.positions.set('AAPL', 3);
+    const reports = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x0'));
+    expect(only()).toMatchObject({ side: 'sell', qty: '3' });
+    expect(reports.at(-1)).toMatchObject({ status: 'filled', quantity: '3', filled_quantity: '3' });
+    expect(alpaca.positions.get('AAPL')).toBe(0);
+  });
+
+  test('opens nothing if the position is gone or on the other side', async () => {
+    expect(statuses(await take(adapter, closeEvent(hub, trader, 'AAPL:1:x0')))).toEqual(['cancelled']);
+    alpaca.positions.set('AAPL', -5);
+    expect(statuses(await take(adapter, closeEvent(hub, trader, 'AAPL:2:x0')))).toEqual(['cancelled']);
+    expect(alpaca.orders).toEqual([]);
+  });
+});
+
+describe('a cancel', () => {
+  const limit = { order_type: 'limit', price: '90' };
+
+  test('ends an open order', async () => {
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', limit));
+    const reports = await take(adapter, cancelEvent(hub, trader, 'AAPL:1:e0'));
+    expect(only().status).toBe('canceled');
+    expect(reports.at(-1)).toMatchObject({ status: 'cancelled', status_message: 'no longer wanted' });
+  });
+
+  test('that overtakes its order keeps it from being placed', async () => {
+    expect(await take(adapter, cancelEvent(hub, trader, 'AAPL:1:e0'))).toEqual([]);
+    expect(statuses(await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', limit)))).toEqual(['cancelled']);
+    expect(alpaca.orders).toEqual([]);
+  });
+
+  test('that comes too late leaves the fill', async () => {
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', limit));
+    alpaca.fill(only(), '5', '90');
+    const reports = await take(adapter, cancelEvent(hub, trader, 'AAPL:1:e0'));
+    expect(statuses(reports)).toEqual(['filled']);
+  });
+});
+
+describe('keys that Alpaca refuses', () => {
+  test('halt the deployment and show on the connection, until the account is connected again', async () => {
+    const { keyId } = alpaca.keys;
+    alpaca.price = undefined;
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+    alpaca.keys.keyId = 'PKOTHERKEYID';
+    expect(statuses(await take(adapter, orderEvent(hub, trader, 'AAPL:2:e0')))).toEqual(['rejected']);
+    const [deployment] = await findDeployments(hub.runtime.store, [trader.id]);
+    expect(deployment).toMatchObject({ status: 'halted', stop_reason: 'broker_disconnected' });
+    expect(await findConnection(hub.runtime.store, trader.user_id, trader.account)).toMatchObject({
+      status: 'refused',
+    });
+    alpaca.fill(only(), '5', '100');
+    expect(await follow(hub, adapter)).toEqual([]);
+    expect((await connectAccount(hub, alpaca, trader)).status).toBe(200);
+    expect(statuses(await follow(hub, adapter, 600_000))).toEqual(['filled']);
+    alpaca.keys.keyId = keyId;
+  });
+});
+
+describe('the comparison with the broker', () => {
+  const place = async (client_order_id: string): Promise<void> => {
+    const body = {
+      symbol: 'AAPL',
+      qty: '1',
+      side: 'buy',
+      type: 'limit',
+      limit_price: '1',
+      time_in_force: 'day',
+    };
+    const { keyId, secret } = alpaca.keys;
+    await fetch(`${alpaca.url}/v2/orders`, {
+      method: 'POST',
+      headers: { 'apca-api-key-id': keyId, 'apca-api-secret-key': secret },
+      body: JSON.stringify({ ...body, client_order_id }),
+    });
+  };
+
+  const compare = async (): Promise<string[]> => {
+    const access = await findAccess(adapter.work, { user_id: trader.user_id, account_id: trader.account });
+    if (access) await compareAccount(adapter.work, access);
+    return hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
+  };
+
+  test('reports an unknown order of the hub and leaves it, and those of the owner', async () => {
+    await place('my own order');
+    expect(await compare()).toEqual([]);
+    await place('hub-123-unknown');
+    expect(await compare()).toEqual([BROKER_DOUBTS.notInHand]);
+    expect(alpaca.orders.map(({ status }) => status)).toEqual(['new', 'new']);
+  });
+
+  test('takes back and cancels an order that appears after it was given up', async () => {
+    alpaca.price = undefined;
+    const id = brokerOrderIdOf({ deployment_id: trader.id, client_order_id: 'AAPL:1:e0' });
+    troubleOnce('dropped');
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', { order_type: 'limit', price: '90' }));
+    await hub.runtime.store.transact([{ key: keys.deployment(trader.id), set: { status: 'halted' } }]);
+    expect(statuses(await follow(hub, adapter, 120_000))).toEqual(['cancelled']);
+    await place(id);
+    expect(await compare()).toEqual([BROKER_DOUBTS.appearedLate]);
+    hub.advance(60_000);
+    await follow(hub, adapter);
+    expect(alpaca.orders.map(({ status }) => status)).toEqual(['canceled']);
+    expect(await findOrderInHand(hub.runtime.store, id)).toMatchObject({ state: 'ended' });
+  });
+});
+
+test('no log holds keys, ids of users or texts of requests', () => {
+  const text = JSON.stringify(hub.log);
+  for (const secret of [alpaca.keys.keyId, alpaca.keys.secret, trader.user_id])
+    expect(text).not.toContain(secret);
+});

@@ -1,0 +1,169 @@
+import {
+  type ExecutionRuntime,
+  executionRuntime,
+} from '../../functions/execution/orders/execution-runtime.ts';
+import { followOrders } from '../../functions/execution/orders/follow-orders.ts';
+import { takeRequest } from '../../functions/execution/orders/take-request.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { findDueOrders } from '../../shared/data/execution/orders-in-hand.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import type { FakeAlpaca } from './alpaca.ts';
+import type { Response, TestHub } from './hub.ts';
+import { bearer, signUp } from './people.ts';
+import { build } from './strategies.ts';
+import { deployTrading } from './trading.ts';
+
+/** A report of the adapter. */
+export interface Reported {
+  readonly deployment_id: number;
+  readonly client_order_id: string;
+  readonly sequence: number;
+  readonly status: string;
+  readonly filled_quantity: string;
+  readonly status_message?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The execution adapter over a hub, with a clock that goes on while it waits. */
+export interface Adapter {
+  readonly work: ExecutionRuntime;
+  /** Reports on the bus, which the hub has taken. */
+  readonly reports: Reported[];
+}
+
+/** Returns an adapter whose reports the hub takes at once. */
+export const adapterOf = (hub: TestHub): Adapter => {
+  const reports: Reported[] = [];
+  const remainingMs = () => 60_000;
+  const work: ExecutionRuntime = {
+    ...executionRuntime(hub.runtime, { keyMemory: new Map(), remainingMs }),
+    sleep: async (ms) => hub.advance(ms),
+    putReport: async (detail) => {
+      reports.push(JSON.parse(JSON.stringify(detail)));
+      await takeEvent(hub.runtime, { 'detail-type': 'Order Updated', source: ALPACA_SOURCE, detail });
+    },
+  };
+  return { work, reports };
+};
+
+/** Connects the account of a stand-in. */
+export const connectAccount = (
+  hub: TestHub,
+  alpaca: FakeAlpaca,
+  { user_id, access_token }: { readonly user_id: string; readonly access_token: string },
+): Promise<Response> =>
+  hub.call('POST /connect_execution', {
+    query: { user_id },
+    headers: bearer(access_token),
+    json: {
+      adapter: 'alpaca',
+      environment: 'paper',
+      key_id: alpaca.keys.keyId,
+      secret: alpaca.keys.secret,
+    },
+  });
+
+/** A user with a connected account, and an active live deployment on it. */
+export const liveTrader = async (hub: TestHub, alpaca: FakeAlpaca, symbol = 'AAPL,MSFT') => {
+  const person: { user_id: string; access_token: string } = (await signUp(hub)).body;
+  const account: string = (await connectAccount(hub, alpaca, person)).body.account_id;
+  const { keygen } = (await build(hub, { user_id: person.user_id, symbol })).body;
+  const id: number = (await deployTrading(hub, keygen)).body.deployment_id;
+  await hub.runtime.store.transact([
+    {
+      key: keys.deployment(id),
+      set: {
+        mode: 'live',
+        status: 'active',
+        account_id: account,
+        execution: { adapter: 'alpaca', source: ALPACA_SOURCE, account },
+      },
+    },
+  ]);
+  return { ...person, id, account };
+};
+
+interface Asked {
+  readonly id: number;
+  readonly account: string;
+}
+
+/** Returns the request of an order, by default five AAPL at the market. */
+export const orderEvent = (
+  hub: TestHub,
+  { id, account }: Asked,
+  client_order_id: string,
+  more: Readonly<Record<string, unknown>> = {},
+) => ({
+  source: HUB_SOURCE,
+  'detail-type': 'Order Requested',
+  detail: {
+    version: 1,
+    deployment_id: id,
+    client_order_id,
+    symbol: 'AAPL',
+    adapter: 'alpaca',
+    account,
+    occurred_at: hub.runtime.clock().toISOString(),
+    side: 'buy',
+    order_type: 'market',
+    quantity: '5',
+    expected_price: '100',
+    time_in_force: 'day',
+    valid_until: new Date(hub.runtime.clock().getTime() + 10 * 60_000).toISOString(),
+    ...more,
+  },
+});
+
+/** Returns the request to close a position. */
+export const closeEvent = (
+  hub: TestHub,
+  asked: Asked,
+  client_order_id: string,
+  more: Readonly<Record<string, unknown>> = {},
+) => ({
+  ...orderEvent(hub, asked, client_order_id, {
+    side: 'sell',
+    closes: 'entry',
+    reason: 'stop',
+    flatten: false,
+    ...more,
+  }),
+  'detail-type': 'Position Close Requested',
+});
+
+/** Returns the request to cancel an order. */
+export const cancelEvent = (hub: TestHub, { id, account }: Asked, client_order_id: string) => ({
+  source: HUB_SOURCE,
+  'detail-type': 'Order Cancel Requested',
+  detail: {
+    version: 1,
+    deployment_id: id,
+    client_order_id,
+    symbol: 'AAPL',
+    adapter: 'alpaca',
+    account,
+    occurred_at: hub.runtime.clock().toISOString(),
+    reason: 'no longer wanted',
+  },
+});
+
+/** Takes an event, and returns the reports that it caused. */
+export const take = async ({ work, reports }: Adapter, event: unknown): Promise<Reported[]> => {
+  const before = reports.length;
+  await takeRequest(work, event);
+  return reports.slice(before);
+};
+
+/** Follows orders until none is due within a time, and returns the reports that this caused. */
+export const follow = async (hub: TestHub, { work, reports }: Adapter, ms = 60_000): Promise<Reported[]> => {
+  const before = reports.length;
+  const until = work.clock().getTime() + ms;
+  for (;;) {
+    const [next] = await findDueOrders(work.store, until, 1);
+    if (next?.due_at === undefined) return reports.slice(before);
+    hub.advance(Math.max(0, next.due_at - work.clock().getTime()));
+    await followOrders(work);
+  }
+};
