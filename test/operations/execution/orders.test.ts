@@ -8,6 +8,7 @@ import { findConnection } from '../../../shared/data/execution/connections.ts';
 import { findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
+import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
 import {
   type Adapter,
@@ -174,8 +175,12 @@ describe('an order does not leave', () => {
   });
 
   test('while the kill switch is thrown', async () => {
-    const held = { user: { at: hub.runtime.clock().toISOString(), reason: 'enough', flatten: false } };
-    await hub.runtime.store.transact([{ key: keys.userSwitch(trader.user_id), set: { held, rev: 1 } }]);
+    await throwSwitch(hub.runtime, {
+      subject: { level: 'user', user_id: trader.user_id },
+      actor: { by: 'operator' },
+      reason: 'enough',
+      flatten: false,
+    });
     const [report] = await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
     expect(report).toMatchObject({
       status: 'cancelled',
