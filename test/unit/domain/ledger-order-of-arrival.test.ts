@@ -17,7 +17,7 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(12), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: soakable(40, 400) },
+      { numRuns: soakable(40, 200) },
     );
   });
 
@@ -26,7 +26,7 @@ describe('a ledger', () => {
       fc.property(historyAndShuffle(6, { busts: true }), ([history, arrived]) => {
         expect(receiveAll(arrived)).toEqual(receiveAll(history));
       }),
-      { numRuns: soakable(60, 600) },
+      { numRuns: soakable(60, 300) },
     );
   });
 
@@ -44,7 +44,7 @@ describe('a ledger', () => {
         };
         expect(close(arrived)).toEqual(close(history));
       }),
-      { numRuns: soakable(20, 200) },
+      { numRuns: soakable(20, 100) },
     );
   });
 
@@ -66,7 +66,7 @@ describe('a ledger', () => {
         const wholeClosed = closeDays(whole.ledger, openHistory(dayOf(START), '10000'), yesterday);
         expect(second).toEqual({ ...whole, ledger: wholeClosed.ledger });
       }),
-      { numRuns: soakable(20, 200) },
+      { numRuns: soakable(20, 100) },
     );
   });
 
@@ -89,7 +89,7 @@ describe('a ledger', () => {
         expect(mixed.ledger.late).toBe(0);
         expect(mixed.ledger.recent.length).toBeLessThanOrEqual(MAX_RECENT);
       }),
-      { numRuns: soakable(2, 20) },
+      { numRuns: soakable(2, 10) },
     );
   });
 });

@@ -135,7 +135,7 @@ describe('closing an order by hand', () => {
           expectPlain();
         }
       }),
-      { numRuns: soakable(6, 60) },
+      { numRuns: soakable(6, 30) },
     );
   });
 

@@ -140,6 +140,6 @@ test('a series equals its model after any imports, appends, repeats and late bar
       expect(await readBars(store, head, range, { asAppended: true })).toEqual(columnsOf(model.asAppended()));
       expect(head.late_bars).toBeGreaterThanOrEqual(model.late());
     }),
-    { numRuns: soakable(5, 150) },
+    { numRuns: soakable(5, 60) },
   );
 });

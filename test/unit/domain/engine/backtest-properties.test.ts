@@ -19,7 +19,7 @@ import { randomBacktests, tradingBacktest } from '../../../support/random-backte
 import { randomBars } from '../../../support/random-bars.ts';
 import { soakable } from '../../../support/soak.ts';
 
-const numRuns = soakable(25, 800);
+const numRuns = soakable(25, 500);
 
 /** Returns other bars after those given. */
 const othersAfter = (bars: BarColumns, seed: number): BarColumns => {
@@ -124,7 +124,7 @@ test('each of several symbols trades as it would alone with its share of the cap
         expect(unnumbered(ofLeg)).toEqual(unnumbered(alone.trades));
       }
     }),
-    { numRuns: soakable(10, 300) },
+    { numRuns: soakable(10, 200) },
   );
 });
 

@@ -77,7 +77,7 @@ const withParam = (value: unknown): unknown => {
 const anyRules = fc.oneof(randomRulesJson('1d'), randomRulesJson('1m').map(withParam));
 
 describe('random rules', () => {
-  const runs = soakable(100, 5000);
+  const runs = soakable(100, 1500);
 
   it('have a bounded sentence and a canonical form that parses to the same rules', () => {
     fc.assert(

@@ -8,7 +8,7 @@ import { randomBars } from '../../../support/random-bars.ts';
 import { soakable } from '../../../support/soak.ts';
 
 const BARS = 420;
-const numRuns = soakable(6, 300);
+const numRuns = soakable(6, 120);
 
 beforeAll(async () => {
   // The library fetches its code, and fetch reads no files.

@@ -102,7 +102,7 @@ test('with a broker that fills market orders whole at the close, the trades are 
       expect(hasWorkingOrders(run.own)).toBe(false);
       trades += backtest.trades_count;
     }),
-    { numRuns: soakable(20, 2000), examples: [[tradingBacktest()]] },
+    { numRuns: soakable(20, 800), examples: [[tradingBacktest()]] },
   );
   expect(trades).toBeGreaterThan(0);
 });
@@ -319,7 +319,7 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
       }
       filled += sum([...broker.orders.values()].map((placed) => placed.filled));
     }),
-    { numRuns: soakable(60, 4000) },
+    { numRuns: soakable(60, 2000) },
   );
   expect(filled).toBeGreaterThan(0);
 });

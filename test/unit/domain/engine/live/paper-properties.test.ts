@@ -28,7 +28,7 @@ import {
 import { soakable } from '../../../../support/soak.ts';
 
 const SYMBOL = 'S0';
-const numRuns = soakable(40, 1000);
+const numRuns = soakable(40, 500);
 
 /** Reads the only leg of a backtest. */
 const legOf = ({ input, bars: [bars] }: RandomBacktest) => {

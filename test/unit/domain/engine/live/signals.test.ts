@@ -102,6 +102,6 @@ test('signals are the same in any division of the bars, with restarts between', 
       const unplaced = (list: typeof expected) => list.map(({ position: _, ...signal }) => signal);
       expect(unplaced(signals)).toEqual(unplaced(expected));
     }),
-    { numRuns: soakable(25, 1500) },
+    { numRuns: soakable(25, 700) },
   );
 });
