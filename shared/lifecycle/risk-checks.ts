@@ -118,12 +118,16 @@ interface Breach extends Pick<Usage, 'used' | 'allowed'> {
   readonly reason: string;
 }
 
-const breachOf = (exceeded: Exceeded | undefined, tripped: Usage | undefined): Breach | undefined => {
+const breachOf = (
+  exceeded: Exceeded | undefined,
+  tripped: Usage | undefined,
+  currency: string,
+): Breach | undefined => {
   if (exceeded) {
     const { limit, used = '0', allowed = '0' } = exceeded;
     return { limit, used, allowed, reason: exceededText(exceeded) };
   }
-  return tripped && { ...tripped, reason: reachedText(tripped) };
+  return tripped && { ...tripped, reason: reachedText(tripped, currency) };
 };
 
 /**
@@ -144,16 +148,18 @@ const stoppedBy = (
   };
   const commanded = decideCommand(marked, { ...command, by: 'risk_limit', reason }, { now, items: [] });
   const stopping = commanded.outcome === 'done' ? commanded.effect : undefined;
+  const { status } = stopping?.deployment ?? marked;
+  const flatten = command.flatten ?? false;
   return {
     ...effect,
     deployment: stopping?.deployment ?? marked,
     messages: [...(effect.messages ?? []), ...(stopping?.messages ?? [])],
-    notifications: [...effect.notifications, trippedText(deployment, reason, { limit, used, allowed })],
+    notifications: [...effect.notifications, trippedText(deployment, breach, { status, flatten })],
     audit: {
       action: 'risk_limit_tripped',
       by: 'risk_limit',
       reason,
-      details: { limit, used, allowed, status: (stopping?.deployment ?? marked).status },
+      details: { limit, used, allowed, status },
     },
   };
 };
@@ -174,7 +180,7 @@ export const checkReport = (effect: Effect, reported: Reported, now: Date): Effe
     : { state: first, exceeded: undefined };
   const { state: counted, usages } = usagesOf(limits, judged.state, ledger, at);
   const { state, warnings, tripped } = judge(counted, usages);
-  const breach = first.tripped ? undefined : breachOf(judged.exceeded, tripped);
+  const breach = first.tripped ? undefined : breachOf(judged.exceeded, tripped, deployment.currency);
   const under = state === deployment.risk ? deployment : { ...deployment, risk: state };
   if (breach) {
     const command = { action: 'halt', flatten: limits.action === 'flatten' } as const;

@@ -7,6 +7,7 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import type { Halt } from '../data/switches/halts.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
+import { CHANNELS } from '../domain/deployments/signals.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -81,7 +82,7 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
           },
           if: { condition: 'attribute_not_exists(pk)' },
         },
-        ...messagesOf(notification, ['push', 'email'], { userId, items, now }).map((message) =>
+        ...messagesOf(notification, CHANNELS, { userId, items, now }).map((message) =>
           outboxWrite(textId(random), message, now),
         ),
       ],

@@ -68,8 +68,8 @@ export const checkEntry = (
 
 const TEXTS: Readonly<Record<LimitName, string>> = {
   daily_loss: 'loss of the day',
-  daily_loss_pct: 'loss of the day in percent',
-  drawdown_pct: 'drawdown in percent',
+  daily_loss_pct: 'loss of the day',
+  drawdown_pct: 'drawdown',
   open_positions: 'open positions',
   position_value: 'value of the position',
   order_value: 'value of the order',

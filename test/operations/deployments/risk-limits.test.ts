@@ -146,6 +146,12 @@ describe('an engine outside', () => {
     expect(await stateOf(own, own.id)).toEqual(['halted', 'risk_limit']);
     expect(await noticesOf(own)).toEqual(['risk_tripped', 'risk_warning']);
     expect(await haltEvents(own.id)).toMatchObject([{ by: 'risk_limit', flatten: true }]);
+    const notices = await hub.call('GET /get_deployment_notifications', { query: { user_id: own.user_id } });
+    expect(notices.body.items.slice(0, 2).map(({ body: text }: { body: string }) => text)).toEqual([
+      'Risk limit reached: loss of the day 100 USD, limit 100 USD. It is halted: nothing is ordered. ' +
+        'Its orders are cancelled and its positions closed. To trade again, resume it with a reason.',
+      '80 % of a limit is used: loss of the day 80 USD, limit 100 USD.',
+    ]);
     const { body } = await hub.call('GET /get_audit_trail', { query: { user_id: own.user_id } });
     expect(body.items[0]).toMatchObject({ action: 'risk_limit_tripped', by: 'risk_limit' });
     // Neither further reports nor the engine's own word lift the halt.
