@@ -3,6 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { integer, record, timestamp } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { cutPage, type PageChoice, pageFields, pageQueryOf, toPage } from '../../shared/api/pages.ts';
+import { endedList } from '../../shared/data/books/ended-entries.ts';
 import { asEndedTotals, marketTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import { findExposed } from '../../shared/data/books/running-deployments.ts';
 import { packedSummarySchema } from '../../shared/data/books/summary.ts';
@@ -13,7 +14,6 @@ import {
   type NumberedList,
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
-import { endedList } from '../../shared/lifecycle/trading-change.ts';
 import { readWithUser } from './common/read-user.ts';
 import { matching } from './common/trading-filter.ts';
 import {

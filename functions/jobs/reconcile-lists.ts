@@ -4,10 +4,13 @@ import { categoryTalliesSchema, reconcileCategories } from '../../shared/data/re
 import { listOfPartition } from '../../shared/data/reconcile/list-kinds.ts';
 import { reconcileList } from '../../shared/data/reconcile/lists.ts';
 import { reconcileOwner } from '../../shared/data/reconcile/owners.ts';
+import { reconcileReferrals } from '../../shared/data/reconcile/referrals.ts';
 import { reconcileStrategy } from '../../shared/data/reconcile/strategies.ts';
 import { Tally } from '../../shared/data/reconcile/tally.ts';
 import { EXPLORE_LIST } from '../../shared/data/strategies/listings.ts';
 import { type Seen, scanPage, scanPlaceSchema } from '../../shared/data/table/scan.ts';
+import { reconcileDeployment, removeUnknownActive } from '../../shared/lifecycle/reconcile/deployments.ts';
+import { reconcileSums } from '../../shared/lifecycle/reconcile/owner-sums.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attendAll } from './attend-all.ts';
 import { type Batch, roundJob } from './round-job.ts';
@@ -71,9 +74,23 @@ const listsIn = (items: readonly Seen[], { open }: Segment, ended: boolean) => {
 };
 
 const tasksOf = (runtime: Runtime, whole: boolean, items: readonly Seen[]): Task[] =>
-  items.flatMap(({ pk, entity, user_id, strategy_id }): Task[] => {
+  items.flatMap(({ pk, sk, entity, user_id, strategy_id, deployment_id }): Task[] => {
+    const { store } = runtime;
     if (entity === 'user' && user_id !== undefined) {
-      return [{ kind: 'user', pk, run: (tally) => reconcileOwner(runtime.store, user_id, tally) }];
+      return [
+        { kind: 'user', pk, run: (tally) => reconcileOwner(store, user_id, tally) },
+        { kind: 'ended_totals', pk, run: (tally) => reconcileSums(store, user_id, tally) },
+      ];
+    }
+    if (entity === 'deployment' && deployment_id !== undefined) {
+      return [{ kind: 'deployment', pk, run: (tally) => reconcileDeployment(store, deployment_id, tally) }];
+    }
+    if ((entity === 'active_live' || entity === 'active_watcher') && deployment_id !== undefined) {
+      const run = (tally: Tally) => removeUnknownActive(store, { pk, sk }, deployment_id, tally);
+      return [{ kind: 'active_deployments', pk, run }];
+    }
+    if (entity === 'referral') {
+      return [{ kind: 'referred_count', pk, run: (tally) => reconcileReferrals(store, pk, tally) }];
     }
     if (entity === 'strategy' && strategy_id !== undefined) {
       const run = (tally: Tally) => reconcileStrategy(runtime.store, strategy_id, whole, tally);

@@ -210,6 +210,7 @@ const tradingChange = async (
     ...effect.entries,
     ...(isTooLarge(effect) && { staged: true }),
     totals,
+    ...(totals && { ended_seq: deployment.ended_seq }),
     notifications: first?.notifications ?? [],
     channels: first?.channels ?? [],
   };

@@ -1,4 +1,5 @@
 import { activeDeploymentWrite } from '../data/books/active-deployments.ts';
+import { endedEntry, endedList, lateEntryWrite } from '../data/books/ended-entries.ts';
 import {
   endedTotalsKeys,
   endedTotalsWrite,
@@ -20,15 +21,10 @@ import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
 import { entryKey, type NumberedList } from '../data/numbered-list/numbered-list.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
-import { bounded, keys } from '../data/table/keys.ts';
+import { keys } from '../data/table/keys.ts';
 import type { Key, Write } from '../data/table/writes.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
-
-/** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
-export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
-  pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
-});
 
 const listOf = ({ user_id, prediction_market }: TradingDeployment): NumberedList =>
   endedList(user_id, prediction_market);
@@ -83,10 +79,9 @@ export const tradingWrites = (
     return { deployment: after, edits: [], writes: [listed], totals: undefined };
   }
   const own = { group: groupOf(summary), ...span(summary) };
-  const entry = { entity: 'live_ended', ...packedSummary(summary) };
   if (before.ended_seq === undefined) {
     const edit = new ListEdit(listOf(after), items);
-    const ended_seq = edit.append(entry);
+    const ended_seq = edit.append(endedEntry(summary));
     const sums = endedTotalsKeys(after.user_id, after).map((key) =>
       endedTotalsWrite(key, itemWith(items, key), { ...own, change: totalsOfOne(summary) }),
     );
@@ -106,7 +101,7 @@ export const tradingWrites = (
     edits: [],
     writes: [
       listed,
-      { key: entryKey(listOf(after), before.ended_seq), set: entry },
+      lateEntryWrite(entryKey(listOf(after), before.ended_seq), earlier, summary),
       // The jobs may have removed it from the active deployments.
       ...(isOpenAgain ? [activeDeploymentWrite(after)] : []),
     ],

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { endedList } from '../../shared/data/books/ended-entries.ts';
 import { asEndedTotals, marketTotalsKey, strategyTotalsKey } from '../../shared/data/books/ended-totals.ts';
 import {
   findAllOrders,
@@ -21,7 +22,6 @@ import { type NumberedList, readHead, readPage } from '../../shared/data/numbere
 import { keys } from '../../shared/data/table/keys.ts';
 import type { ItemSchema } from '../../shared/data/table/parse-item.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { endedList } from '../../shared/lifecycle/trading-change.ts';
 
 /** A user and their live deployments. Compared ones have the same index in both lists. */
 export interface Owner {

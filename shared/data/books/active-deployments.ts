@@ -21,7 +21,8 @@ const partitionOf = (index: Index, shard: number): string => `${index}#${String(
 
 const sortKeyOf = (deploymentId: number): string => String(deploymentId).padStart(ID_DIGITS, '0');
 
-const keyOf = (index: Index, deploymentId: number): Key => ({
+/** Returns the key of a deployment in an index. */
+export const activeKey = (index: Index, deploymentId: number): Key => ({
   pk: partitionOf(index, shardOf(deploymentId)),
   sk: sortKeyOf(deploymentId),
 });
@@ -34,23 +35,25 @@ export const activeDeploymentWrite = ({
   readonly deployment_id: number;
   readonly broker_id?: number | null | undefined;
 }): Write => ({
-  key: keyOf('LIVE', deployment_id),
+  key: activeKey('LIVE', deployment_id),
   set: { entity: 'active_live', deployment_id, broker_id },
 });
 
 /** Returns the write that removes a trading deployment from its index. */
 export const endedDeploymentWrite = (deploymentId: number): Write => ({
-  delete: keyOf('LIVE', deploymentId),
+  delete: activeKey('LIVE', deploymentId),
 });
 
 /** Returns the write that adds a notification deployment or a scanner to its index, for the transaction that deploys it. */
 export const activeWatcherWrite = (deploymentId: number): Write => ({
-  key: keyOf('WATCH', deploymentId),
+  key: activeKey('WATCH', deploymentId),
   set: { entity: 'active_watcher', deployment_id: deploymentId },
 });
 
 /** Returns the write that removes a notification deployment or a scanner from its index, for the transaction that ends it. */
-export const endedWatcherWrite = (deploymentId: number): Write => ({ delete: keyOf('WATCH', deploymentId) });
+export const endedWatcherWrite = (deploymentId: number): Write => ({
+  delete: activeKey('WATCH', deploymentId),
+});
 
 const entrySchema = z.object({
   deployment_id: z.number(),

@@ -33,6 +33,8 @@ const listEntriesSchema = z.strictObject({
       to: z.string(),
     })
     .optional(),
+  /** Place of the deployment among the ended ones, if it has a difference of the totals. */
+  ended_seq: z.number().optional(),
   /** Set if the change was staged: the stage must end before anything is entered. */
   staged: z.literal(true).optional(),
   notifications: z.array(notificationSchema),

@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { notificationList } from '../deployments/notifications.ts';
 import { endStage, hasValue, valueExists } from '../deployments/staged-change.ts';
 import { commit, editKeys, ListEdit } from '../numbered-list/list-edit.ts';
-import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import { entryKey, type NumberedList } from '../numbered-list/numbered-list.ts';
 import { retryOnConflict } from '../numbered-list/retry.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Key, Write } from '../table/writes.ts';
-import { endedTotalsKeys, endedTotalsWrite } from './ended-totals.ts';
+import { asEndedEntry, bookingWrite, endedList, unbooked } from './ended-entries.ts';
+import { endedTotalsKeys, endedTotalsWrite, isNoChange } from './ended-totals.ts';
 import type { ListEntries } from './list-entries.ts';
 import {
   type OrderPointer,
@@ -97,6 +98,31 @@ const additions = (entries: ListEntries): [NumberedList, Item[]][] => {
   return lists.filter(([, items]) => items.length > 0);
 };
 
+/** Returns the key of the deployment among the ended ones, if it has a difference of the totals. */
+const endedKeyOf = ({ user_id, totals, ended_seq }: ListEntries): Key | undefined =>
+  totals && ended_seq !== undefined
+    ? entryKey(endedList(user_id, totals.prediction_market), ended_seq)
+    : undefined;
+
+/**
+ * Returns the writes that count a late event in the totals: the difference between the present results of the
+ * deployment and its part in the totals. Messages of older versions, and entries without a part, count the difference of the
+ * event.
+ */
+const totalsWrites = (read: Read, { user_id, totals }: ListEntries, endedKey: Key | undefined): Write[] => {
+  if (!totals) return [];
+  const item = endedKey && read.at(endedKey);
+  const present = item && unbooked(asEndedEntry(item));
+  const change = present ?? totals.change;
+  if (isNoChange(change)) return [];
+  return [
+    ...endedTotalsKeys(user_id, totals).map((key) =>
+      endedTotalsWrite(key, read.at(key), { ...totals, change }),
+    ),
+    ...(endedKey && item && present ? [bookingWrite(endedKey, item)] : []),
+  ];
+};
+
 /**
  * Adds the entries of an event to the lists and totals of its owner, exactly once: the same transaction removes the
  * message. No-op if the message is gone.
@@ -115,12 +141,14 @@ export const enterListEntries = (
     if (entries.staged) await endStage(store, deployment_id);
     const added = additions(entries);
     const sums = totals ? endedTotalsKeys(user_id, totals) : [];
+    const ended = endedKeyOf(entries);
     const tradeList = userTradeList(user_id);
     const read = new Read();
     await read.more(store, [
       message,
       ...added.flatMap(([list]) => editKeys(list)),
       ...sums,
+      ...(ended ? [ended] : []),
       ...trades.flatMap((number) => [tradeKey(deployment_id, number), tradePlaceKey(deployment_id, number)]),
     ]);
     if (!read.at(message)) return;
@@ -141,7 +169,7 @@ export const enterListEntries = (
     });
     const tradeEdit = new ListEdit(tradeList, read.all);
     const writes: Write[] = changes.flatMap((change) => tradeEntryWrites(tradeEdit, entries, change));
-    if (totals) writes.push(...sums.map((key) => endedTotalsWrite(key, read.at(key), totals)));
+    writes.push(...totalsWrites(read, entries, ended));
     await commit(
       store,
       [...edits, tradeEdit],

@@ -9,7 +9,7 @@ import { entryKey } from '../numbered-list/numbered-list.ts';
 import type { Store } from '../table/store.ts';
 
 /** Users with more deployments are skipped, so that one user cannot use up a run. */
-const MAX_DEPLOYMENTS = 5000;
+export const MAX_DEPLOYMENTS = 5000;
 /** Items per batch read. */
 const BATCH = 100;
 /** Corrections per transaction, each of at most three members. */

@@ -12,6 +12,7 @@ const seenSchema = keySchema.extend({
   entity: z.string().optional(),
   user_id: z.string().optional(),
   strategy_id: z.number().optional(),
+  deployment_id: z.number().optional(),
 });
 
 export type Seen = z.output<typeof seenSchema>;
@@ -44,7 +45,7 @@ export const scanPage = async (
       TotalSegments: segments,
       Limit: limit,
       ...(from && { ExclusiveStartKey: toAttributes(from) }),
-      ProjectionExpression: 'pk, sk, entity, user_id, strategy_id',
+      ProjectionExpression: 'pk, sk, entity, user_id, strategy_id, deployment_id',
     }),
   );
   return {

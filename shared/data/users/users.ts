@@ -4,7 +4,7 @@ import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { userLimitsSchema } from '../../domain/risk/limits.ts';
 import type { Item } from '../table/attributes.ts';
-import { keys } from '../table/keys.ts';
+import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -110,12 +110,20 @@ interface RegistrationWrite {
   readonly failure?: CreateUserFailure;
 }
 
+/** Beginning of the sort keys of the users who registered with a referral code. */
+export const REFERRED = 'REFERRED#';
+
 /** Returns the write that counts a referral. Its condition fails for an unknown code. */
 const referralWrite = (referredBy: string): Write => ({
   key: keys.referral(referredBy),
   update: 'SET referred_count = referred_count + :one',
   condition: 'attribute_exists(pk)',
   values: { ':one': 1 },
+});
+
+/** Returns the write of the item that records a referral. Reconciliation counts these items. */
+const referredWrite = (referredBy: string, userId: string): Write => ({
+  put: { pk: keys.referral(referredBy).pk, sk: `${REFERRED}${bounded(userId)}`, entity: 'referred' },
 });
 
 /** Returns the write that claims an identity for a user. Its condition fails if another user has it. */
@@ -160,13 +168,17 @@ export const createUser = async (store: Store, newUser: NewUser): Promise<Create
           entity: 'referral',
           user_id: user.user_id,
           referred_count: 0,
+          unlisted_count: 0,
         },
         if: { condition: 'attribute_not_exists(pk)' },
       },
     },
     ...(referredBy === undefined
       ? []
-      : [{ write: referralWrite(referredBy), failure: 'referral_unknown' as const }]),
+      : [
+          { write: referralWrite(referredBy), failure: 'referral_unknown' as const },
+          { write: referredWrite(referredBy, user.user_id) },
+        ]),
     ...(identity
       ? [{ write: identityWrite(identity, user.user_id), failure: 'identity_taken' as const }]
       : []),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { endedList } from '../../../shared/data/books/ended-entries.ts';
 import { packedSummary, packedSummarySchema } from '../../../shared/data/books/summary.ts';
 import { commit, editKeys, ListEdit } from '../../../shared/data/numbered-list/list-edit.ts';
-import { endedList } from '../../../shared/lifecycle/trading-change.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { bearer, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';

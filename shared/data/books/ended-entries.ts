@@ -1,0 +1,63 @@
+import type * as z from 'zod';
+import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Item } from '../table/attributes.ts';
+import { bounded } from '../table/keys.ts';
+import { pack, packed } from '../table/packed.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Key, Write } from '../table/writes.ts';
+import { type Totals, totalsChange, totalsOfOne, totalsSchema } from './ended-totals.ts';
+import { packedSummary, packedSummarySchema, type TradingSummary } from './summary.ts';
+
+/** Returns the list of a user's ended trading deployments; prediction markets have a list of their own. */
+export const endedList = (userId: string, predictionMarket: boolean): NumberedList => ({
+  pk: `LIVE_ENDED#${predictionMarket ? 'PREDICTION' : 'MARKET'}#${bounded(userId)}`,
+});
+
+/**
+ * Entry of an ended deployment: its summary, and its part in the totals of the owner. Both are written with the totals
+ * in one transaction, so the totals always equal the sum over these parts. After a late event, the summary is ahead of the
+ * part until the message of the event is entered.
+ */
+const entrySchema = packedSummarySchema.extend({
+  /** Absent in entries of older versions without late events. */
+  booked: packed(totalsSchema).optional(),
+});
+
+export type EndedEntry = z.output<typeof entrySchema>;
+
+/** Parses an entry. */
+export const asEndedEntry = (item: Item): EndedEntry => parseItem(entrySchema, item);
+
+/** Returns the entry of a deployment that ends, in the transaction that adds it to the totals. */
+export const endedEntry = (summary: TradingSummary): Item => ({
+  entity: 'live_ended',
+  ...packedSummary(summary),
+  booked: pack(totalsOfOne(summary)),
+});
+
+/** Returns the write of an entry after a late event. The totals follow with the message of the event. */
+export const lateEntryWrite = (key: Key, before: TradingSummary, after: TradingSummary): Write => ({
+  key,
+  update: 'SET entity = :entity, summary = :summary, booked = if_not_exists(booked, :before)',
+  values: {
+    ':entity': 'live_ended',
+    ':summary': packedSummary(after).summary,
+    ':before': pack(totalsOfOne(before)),
+  },
+});
+
+/** Returns the difference between a deployment's part in the totals and its present results. */
+export const unbooked = ({ summary, booked }: EndedEntry): Totals | undefined =>
+  booked && totalsChange(booked, totalsOfOne(summary));
+
+/** Returns the write that makes the present results of an entry its part. Its condition fails if the entry changed. */
+export const bookingWrite = (key: Key, item: Item): Write => ({
+  key,
+  update: 'SET booked = :booked',
+  condition: `summary = :summary AND ${item.booked === undefined ? 'attribute_not_exists(booked)' : 'booked = :was'}`,
+  values: {
+    ':booked': pack(totalsOfOne(asEndedEntry(item).summary)),
+    ':summary': item.summary,
+    ...(item.booked !== undefined && { ':was': item.booked }),
+  },
+});
