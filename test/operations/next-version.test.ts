@@ -76,6 +76,8 @@ const WRITTEN_ONCE = new Set([
   'execution_connection',
   'outbox_push',
   'outbox_event',
+  'outbox_order',
+  'referred',
   'budget',
   'live_ended',
   'list_removals',
