@@ -135,7 +135,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     trigger: { kind: 'bus', source: HALTS_SOURCE },
     table: 'write',
     uses: [],
-    memoryMb: 1024,
+    memoryMb: WHOLE_PROCESSOR_MB,
     timeoutS: 300,
     // Set apart from events of engines: a kill switch never waits behind them.
     maxConcurrency: 5,

@@ -13,6 +13,8 @@ export interface Target {
   readonly store: Store;
   /** Description for the user. */
   readonly where: string;
+  /** False if no service runs on the data at the moment. */
+  readonly isServed: boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -26,6 +28,7 @@ const localClient = (endpoint: string, environment: Environment): DynamoDBClient
 const targetOf = (client: DynamoDBClient, table: string, where: string): Target => ({
   store: new Store(client, table),
   where: `table ${table} ${where}`,
+  isServed: true,
   close: async () => client.destroy(),
 });
 
@@ -41,7 +44,7 @@ const openLocalData = async (dataDir: string, environment: Environment): Promise
     cleanup.defer(() => client.destroy());
     await createTable(client, LOCAL.table);
     const { store, where } = targetOf(client, LOCAL.table, `in ${dataDir}`);
-    return { store, where, close: () => cleanup.disposeAsync() };
+    return { store, where, isServed: false, close: () => cleanup.disposeAsync() };
   } catch (error) {
     await cleanup.disposeAsync();
     throw error;

@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliver } from '../../functions/deliveries/deliver.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox/outbox.ts';
+import { findDueHalts } from '../../shared/data/switches/halts.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
+import { haltAll } from '../support/kill-switch.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -121,5 +124,36 @@ describe('npm run dead-letters', () => {
 
   test('does not send messages when asked to list them', async () => {
     expect(await run('dead-letters', ['one'])).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('npm run kill-switch', () => {
+  const all = ['--all', '--reason', 'A drill.'];
+
+  test('throws, shows and re-arms the switch of the service', async () => {
+    const served = run('kill-switch', all);
+    // A worker takes the event of the throw.
+    while ((await findDueHalts(hub.runtime.store, new Date(8.64e15), 1)).length === 0) await sleep(50);
+    await haltAll(hub);
+    expect(await served).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^The kill switch of the service is thrown in .*\n0 deployments are halted\.\n$/,
+      ),
+    });
+    const shown = await run('kill-switch', ['--all', '--status']);
+    expect(shown.out).toMatch(
+      /is thrown\.\n {2}by operator since 2026-\S+, 0 deployments halted: A drill\.\n2026-/,
+    );
+    const again = await run('kill-switch', [...all, '--re-arm']);
+    expect(again.out).toMatch(
+      /is re-armed\.\n.*is not thrown\.\n2026-\S+ {2}re-armed {2}by operator: A drill\.\n/,
+    );
+  });
+
+  test.each([[['--reason', 'x']], [[...all, '--re-arm', '--flatten']]])('refuses %j', async (args) => {
+    const { code, err } = await run('kill-switch', args);
+    expect(code).toBe(1);
+    expect(err).toContain('npm run kill-switch');
   });
 });

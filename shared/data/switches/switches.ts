@@ -121,7 +121,8 @@ const holderOf = (holder: string): SwitchHolder => {
   return SWITCH_HOLDERS.find((one) => one === kind) ?? 'operator';
 };
 
-const holdsOf = (
+/** Returns the holds of a switch. @param brokerIdOf returns the broker whose deployments alone a hold covers */
+export const holdsIn = (
   level: SwitchLevel,
   one: Switch | undefined,
   brokerIdOf: (holder: string) => number | undefined = () => undefined,
@@ -135,10 +136,10 @@ const BROKER_HOLDER = /^broker:(\d+)$/;
 
 /** Returns all holds that cover the scope, of the service first, then of the broker, then of the user. */
 export const thrownSwitches = ({ scope, user, broker, service }: Switches): ThrownSwitch[] => [
-  ...holdsOf('service', service),
-  ...holdsOf('broker', broker, () => scope.broker_id),
+  ...holdsIn('service', service),
+  ...holdsIn('broker', broker, () => scope.broker_id),
   // A broker that holds the switch of a user covers deployments at itself only.
-  ...holdsOf('user', user, (holder) => {
+  ...holdsIn('user', user, (holder) => {
     const id = BROKER_HOLDER.exec(holder)?.[1];
     return id === undefined ? undefined : Number(id);
   }).filter(({ broker_id }) => broker_id === undefined || broker_id === scope.broker_id),

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
+import { findHalt } from '../../shared/data/switches/halts.ts';
+import { type SwitchSubject, subjectKeys } from '../../shared/data/switches/switch-changes.ts';
+import { readTrail, trailsOf } from '../../shared/data/switches/switch-trail.ts';
+import { holdsIn, switchAt } from '../../shared/data/switches/switches.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import type { Store } from '../../shared/data/table/store.ts';
+import { findUser } from '../../shared/data/users/users.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
+import { openTarget, type Target } from '../catalogue/target.ts';
+import { count, explain, UsageError } from './command-line.ts';
+
+const USAGE = `npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT [--flatten]
+npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT --re-arm
+npm run kill-switch -- --all | --broker GUID | --user ID  --status
+
+Stops all orders of the service, of the deployments at a broker, or of a user, and halts their deployments. --flatten
+also cancels orders and closes positions. --re-arm allows orders again; deployments stay halted until their owners
+resume them. --status shows who threw the switch, when and why. Those who are affected read the reason.
+--broker takes a guid or a sub-domain, --user a user_id or an e-mail.
+HUB_TABLE selects a table on AWS, HUB_DYNAMODB_ENDPOINT your own database. The default is the data of npm start.`;
+
+const MAX_REASON = 300;
+const OPERATOR = { by: 'operator' } as const;
+/** Longest time to watch the halting. It goes on without the command. */
+const WATCH_MS = 30_000;
+const WATCH_EVERY_MS = 500;
+const TRAIL_SIZE = 10;
+
+const ownerSchema = z.object({ user_id: z.string().optional() });
+
+const findSubject = async (
+  store: Store,
+  { all, broker, user }: { all: boolean; broker: string | undefined; user: string | undefined },
+): Promise<{ readonly subject: SwitchSubject; readonly name: string }> => {
+  if (Number(all) + Number(broker !== undefined) + Number(user !== undefined) !== 1)
+    throw new UsageError(USAGE);
+  if (broker !== undefined) {
+    const found = await findBroker(store, (await findSubdomain(store, broker)) ?? broker);
+    if (!found) throw new UsageError('There is no broker with this guid or sub-domain.');
+    return { subject: { level: 'broker', broker_id: found.broker_id }, name: `of the broker ${found.name}` };
+  }
+  if (user !== undefined) {
+    const named = user.includes('@')
+      ? await store.get(keys.credentials(user), ownerSchema)
+      : { user_id: user };
+    const found = named?.user_id === undefined ? undefined : await findUser(store, named.user_id);
+    if (!found) throw new UsageError('There is no such user.');
+    return { subject: { level: 'user', user_id: found.user_id }, name: `of ${found.email}` };
+  }
+  return { subject: { level: 'service' }, name: 'of the service' };
+};
+
+const printStatus = async (store: Store, subject: SwitchSubject, name: string): Promise<void> => {
+  const [key] = subjectKeys(subject);
+  const items = await store.getMany([key], { consistent: true });
+  const holds = holdsIn(subject.level, switchAt(items, key));
+  console.log(`The kill switch ${name} is ${holds.length === 0 ? 'not thrown' : 'thrown'}.`);
+  for (const { by, at, reason, flatten, throw_id } of holds) {
+    const halt = throw_id === undefined ? undefined : await findHalt(store, throw_id);
+    const progress = halt
+      ? `, ${count(halt.halted)} deployments halted${halt.finished_at === undefined ? ' so far' : ''}`
+      : '';
+    console.log(`  by ${by} since ${at}${flatten ? ', positions are closed' : ''}${progress}: ${reason}`);
+  }
+  const [list] = trailsOf(subject, OPERATOR);
+  const { entries } = list ? await readTrail(store, list, { page: 1, size: TRAIL_SIZE }) : { entries: [] };
+  for (const { at, action, by, reason } of entries) {
+    console.log(`${at}  ${action === 'kill_switch_thrown' ? 'thrown  ' : 're-armed'}  by ${by}: ${reason}`);
+  }
+};
+
+/** Prints how many deployments are halted, until all are. */
+const watch = async (store: Store, throwId: string): Promise<void> => {
+  for (let waited = 0; waited < WATCH_MS; waited += WATCH_EVERY_MS) {
+    const halt = await findHalt(store, throwId);
+    if (halt?.finished_at !== undefined) {
+      console.log(`${count(halt.halted)} deployments are halted.`);
+      return;
+    }
+    await sleep(WATCH_EVERY_MS);
+  }
+  console.log('The service goes on halting deployments. --status shows how many are halted.');
+};
+
+const run = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      all: { type: 'boolean', default: false },
+      broker: { type: 'string' },
+      user: { type: 'string' },
+      reason: { type: 'string' },
+      flatten: { type: 'boolean', default: false },
+      're-arm': { type: 'boolean', default: false },
+      status: { type: 'boolean', default: false },
+    },
+  });
+  const { all, broker, user, flatten, status, 're-arm': reArm } = values;
+  const reason = tidy(values.reason ?? '');
+  if (!status && (reason === '' || reason.length > MAX_REASON)) throw new UsageError(USAGE);
+  if (reArm && (flatten || status)) throw new UsageError(USAGE);
+  const target: Target = await openTarget(process.env);
+  const { store } = target;
+  try {
+    const { subject, name } = await findSubject(store, { all, broker, user });
+    if (status) return await printStatus(store, subject, name);
+    const given = { store, clock: () => new Date(), random: randomBytes };
+    const command = { subject, actor: OPERATOR, reason };
+    if (reArm) {
+      const changed = await reArmSwitch(given, command);
+      console.log(`The kill switch ${name} ${changed ? 'is re-armed' : 'was not thrown by an operator'}.`);
+      return await printStatus(store, subject, name);
+    }
+    const throwId = await throwSwitch(given, { ...command, flatten });
+    console.log(`The kill switch ${name} is thrown in ${target.where}. No order leaves.`);
+    if (target.isServed) await watch(store, throwId);
+    else console.log('Deployments are halted when the service starts.');
+  } finally {
+    await target.close();
+  }
+};
+
+run().catch((error: unknown) => {
+  console.error(explain(error));
+  process.exitCode = 1;
+});
