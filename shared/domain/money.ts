@@ -17,8 +17,7 @@ const PATTERN = /^-?\d{1,24}(\.\d{1,18})?$/;
 const CANONICAL = /^(0|-?(?:[1-9]\d*(?:\.\d{0,17}[1-9])?|0\.\d{0,17}[1-9]))$/;
 const LIMIT = 1e20;
 
-/** Schema of a stored decimal: canonical text without an exponent. */
-export const decimalText = z.string().regex(/^-?\d+(\.\d+)?$/);
+export { decimalText } from './decimal-text.ts';
 
 /**
  * Schema of an amount in an event: a JSON number or decimal text, parsed to stored text. Aborts on other text, so that

@@ -8,7 +8,6 @@ import {
   changedDeploymentWrite,
   type Deployment,
   freeDeploySlot,
-  isHubRun,
   livesInBars,
 } from '../data/deployments/deployments.ts';
 import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';

@@ -10,7 +10,7 @@ import { positionsOf, totalsOf } from '../../domain/ledger/read-ledger.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openRecord } from '../../domain/open-enum.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-states.ts';
-import { deploymentLimitsSchema } from '../../domain/risk/limits.ts';
+import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
 import { livesInBars, type TradingDeployment } from '../deployments/deployments.ts';

@@ -3,7 +3,7 @@ import { CHANNELS } from '../../domain/deployments/signals.ts';
 import { decimalText } from '../../domain/money.ts';
 import { openEnum, openEnumList } from '../../domain/open-enum.ts';
 import { ORDER_STATUSES } from '../../domain/orders/order-states.ts';
-import { deploymentLimitsSchema } from '../../domain/risk/limits.ts';
+import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 
 /** `live`: orders go to a broker. `virtual`: orders are filled on paper. */

@@ -1,4 +1,4 @@
-import type { UserLimits } from '../../domain/risk/limits.ts';
+import type { UserLimits } from '../../domain/risk/limit-records.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/writes.ts';
 import type { User } from './users.ts';

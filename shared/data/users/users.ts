@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { preferencesSchema } from '../../domain/deployments/notification-preferences.ts';
 import { openEnum } from '../../domain/open-enum.ts';
 import { PLANS } from '../../domain/plans.ts';
-import { userLimitsSchema } from '../../domain/risk/limits.ts';
+import { userLimitsSchema } from '../../domain/risk/limit-records.ts';
 import type { Item } from '../table/attributes.ts';
 import { bounded, keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';

@@ -1,14 +1,21 @@
 import * as z from 'zod';
 import { TimeZone } from '../candles/time-zone.ts';
 import { timeOfDay, weekdays } from '../engine/rules/values.ts';
-import { amountInput, decimal, decimalText } from '../money.ts';
-import { openEnum } from '../open-enum.ts';
+import { amountInput, decimal } from '../money.ts';
 import { symbolInput } from '../orders/order-record.ts';
 import { orderCeilings, type Plan } from '../plans.ts';
 import { withUnknownOf } from '../unknown-fields.ts';
+import {
+  type AccountLimits,
+  type DeploymentLimits,
+  type Hours,
+  LIMIT_ACTIONS,
+  type Limits,
+  type MergedLimits,
+  type UserLimits,
+} from './limit-records.ts';
 
-/** Measures when a loss limit is reached, from mild to strict. */
-const ACTIONS = ['pause', 'flatten'] as const;
+export type { AccountLimits, DeploymentLimits, Hours, Limits, MergedLimits, UserLimits };
 
 /** Limits with a number, of which the smaller one is stricter. */
 const AMOUNTS = ['daily_loss', 'daily_loss_pct', 'drawdown_pct', 'position_value', 'order_value'] as const;
@@ -20,66 +27,6 @@ export type LimitName = (typeof AMOUNTS)[number] | (typeof COUNTS)[number] | 'sy
 const MAX_SYMBOLS = 100;
 const MAX_COUNT = 1_000_000;
 const MAX_PAPER_DAYS = 365;
-
-const hoursSchema = z.object({
-  time_zone: z.string(),
-  weekdays: z.array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])).optional(),
-  from: z.string(),
-  to: z.string(),
-});
-
-/** Hours in which entries are allowed. They begin at `from`, end before `to` and may pass midnight. */
-export type Hours = z.output<typeof hoursSchema>;
-
-const common = {
-  daily_loss: decimalText.optional(),
-  daily_loss_pct: decimalText.optional(),
-  drawdown_pct: decimalText.optional(),
-  open_positions: z.int().optional(),
-  position_value: decimalText.optional(),
-  order_value: decimalText.optional(),
-  orders_per_day: z.int().optional(),
-  orders_per_minute: z.int().optional(),
-  symbols: z.array(z.string()).optional(),
-  paper_days: z.int().optional(),
-  action: openEnum(ACTIONS, 'flatten').optional(),
-} as const;
-
-/** Limits of one level as stored: of a user, or of a deployment. */
-const limitsSchema = z.object({ ...common, hours: hoursSchema.optional() });
-
-export type Limits = z.output<typeof limitsSchema>;
-
-/** Limits of all levels together as stored on a deployment. An entry has to lie in all of its hours. */
-const mergedLimitsSchema = z.object({ ...common, hours: z.array(hoursSchema).optional() });
-
-export type MergedLimits = z.output<typeof mergedLimitsSchema>;
-
-/** Limits over all deployments of a user that trade for real. Amounts are of the deployments in `currency`. */
-const accountLimitsSchema = z.object({
-  currency: z.string(),
-  daily_loss: decimalText.optional(),
-  open_positions: z.int().optional(),
-  orders_per_day: z.int().optional(),
-  orders_per_minute: z.int().optional(),
-});
-
-export type AccountLimits = z.output<typeof accountLimitsSchema>;
-
-/** Limits of a deployment as stored on it: its own, and those of all levels together. */
-export const deploymentLimitsSchema = z.object({
-  /** Increases with every change, so that caches notice it. */
-  rev: z.int(),
-  /** Revision of the limits of the user that are merged in; 0 without any. */
-  user_rev: z.int(),
-  /** Absent if the deployment has no limits of its own. */
-  own: limitsSchema.optional(),
-  merged: mergedLimitsSchema,
-  /** Set if the user limits all real deployments together, and this is one of them. */
-  account: z.literal(true).optional(),
-});
-
-export type DeploymentLimits = z.output<typeof deploymentLimitsSchema>;
 
 const amount = () =>
   amountInput.refine((value) => Number(value) > 0, { error: 'ensure this value is greater than 0' });
@@ -118,7 +65,7 @@ export const limitsInput = z.strictObject({
   symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
   hours: hoursInput.optional(),
   paper_days: count(1, MAX_PAPER_DAYS).optional(),
-  action: z.enum(ACTIONS).optional(),
+  action: z.enum(LIMIT_ACTIONS).optional(),
 });
 
 /** Limits over all real deployments of a user as callers set them. */
@@ -159,14 +106,6 @@ const stricter = (left: MergedLimits, { hours, ...right }: Limits): MergedLimits
  */
 export const mergeLimits = (levels: readonly (Limits | undefined)[]): MergedLimits =>
   levels.reduce<MergedLimits>((merged, level) => (level ? stricter(merged, level) : merged), {});
-
-/** Limits of a user as stored: for each deployment, and for all real ones together. */
-export const userLimitsSchema = z.object({
-  each: limitsSchema.optional(),
-  account: accountLimitsSchema.optional(),
-});
-
-export type UserLimits = z.output<typeof userLimitsSchema>;
 
 /** Levels above a deployment. */
 export interface UpperLevels {
