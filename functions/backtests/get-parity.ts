@@ -25,7 +25,7 @@ export const getParity = defineOperation({
   summary: 'Compare a paper deployment with its backtest',
   description:
     'Backtests the rules and the account of a paper deployment that the hub runs, over the bars that it has seen and with ' +
-    'its manual closes, and lists what differs in the order book and in the engine’s account: nothing, as expected. ' +
+    'its manual closes and commands (pauses, halts, stops), and lists what differs in the order book and in the engine’s account: nothing, as expected. ' +
     'Symbols whose bars are too many for one answer are left out; ask for them by `symbol`.',
   caller: 'user',
   extension: true,
@@ -37,7 +37,7 @@ export const getParity = defineOperation({
   table: 'read',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
     const parity = await loadParity();
-    const { items, inputs } = await parity.readDeployment(call.store, id);
+    const { items, recorded } = await parity.readDeployment(call.store, id);
     const deployment = asDeployment(items.deployment);
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
     const setup = parity.asDeploymentSetup(items.setup);
@@ -45,7 +45,7 @@ export const getParity = defineOperation({
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
     if (deployment.orders_count > MAX_ORDERS) throw tooMany();
-    const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, inputs }, symbol);
+    const shown = await parity.compareDeployment(call.store, { deployment, setup, starts, recorded }, symbol);
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

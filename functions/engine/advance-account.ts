@@ -1,8 +1,9 @@
-import type { StoredInput } from '../../shared/data/engine/inputs.ts';
+import { holdsOf, type RecordedHold, type StoredInput } from '../../shared/data/engine/inputs.ts';
 import { type AccountSub, latestDecisions } from '../../shared/data/engine/subscriptions.ts';
-import { barCount, firstBarFrom } from '../../shared/domain/candles/bars.ts';
+import { barCount, columnsOf, firstBarFrom } from '../../shared/domain/candles/bars.ts';
 import { advancePaper } from '../../shared/domain/engine/live/advance-paper.ts';
-import type { Frames } from '../../shared/domain/engine/live/frames.ts';
+import { type Frames, observeBars } from '../../shared/domain/engine/live/frames.ts';
+import type { PaperHold } from '../../shared/domain/engine/live/holds.ts';
 import type { LiveProgram } from '../../shared/domain/engine/live/live-program.ts';
 import {
   isActive,
@@ -28,6 +29,12 @@ export interface Advanced {
   readonly after: AccountSub;
   /** Inputs that took effect earlier than recorded. */
   readonly moved: readonly StoredInput[];
+  /** Number of the last command that the account has applied or that was looked at; 0 without one. */
+  readonly holds: number;
+  /** Number of the last command that the account has applied; 0 without one. */
+  readonly held: number;
+  /** True if a paused account noted why it skipped an entry. */
+  readonly isNoted: boolean;
   /** False if the account only moved on, so that nothing is to be written. */
   readonly changed: boolean;
 }
@@ -56,21 +63,37 @@ const startBefore = (frames: readonly Frames[], cursor: number, at: number): num
   return before;
 };
 
-const advanceWith = (
-  span: Span,
-  sub: AccountSub,
-  options: { readonly entries: boolean; readonly inputs: readonly StoredInput[] },
-): Omit<Advanced, 'moved'> => {
-  const { live, frames, end } = span;
+/** Inputs and commands that an account is advanced with. */
+interface Inputs {
+  readonly entries: boolean;
+  readonly inputs: readonly StoredInput[];
+  readonly holds: readonly PaperHold[];
+}
+
+/** Returns the frames that an account has to see: the last ones in any case, as commands may be due after them. */
+const framesFor = (
+  { live, frames, end }: Span,
+  { index, holds: held }: PaperAccount,
+  holds: readonly PaperHold[],
+): Frames[] => {
+  const own = frames.filter(
+    ({ first, bars }) => first + barCount(bars) > index && (bars.start[0] ?? end) <= end,
+  );
+  if (own.length > 0 || !holds.some(({ number }) => number > held)) return own;
+  return [observeBars(live, columnsOf([]))];
+};
+
+const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advanced, 'moved'> => {
+  const { live, end } = span;
   const { settings, saved } = sub.paper;
   const paper = saved === '' ? openLate(span, sub) : restorePaperAccount(settings, saved);
-  if (!paper) return { reports: [], changed: false, after: sub };
+  if (!paper) return { reports: [], changed: false, isNoted: false, holds: 0, held: 0, after: sub };
+  const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
   const reports: AccountReport[] = [];
   const decisions: AccountSub['decisions'] = [];
   // An account that counts bars in a row has to be kept from its first bar on.
   let changed = saved === '' && isActive(paper);
-  for (const each of frames) {
-    if (each.first + barCount(each.bars) <= paper.index || (each.bars.start[0] ?? end) > end) continue;
+  for (const each of framesFor(span, paper, options.holds)) {
     const steps = advancePaper(live, paper, each, { ...options, through: end });
     reports.push(...steps.reports);
     decisions.push(...steps.decisions);
@@ -82,6 +105,9 @@ const advanceWith = (
   return {
     reports,
     changed: changed || kind !== sub.kind,
+    isNoted: paper.isPaused && decisions.length > 0,
+    holds: known,
+    held: paper.holds,
     after: {
       ...others,
       kind,
@@ -93,12 +119,22 @@ const advanceWith = (
   };
 };
 
-/** Advances a stored account through bars. Changes nothing; the same account and bars give the same result. */
-export const advanceAccount = (span: Span, sub: AccountSub, entries: boolean): Advanced => {
+/**
+ * Advances a stored account through bars. Changes nothing; the same account, bars and commands give the same result.
+ *
+ * @param recorded commands to the deployment, oldest first; those that the account has applied may be missing.
+ */
+export const advanceAccount = (
+  span: Span,
+  sub: AccountSub,
+  entries: boolean,
+  recorded: readonly RecordedHold[] = [],
+): Advanced => {
   const given = sub.inputs ?? [];
+  const holds = holdsOf(recorded, sub.symbol);
   let inputs = given;
   for (;;) {
-    const advanced = advanceWith(span, sub, { entries, inputs });
+    const advanced = advanceWith(span, sub, { entries, inputs, holds });
     const settled = settleInputs(inputs, advanced.reports, (at) => startBefore(span.frames, sub.at, at));
     if (!settled) return { ...advanced, moved: inputs.filter((input) => !given.includes(input)) };
     inputs = settled;

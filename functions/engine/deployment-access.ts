@@ -1,6 +1,7 @@
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
-import { type Sub, subRemoval } from '../../shared/data/engine/subscriptions.ts';
-import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import { readSub, type Sub, subRemoval } from '../../shared/data/engine/subscriptions.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { type Store, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 
@@ -11,6 +12,24 @@ export const isOver = (deployment: Deployment | undefined): boolean =>
 /** Returns whether a deployment hears of entries and signals: not while it is paused or halted. */
 export const takesEntries = ({ status }: Deployment): boolean =>
   status === 'active' || status === 'requested';
+
+/**
+ * Returns whether an account of a deployment takes entries, besides the commands that are recorded: not if it has failed.
+ * Without a recorded command, the status tells.
+ */
+export const accountTakesEntries = (deployment: Deployment): boolean =>
+  takesEntries(deployment) || (deployment.last_hold !== undefined && deployment.status !== 'error');
+
+/** Returns whether nothing is left to do for an account: its deployment has ended, and no command tells how. */
+export const isAbandoned = (deployment: Deployment | undefined): boolean =>
+  isOver(deployment) && deployment?.last_hold === undefined;
+
+/** Removes the subscription of a deployment to a program, if there is one. */
+export const leaveProgram = (store: Store, programId: string, deploymentId: number): Promise<void> =>
+  retryOnConflict(async () => {
+    const sub = await readSub(store, programId, deploymentId);
+    if (sub) await store.transact([subRemoval(sub)]);
+  });
 
 /** Removes the subscription of a deployment that has ended; no-op if it changed meanwhile. */
 export const dropSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {

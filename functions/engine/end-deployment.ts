@@ -1,23 +1,19 @@
 import { asDeployment, hasRealOrders } from '../../shared/data/deployments/deployments.ts';
+import { ENGINE_ENDED } from '../../shared/data/engine/events.ts';
 import { asDeploymentSetup } from '../../shared/data/engine/setups.ts';
-import { readSub, subRemoval } from '../../shared/data/engine/subscriptions.ts';
-import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
-import type { Store } from '../../shared/data/table/store.ts';
-import { isOver } from './deployment-access.ts';
+import { isOver, leaveProgram } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { followCommands } from './follow-commands.ts';
 import { serveDeployment } from './live/serve-deployment.ts';
 import { removeUnused } from './remove-unused.ts';
 import { endScanner } from './scan/end-scanner.ts';
 
-const leaveProgram = (store: Store, programId: string, deploymentId: number): Promise<void> =>
-  retryOnConflict(async () => {
-    const sub = await readSub(store, programId, deploymentId);
-    if (sub) await store.transact([subRemoval(sub)]);
-  });
-
-/** Ends the work for a deployment that has ended, and removes programs that work for no other. Idempotent. */
+/**
+ * Ends the work for a deployment that has ended: lets its accounts follow the command that ended it, and removes programs that work
+ * for no other. Idempotent.
+ */
 export const endDeployment = async (engine: EngineRuntime, deploymentId: number): Promise<void> => {
   const { store, memory } = engine;
   const own = { deployment: keys.deployment(deploymentId), setup: keys.deploymentSetup(deploymentId) };
@@ -28,6 +24,11 @@ export const endDeployment = async (engine: EngineRuntime, deploymentId: number)
   // Orders may still be at the broker.
   if (deployment && hasRealOrders(deployment)) return serveDeployment(engine, deploymentId);
   if (deployment?.kind === 'scanner') return endScanner(engine, deploymentId, setup.setup);
+  // Cancels orders and closes positions as the command that ended the deployment demands.
+  if (deployment?.kind === 'live' && !(await followCommands(engine, deployment, setup))) {
+    await engine.putEvent(ENGINE_ENDED, { version: 1, deployment_id: deploymentId });
+    return;
+  }
   for (const programId of setup.program_ids) {
     await leaveProgram(store, programId, deploymentId);
     await removeUnused(store, programId);

@@ -1,12 +1,12 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import type { Deployment } from '../../shared/data/deployments/deployments.ts';
-import { movedInputWrite } from '../../shared/data/engine/inputs.ts';
+import { findInputs, movedInputWrite, type RecordedHold } from '../../shared/data/engine/inputs.ts';
 import {
   type AccountSub,
   readSub,
   type Sub,
-  storeSub,
+  storeUnheldSub,
   subGuard,
   subKey,
   subWrites,
@@ -20,7 +20,7 @@ import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment
 import { extraReadsOf } from '../execution-events/apply-trading.ts';
 import { decideLedgerEvent } from '../execution-events/decide-event.ts';
 import { type Advanced, advanceAccount, type Span } from './advance-account.ts';
-import { dropSub, isOver, takesEntries } from './deployment-access.ts';
+import { accountTakesEntries, dropSub, isAbandoned, isOver, leaveProgram } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { serveLive } from './live/serve-live.ts';
@@ -28,7 +28,7 @@ import { eventOfReport } from './report-event.ts';
 
 const MAX_ATTEMPTS = 8;
 
-/** The subscription changed since it was read, or the deployment takes entries again or no longer. */
+/** The subscription changed since it was read, or its deployment takes entries no longer, or has another command. */
 class OutdatedError extends Error {
   readonly entries: boolean;
   constructor(entries: boolean) {
@@ -87,14 +87,21 @@ const bookOnce = async (
   const isLast = index >= advanced.reports.length - 1;
   const at = new Date(report?.at ?? end);
   let runs = true;
+  let isEnding = false;
   const changed = await changeDeployment(
     engine,
     sub.deployment_id,
     async (deployment, now, items, recalled): Promise<Effect | undefined> => {
-      runs = !isOver(deployment);
+      runs = !isAbandoned(deployment);
       if (!deployment || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
-      if (!sub.booking && takesEntries(deployment) !== entries) throw new OutdatedError(!entries);
+      const { last_hold = 0 } = deployment;
+      // What was begun to be booked goes on. Later commands take effect after it.
+      if (!sub.booking) {
+        if (last_hold > advanced.holds) throw new OutdatedError(entries);
+        if (accountTakesEntries(deployment) !== entries) throw new OutdatedError(!entries);
+      }
+      isEnding = isOver(deployment) && advanced.held >= last_hold;
       const { ledger } = ledgerOf(deployment, recalled);
       if (report && ledger && !isClosed && marketDaysDue(ledger, report.at) !== undefined) {
         throw new DaysDueError();
@@ -122,7 +129,9 @@ const bookOnce = async (
     memory.books,
   );
   if (changed && !isLast && !sub.booking) booking.sub = { ...begun, rev: sub.rev + 1 };
-  return runs;
+  if (!isLast || !isEnding) return runs;
+  await leaveProgram(engine.store, sub.program_id, sub.deployment_id);
+  return true;
 };
 
 /**
@@ -148,16 +157,22 @@ const attempt = async (
   engine: EngineRuntime,
   given: Span,
   sub: AccountSub,
-  options: { readonly entries: boolean; readonly save: boolean },
+  options: {
+    readonly entries: boolean;
+    readonly save: boolean;
+    readonly holds: readonly RecordedHold[];
+  },
 ): Promise<boolean> => {
   // Goes on with what was begun.
   const { entries, end } = { entries: options.entries, end: given.end, ...sub.booking };
   if (end > given.end) throw new OutdatedError(entries);
   const span = { ...given, end };
-  const advanced = advanceAccount(span, sub, entries);
+  const advanced = advanceAccount(span, sub, entries, options.holds);
   if (!advanced.changed) {
     // An entry that a paused deployment left out must not be made up for when it goes on.
-    if (options.save || !entries) await storeSub(engine.store, sub, advanced.after);
+    if (options.save || !entries || advanced.isNoted) {
+      await storeUnheldSub(engine.store, sub, advanced.after, advanced.holds);
+    }
     return advanced.after.kind === 'A';
   }
   const booking: Booking = { sub, advanced, entries, end };
@@ -169,18 +184,30 @@ const attempt = async (
   return advanced.after.kind === 'A';
 };
 
+interface ServeOptions {
+  readonly save?: boolean | undefined;
+  readonly isCommanded?: boolean;
+}
+
+/** Reads the commands to the deployment of an account. */
+const readHolds = async (
+  { store }: EngineRuntime,
+  { deployment_id }: Sub,
+): Promise<readonly RecordedHold[]> => (await findInputs(store, deployment_id)).holds;
+
 /**
  * Advances a paper account through bars, and books what it did. Safe to repeat, and for several workers at once: the
  * account's own cursor tells which bars it has seen.
  *
- * @param save whether to store the account even if it only moved on.
+ * @param options.save whether to store the account even if it only moved on.
+ * @param options.isCommanded whether to apply commands even if there is no bar to advance through.
  * @returns whether the account holds a trade or an order afterwards.
  */
 export const serveAccount = async (
   engine: EngineRuntime,
   span: Span,
   found: AccountSub,
-  save = false,
+  { save = false, isCommanded = false }: ServeOptions = {},
 ): Promise<boolean> => {
   if (found.is_live) {
     if (found.at >= span.end && !found.booking) return found.kind === 'A';
@@ -188,11 +215,12 @@ export const serveAccount = async (
   }
   let sub = found;
   let entries = true;
+  let holds: readonly RecordedHold[] = isCommanded ? await readHolds(engine, found) : [];
   for (let tries = 1; ; tries++) {
     if (sub.error !== undefined) return false;
-    if (sub.at >= span.end) return sub.kind === 'A';
+    if (sub.at > span.end || (sub.at === span.end && !isCommanded)) return sub.kind === 'A';
     try {
-      const isActive = await attempt(engine, span, sub, { entries, save });
+      const isActive = await attempt(engine, span, sub, { entries, save, holds });
       if (!sub.booking || sub.booking.end >= span.end) return isActive;
     } catch (error) {
       if (isPermanent(error)) {
@@ -210,5 +238,6 @@ export const serveAccount = async (
     const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
     if (!next || next.kind === 'N') return false;
     sub = next;
+    holds = await readHolds(engine, sub);
   }
 };

@@ -73,6 +73,6 @@ export const serveAccounts = (
     engine,
     program,
     kind,
-    async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, options.save)),
+    async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save: options.save })),
     options.before,
   );

@@ -1,5 +1,6 @@
 import {
   ENGINE_ACCOUNTS_DUE,
+  ENGINE_COMMANDED,
   ENGINE_ENDED,
   ENGINE_REQUESTED,
   SCANNERS_DUE,
@@ -18,6 +19,7 @@ export const ENGINE_SOURCE: BusSource = {
       senders: 'hub',
       detailTypes: [
         ENGINE_REQUESTED,
+        ENGINE_COMMANDED,
         ENGINE_ENDED,
         ENGINE_ACCOUNTS_DUE,
         SERIES_DUE,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { findSeries } from '../../shared/data/candles/series.ts';
 import {
   ENGINE_ACCOUNTS_DUE,
+  ENGINE_COMMANDED,
   ENGINE_ENDED,
   ENGINE_REQUESTED,
   SCANNERS_DUE,
@@ -12,6 +13,7 @@ import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
 import { advanceSeries, advanceShard, settleSeries } from './advance-series.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { commandAccounts } from './follow-commands.ts';
 import { serveDeployment } from './live/serve-deployment.ts';
 import { runScanners } from './scan/run-scanners.ts';
 import { startDeployment } from './start-deployment.ts';
@@ -24,6 +26,7 @@ const deploymentDetail = z.object({ version: z.literal(1), deployment_id: z.numb
 
 const eventSchema = z.discriminatedUnion('detail-type', [
   z.object({ 'detail-type': z.literal(ENGINE_REQUESTED), detail: deploymentDetail }),
+  z.object({ 'detail-type': z.literal(ENGINE_COMMANDED), detail: deploymentDetail }),
   z.object({ 'detail-type': z.literal(ENGINE_ENDED), detail: deploymentDetail }),
   z.object({ 'detail-type': z.literal(ENGINE_ACCOUNTS_DUE), detail: deploymentDetail }),
   z.object({
@@ -67,6 +70,8 @@ export const takeEngineEvent = async (engine: EngineRuntime, raw: unknown): Prom
   switch (event['detail-type']) {
     case ENGINE_REQUESTED:
       return startDeployment(engine, event.detail.deployment_id);
+    case ENGINE_COMMANDED:
+      return commandAccounts(engine, event.detail.deployment_id);
     case ENGINE_ENDED:
       return endDeployment(engine, event.detail.deployment_id);
     case ENGINE_ACCOUNTS_DUE:

@@ -70,7 +70,7 @@ const reported = (
   const changed = {
     ...deployment,
     ...state,
-    ...(isFinalDeploymentStatus(state.status) && { stopping: undefined }),
+    ...(isFinalDeploymentStatus(state.status) && { held: undefined, stopping: undefined }),
     // Neither depends on the order of reports.
     started_at: startedAt(deployment.started_at, status === 'active' ? at : undefined, state),
     stopped_at: over ? new Date(state.status_at).toISOString() : undefined,

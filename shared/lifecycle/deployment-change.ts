@@ -61,6 +61,8 @@ export interface Effect {
   readonly at?: Date;
   /** Clock of a deployment that the hub runs: the time of a change that no bar causes. */
   readonly clock?: MarketClock;
+  /** Writes that depend on the newest bars. They are made from the items read at the keys of `clock`. */
+  readonly clockWrites?: (items: Items) => Promise<readonly Write[]>;
   /** Other writes of the transaction; the deployment's version guards them. */
   readonly writes?: readonly Write[];
   /** Changes of other orders and of trades. Too many for one transaction are staged. */
@@ -217,7 +219,7 @@ const tradingChange = async (
   return {
     deployment,
     edits: [...edits, ...auditOf(runtime, before, effect, items)],
-    writes,
+    writes: [...writes, ...((await effect.clockWrites?.(items)) ?? [])],
     messages: [entries, ...further].flatMap(listEntriesMessages),
   };
 };

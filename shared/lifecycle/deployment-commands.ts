@@ -5,7 +5,8 @@ import {
   type TradingDeployment,
 } from '../data/deployments/deployments.ts';
 import { domainEvent } from '../data/deployments/domain-events.ts';
-import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../data/engine/events.ts';
+import { ENGINE_ACCOUNTS_DUE, ENGINE_COMMANDED, engineEvent } from '../data/engine/events.ts';
+import type { RecordedHold } from '../data/engine/inputs.ts';
 import { marketClockIn } from '../data/engine/market-clock.ts';
 import type { Message } from '../data/outbox/outbox.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
@@ -63,6 +64,8 @@ type Commanded =
 const UNCHANGED: Commanded = { outcome: 'unchanged' };
 const REFUSED: Commanded = { outcome: 'refused' };
 
+const done = (effect: Effect): Commanded => ({ outcome: 'done', effect });
+
 /** Moment of a command, and what was read with the deployment. */
 interface Known {
   readonly now: Date;
@@ -84,7 +87,7 @@ const stopReasonOf = ({ by, stop_reason }: Command): StopReason => stop_reason ?
 /** Returns the keys to read with a deployment before a command is decided. */
 export const commandKeys = (deploymentId: number): Key[] => [keys.deploymentSetup(deploymentId)];
 
-/** Returns the messages that tell engines outside of a command. The hub's own engine reads the deployment. */
+/** Returns the messages that tell the engine of a deployment of a command. */
 const engineMessages = (
   detailType: Parameters<typeof domainEvent>[0],
   deployment: Deployment,
@@ -92,13 +95,40 @@ const engineMessages = (
   now: Date,
   more: Readonly<Record<string, unknown>> = {},
 ): Message[] => {
+  const { deployment_id, kind } = deployment;
   // Orders at a broker must not wait for the next bar.
-  if (hasRealOrders(deployment)) return [engineEvent(ENGINE_ACCOUNTS_DUE, deployment.deployment_id)];
-  return isHubRun(deployment) ? [] : [domainEvent(detailType, deployment, now, { by, reason, ...more })];
+  if (hasRealOrders(deployment)) return [engineEvent(ENGINE_ACCOUNTS_DUE, deployment_id)];
+  if (!isHubRun(deployment)) return [domainEvent(detailType, deployment, now, { by, reason, ...more })];
+  return kind === 'live' ? [engineEvent(ENGINE_COMMANDED, deployment_id)] : [];
 };
 
-const clockOf = ({ deployment_id }: Deployment, items: Items) =>
-  marketClockIn(itemWith(items, keys.deploymentSetup(deployment_id)));
+/**
+ * Adds the command to the paper accounts of a deployment that the hub runs: it is recorded with the bars after which it
+ * takes effect, and each account follows it exactly there. Accounts with real orders follow the deployment.
+ */
+export const holding = (
+  before: Deployment,
+  effect: Effect,
+  hold: Pick<RecordedHold, 'type' | 'flatten'>,
+  items: Items,
+): Effect => {
+  const { deployment_id, version: number } = before;
+  const setup = itemWith(items, keys.deploymentSetup(deployment_id));
+  const clock = marketClockIn(setup);
+  if (before.kind !== 'live' || !isHubRun(before) || hasRealOrders(before) || clock.length === 0) {
+    return { ...effect, clock };
+  }
+  return {
+    ...effect,
+    deployment: { ...effect.deployment, last_hold: number },
+    clock,
+    clockWrites: async (heads) => {
+      // Only these deployments need the code of candles.
+      const { holdWrites } = await import('./hub-holds.ts');
+      return holdWrites({ deployment_id, setup, number, ...hold }, heads);
+    },
+  };
+};
 
 const held = (
   before: Deployment,
@@ -120,16 +150,13 @@ const pause = (before: Deployment, command: Command, { now, items }: Known): Com
   const state = moveDeployment(before, { status: 'paused', status_at: now.getTime(), stop_reason: null });
   if (!state) return REFUSED;
   const deployment: Deployment = { ...before, ...state, held: held(before, 'paused', command, now) };
-  return {
-    outcome: 'done',
-    effect: {
-      deployment,
-      notifications: [pausedText(before, command)],
-      messages: engineMessages('Deployment Paused', deployment, command, now),
-      audit: { action: 'deployment_paused', by: command.by, reason: command.reason },
-      clock: clockOf(before, items),
-    },
+  const effect: Effect = {
+    deployment,
+    notifications: [pausedText(before, command)],
+    messages: engineMessages('Deployment Paused', deployment, command, now),
+    audit: { action: 'deployment_paused', by: command.by, reason: command.reason },
   };
+  return done(holding(before, effect, { type: 'pause', flatten: false }, items));
 };
 
 const resume = (before: Deployment, command: Command, { now, items }: Known): Commanded => {
@@ -145,21 +172,18 @@ const resume = (before: Deployment, command: Command, { now, items }: Known): Co
   const resumed: Deployment = { ...before, ...state, held: undefined };
   const user = asUser(itemWith(items, keys.user(before.user_id)));
   const deployment = resumed.kind === 'live' ? rearmed(resumed, user, now) : resumed;
-  return {
-    outcome: 'done',
-    effect: {
-      deployment,
-      notifications: [resumedText(before, command)],
-      messages: engineMessages('Deployment Resumed', deployment, command, now),
-      audit: {
-        action: 'deployment_resumed',
-        by: command.by,
-        reason: command.reason,
-        details: { from: before.status, ...(before.held && { held_by: before.held.by }) },
-      },
-      clock: clockOf(before, items),
+  const effect: Effect = {
+    deployment,
+    notifications: [resumedText(before, command)],
+    messages: engineMessages('Deployment Resumed', deployment, command, now),
+    audit: {
+      action: 'deployment_resumed',
+      by: command.by,
+      reason: command.reason,
+      details: { from: before.status, ...(before.held && { held_by: before.held.by }) },
     },
   };
+  return done(holding(before, effect, { type: 'resume', flatten: false }, items));
 };
 
 const halt = (before: Deployment, command: Command, { now, items }: Known): Commanded => {
@@ -174,16 +198,13 @@ const halt = (before: Deployment, command: Command, { now, items }: Known): Comm
     stop_reason: stopReasonOf(command),
     held: held(before, 'halted', command, now),
   };
-  return {
-    outcome: 'done',
-    effect: {
-      deployment,
-      notifications: [haltedText(before, command)],
-      messages: engineMessages('Deployment Halted', deployment, command, now, { flatten }),
-      audit: { action: 'deployment_halted', by, reason, details: { flatten } },
-      clock: clockOf(before, items),
-    },
+  const effect: Effect = {
+    deployment,
+    notifications: [haltedText(before, command)],
+    messages: engineMessages('Deployment Halted', deployment, command, now, { flatten }),
+    audit: { action: 'deployment_halted', by, reason, details: { flatten } },
   };
+  return done(holding(before, effect, { type: 'halt', flatten }, items));
 };
 
 /** Returns whether an engine has to confirm the stop of a deployment: orders and positions are not the hub's own. */
@@ -192,7 +213,7 @@ const needsConfirmation = (deployment: Deployment): deployment is TradingDeploym
   deployment.status !== 'requested' &&
   (!isHubRun(deployment) || deployment.mode === 'live');
 
-const requestStop = (before: TradingDeployment, command: Command, { now }: Known): Commanded => {
+const requestStop = (before: TradingDeployment, command: Command, { now, items }: Known): Commanded => {
   const { flatten = false, by, reason } = command;
   if (before.stopping && (before.stopping.flatten || !flatten)) return UNCHANGED;
   if (isFinalDeploymentStatus(before.status)) return REFUSED;
@@ -214,22 +235,20 @@ const requestStop = (before: TradingDeployment, command: Command, { now }: Known
       until,
     },
   };
-  return {
-    outcome: 'done',
-    effect: {
-      deployment,
-      notifications: [stopRequestedText(before, command)],
-      messages: engineMessages('Deployment Stop Requested', deployment, command, now, { flatten, until }),
-      audit: { action: 'deployment_stop_requested', by, reason, details: { flatten } },
-    },
+  const effect: Effect = {
+    deployment,
+    notifications: [stopRequestedText(before, command)],
+    messages: engineMessages('Deployment Stop Requested', deployment, command, now, { flatten, until }),
+    audit: { action: 'deployment_stop_requested', by, reason, details: { flatten } },
   };
+  return done(holding(before, effect, { type: 'stop', flatten }, items));
 };
 
 const stop = (before: Deployment, command: Command, known: Known): Commanded => {
   if (before.status === 'stopped') return UNCHANGED;
   if (needsConfirmation(before)) return requestStop(before, command, known);
   const effect = endEffect(before, command, known);
-  return effect ? { outcome: 'done', effect } : REFUSED;
+  return effect ? done(effect) : REFUSED;
 };
 
 /**
@@ -242,15 +261,14 @@ export const endEffect = (
 ): Effect | undefined => {
   const { by, reason, flatten = false } = command;
   const deployment = endedDeployment(before, { status: 'stopped', stop_reason: stopReasonOf(command) }, now);
-  return (
-    deployment && {
-      deployment,
-      notifications: [stoppedText(before, command)],
-      messages: [endMessage('Deployment Undeployed', deployment, now)],
-      audit: { action: 'deployment_stopped', by, reason, details: { flatten } },
-      clock: clockOf(before, items),
-    }
-  );
+  if (!deployment) return undefined;
+  const effect: Effect = {
+    deployment,
+    notifications: [stoppedText(before, command)],
+    messages: [endMessage('Deployment Undeployed', deployment, now)],
+    audit: { action: 'deployment_stopped', by, reason, details: { flatten } },
+  };
+  return holding(before, effect, { type: 'stop', flatten }, items);
 };
 
 /** Decides a command to a deployment. The transition table judges. */

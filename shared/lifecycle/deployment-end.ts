@@ -19,6 +19,7 @@ export const endedDeployment = (
     state && {
       ...before,
       ...state,
+      held: undefined,
       stopping: undefined,
       // The phase of a trading deployment follows its positions, however it ends.
       ...(before.kind !== 'live' && { phase: 'exited' as const }),

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { type Deployment, EXPIRY_KIND } from '../data/deployments/deployments.ts';
-import { marketClockIn } from '../data/engine/market-clock.ts';
-import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import { ConditionFailedError, type Store } from '../data/table/store.ts';
 import type { Runtime } from '../runtime.ts';
 import { unconfirmedText } from './command-notifications.ts';
 import { changeDeployment, type Effect, type NotificationText } from './deployment-change.ts';
+import { commandKeys, holding } from './deployment-commands.ts';
 import { endedDeployment, endMessage } from './deployment-end.ts';
 
 /** Lists deployments that have expired, longest overdue first. */
@@ -89,11 +88,10 @@ const expiredEffect = (before: Deployment, now: Date): Effect | undefined => {
  * @returns false if it has ended already, or does not end now.
  */
 export const expireDeployment = async (runtime: Runtime, deploymentId: number): Promise<boolean> => {
-  const setupKey = keys.deploymentSetup(deploymentId);
   const decide: Parameters<typeof changeDeployment>[2] = (before, now, items) => {
     const effect = before && (unconfirmedEffect(before, now) ?? expiredEffect(before, now));
-    return effect && { ...effect, clock: marketClockIn(itemWith(items, setupKey)) };
+    return effect && holding(before, effect, { type: 'stop', flatten: false }, items);
   };
-  const ended = await changeDeployment(runtime, deploymentId, decide, [setupKey]);
+  const ended = await changeDeployment(runtime, deploymentId, decide, commandKeys(deploymentId));
   return ended !== undefined;
 };

@@ -5,7 +5,12 @@ import {
   newEngineMemory,
 } from '../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
-import { ENGINE_ENDED, ENGINE_REQUESTED, engineEvent } from '../../shared/data/engine/events.ts';
+import {
+  ENGINE_COMMANDED,
+  ENGINE_ENDED,
+  ENGINE_REQUESTED,
+  engineEvent,
+} from '../../shared/data/engine/events.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import type { TestHub } from './hub.ts';
 
@@ -35,7 +40,7 @@ export const worker = (
   return { engine, events };
 };
 
-const take = async ({ engine }: Worker, type: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED, id: number) => {
+const take = async ({ engine }: Worker, type: Parameters<typeof engineEvent>[0], id: number) => {
   const message = engineEvent(type, id);
   if (message.kind !== 'domain_event') throw new Error('not an event');
   await takeEngineEvent(engine, { 'detail-type': message.detail_type, detail: message.detail });
@@ -43,6 +48,9 @@ const take = async ({ engine }: Worker, type: typeof ENGINE_REQUESTED | typeof E
 
 /** Starts a deployment. */
 export const startEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_REQUESTED, id);
+
+/** Lets the accounts of a deployment follow its commands. */
+export const commandEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_COMMANDED, id);
 
 /** Ends the work for a deployment. */
 export const endEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_ENDED, id);

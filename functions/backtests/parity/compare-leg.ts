@@ -3,7 +3,8 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import type { StoredProgram } from '../../../shared/data/engine/states.ts';
 import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
-import { restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
+import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
+import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import {
   type BookOrder,
   compareAccounts,
@@ -40,22 +41,31 @@ export interface ComparedLeg {
 
 /** Returns the start of the last bar on which the engine has done all work for an account. */
 const workedTo = ({ deployment, rehearsal, program, sub }: StoredLeg): number => {
-  const { status, status_at, stopped_at } = deployment;
+  const { status, status_at, stopped_at, last_hold } = deployment;
   if (!sub || sub.kind === 'N') {
+    // The command that ended the account is recorded.
+    if (last_hold !== undefined) return Number.POSITIVE_INFINITY;
     // The account has ended: before the bar that was the newest one then.
     return stopped_at === undefined ? rehearsal.joinedAt : Date.parse(stopped_at) - 1;
   }
-  if (sub.error !== undefined) return sub.at;
+  if (sub.error !== undefined || (sub.kind === 'A' && isFinalDeploymentStatus(status))) return sub.at;
   const to = Math.max(sub.at, program?.state_at ?? sub.at);
-  // Entries stop at a moment between bars that nobody records.
-  return status === 'active' || status === 'requested' ? to : Math.min(to, status_at - 1);
+  if (status === 'active' || status === 'requested') return to;
+  // Entries stop at a moment between bars that nobody records, unless a command stops them.
+  return last_hold === undefined || status === 'error' ? Math.min(to, status_at - 1) : to;
 };
+
+/** Returns the inputs that a stored account has applied; undefined if every one takes effect by itself. */
+const appliedBy = (sub: Sub | undefined): PaperAccount | undefined =>
+  sub?.kind === 'A' && sub.paper.saved !== ''
+    ? restorePaperAccount(sub.paper.settings, sub.paper.saved)
+    : undefined;
 
 /** Compares the engine's account with the backtest after the account's last bar. */
 const compareStored = (run: RehearsalRun, sub: Sub | undefined, to: number): Difference[] => {
   if (!sub || sub.kind === 'N' || sub.paper.saved === '' || sub.at > to) return [];
   const stored = restorePaperAccount(sub.paper.settings, sub.paper.saved);
-  rehearseTo(run, sub.at, stored.inputs);
+  rehearseTo(run, sub.at, stored);
   return compareAccounts(run.paper, stored);
 };
 
@@ -72,7 +82,8 @@ export const compareLeg = (own: StoredLeg): ComparedLeg => {
   const to = workedTo(own);
   const run = startRehearsal(rehearsal);
   const differences = compareStored(run, sub, to);
-  rehearseTo(run, to);
+  // A command at the account's last bar may not be booked yet.
+  rehearseTo(run, to, appliedBy(sub));
   const expected = new Map(run.orders);
   const trades =
     run.paper.account.trades.length +

@@ -3,7 +3,7 @@ import { findAllOrders, type StoredOrder } from '../../../shared/data/books/orde
 import { readManyClosedBars } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
-import type { RecordedInput } from '../../../shared/data/engine/inputs.ts';
+import { holdsOf, type Recorded } from '../../../shared/data/engine/inputs.ts';
 import type { DeploymentSetup, LegStart } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
 import { asSub, type Sub, subKeys } from '../../../shared/data/engine/subscriptions.ts';
@@ -34,7 +34,7 @@ interface Subject {
   readonly deployment: TradingDeployment;
   readonly setup: DeploymentSetup;
   readonly starts: readonly LegStart[];
-  readonly inputs: readonly RecordedInput[];
+  readonly recorded: Recorded;
 }
 
 interface Leg {
@@ -134,7 +134,7 @@ export const compareDeployment = async (
   subject: Subject,
   named: string | undefined,
 ): Promise<Presented | undefined> => {
-  const { deployment, setup, inputs } = subject;
+  const { deployment, setup, recorded } = subject;
   const { deployment_id: id } = deployment;
   const symbol = named === undefined ? undefined : (normaliseSymbol(named) ?? '');
   const legs = legsOf(subject, symbol);
@@ -174,7 +174,8 @@ export const compareDeployment = async (
           leg: one.leg,
           joinedAt: one.start.joined_at,
           bars: own,
-          inputs: inputs.filter((input) => input.symbol === one.leg.symbol),
+          inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
+          holds: holdsOf(recorded.holds, one.leg.symbol),
         },
         orders: orders.filter((order) => order.symbol === one.leg.symbol),
       }),

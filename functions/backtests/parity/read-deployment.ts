@@ -1,13 +1,13 @@
-import { inputsIn, type RecordedInput } from '../../../shared/data/engine/inputs.ts';
+import { inputsIn, type Recorded } from '../../../shared/data/engine/inputs.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 
-/** Items of a deployment, and the decisions of its owner. */
+/** Items of a deployment, and its recorded inputs and commands. */
 interface DeploymentItems {
   readonly items: { readonly deployment: Item | undefined; readonly setup: Item | undefined };
-  readonly inputs: readonly RecordedInput[];
+  readonly recorded: Recorded;
 }
 
 /** Reads a deployment with its setup and its inputs, in one Query. */
@@ -20,6 +20,6 @@ export const readDeployment = async (store: Store, id: number): Promise<Deployme
   });
   return {
     items: { deployment: itemWith(items, own), setup: itemWith(items, keys.deploymentSetup(id)) },
-    inputs: inputsIn(items, id),
+    recorded: inputsIn(items, id),
   };
 };

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
+import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { Scanned } from '../../../shared/data/engine/scanners.ts';
 import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
-import { takesEntries } from '../../engine/deployment-access.ts';
+import { accountTakesEntries, takesEntries } from '../../engine/deployment-access.ts';
 import type { deploymentEngineOut } from '../records/deployment-engine.ts';
 import { dataDelayOf } from './data-delay.ts';
 import { viewLeg } from './leg-view.ts';
@@ -13,6 +14,7 @@ import { presentLeg } from './present-leg.ts';
 import { type LegKeys, readLegs, type StoredLeg } from './read-legs.ts';
 import { presentScan, scannerKeys } from './scanner-view.ts';
 
+export { inputsIn } from '../../../shared/data/engine/inputs.ts';
 export { asScanned } from '../../../shared/data/engine/scanners.ts';
 export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 
@@ -24,6 +26,8 @@ interface HubDeployment {
   readonly setup: DeploymentSetup;
   /** Instruments of a scanner. */
   readonly scanned: Scanned | undefined;
+  /** Commands to its accounts. */
+  readonly holds: readonly RecordedHold[];
 }
 
 interface Leg extends LegKeys {
@@ -55,17 +59,25 @@ const legsOf = ({ deployment, setup, scanned }: HubDeployment, symbol: string | 
 const stateOf = (deployment: Deployment): string | undefined => {
   if (isFinalDeploymentStatus(deployment.status)) return `has ended (${deployment.status})`;
   if (takesEntries(deployment)) return undefined;
-  return deployment.status === 'error' ? 'has failed' : `takes no entries (${deployment.status})`;
+  if (deployment.status === 'error') return 'has failed';
+  const { held, status, stopping } = deployment;
+  const cause = held ? `${status} by ${held.by.replaceAll('_', ' ')}: ${held.reason}` : status;
+  if (stopping) return `is being stopped (${cause})`;
+  return status === 'halted' ? `orders nothing (${cause})` : `takes no entries (${cause})`;
 };
 
 const presentOne = (
-  { deployment }: HubDeployment,
+  { deployment, holds }: HubDeployment,
   leg: Leg,
   stored: StoredLeg,
   now: Date,
 ): Presented['symbols'][number] => {
-  const isPaused = !takesEntries(deployment);
-  const view = viewLeg(stored, { symbol: leg.symbol, isPaused });
+  const view = viewLeg(stored, {
+    symbol: leg.symbol,
+    isPaused: !takesEntries(deployment),
+    entries: accountTakesEntries(deployment),
+    holds,
+  });
   const times = {
     ...leg,
     timeframe: deployment.timeframe,

@@ -1,3 +1,4 @@
+import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
@@ -30,7 +31,9 @@ const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
   index: live.index,
   exits: 0,
   inputs: 0,
+  holds: 0,
   isPaused: false,
+  isHalted: false,
   entryIds: new Map(),
   waiting: new Map(),
 });
@@ -45,12 +48,12 @@ const restored = ({ paper: { settings, saved } }: AccountSub): PaperAccount | un
 const accountAt = (
   span: Span,
   sub: AccountSub,
-  { isPaused, savedAt }: { readonly isPaused: boolean; readonly savedAt: number },
+  { entries, holds, savedAt }: Pick<ViewOptions, 'entries' | 'holds'> & { readonly savedAt: number },
 ): { readonly paper: PaperAccount | undefined; readonly isBehind: boolean } => {
   // The state was saved, after the account, between the reads of the two.
   if (sub.kind === 'A' && sub.at < savedAt) return { paper: restored(sub), isBehind: true };
   if (sub.error !== undefined || sub.at >= span.end) return { paper: restored(sub), isBehind: false };
-  const { after, reports } = advanceAccount(span, sub, !isPaused);
+  const { after, reports } = advanceAccount(span, sub, entries, holds);
   const isBehind = reports.length > 0;
   return { paper: restored(isBehind ? sub : after), isBehind };
 };
@@ -62,10 +65,18 @@ const observeAll = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number):
   }
 };
 
+interface ViewOptions {
+  readonly symbol: string;
+  readonly isPaused: boolean;
+  /** Whether the account takes entries, besides the commands. */
+  readonly entries: boolean;
+  readonly holds: readonly RecordedHold[];
+}
+
 /** Explains a symbol of a deployment after its last bar, without changing anything. */
 export const viewLeg = (
   { stored, sub, series, bars }: StoredLeg,
-  { symbol, isPaused }: { readonly symbol: string; readonly isPaused: boolean },
+  { symbol, isPaused, entries, holds }: ViewOptions,
 ): LegView => {
   if (!stored) return { waits_for: 'waits for the engine to begin' };
   if (!series) return { waits_for: 'waits for its first bar' };
@@ -84,7 +95,8 @@ export const viewLeg = (
     return { ...known, explanation, waits_for: waitingText(live, explanation, paper, true) };
   }
   const { paper, isBehind } = accountAt({ live, frames, end: at }, sub, {
-    isPaused,
+    entries,
+    holds,
     savedAt,
   });
   const explanation = explain(live, { ...(paper && { paper }), isPaused });

@@ -46,6 +46,8 @@ const common = {
       flatten: z.literal(true).optional(),
     })
     .optional(),
+  /** Number of the last recorded command to the accounts of a deployment that the hub runs. */
+  last_hold: z.number().optional(),
   /** Stop that the engine has not confirmed yet. The deployment is halted meanwhile. */
   stopping: z
     .object({
@@ -119,7 +121,9 @@ export type DeploymentKind = Deployment['kind'];
 export const isHubRun = ({ engine }: Pick<Deployment, 'engine'>): boolean => engine === 'hub';
 
 /** Returns whether the hub runs a deployment with real orders. Such a deployment lives in the time of the clock. */
-export const hasRealOrders = (deployment: Deployment): deployment is TradingDeployment =>
+export const hasRealOrders = (
+  deployment: Deployment,
+): deployment is TradingDeployment & { readonly mode: 'live' } =>
   isHubRun(deployment) && deployment.kind === 'live' && deployment.mode === 'live';
 
 /** Returns whether a deployment lives in the time of its bars: the hub runs it, and no broker fills its orders. */

@@ -3,13 +3,19 @@ import type { Message } from '../outbox/outbox.ts';
 /** Types of the events that let the hub's engine take up a deployment or drop it. */
 export const ENGINE_REQUESTED = 'Engine Deployment Requested';
 export const ENGINE_ENDED = 'Engine Deployment Ended';
+/** Type of the event that lets the accounts of a deployment follow a command. */
+export const ENGINE_COMMANDED = 'Engine Deployment Commanded';
 
 /** Type of the event that lets the engine serve the accounts of a deployment with real orders before their next bar. */
 export const ENGINE_ACCOUNTS_DUE = 'Engine Accounts Due';
 
 /** Builds the message for the hub's engine that there is something to do for a deployment. */
 export const engineEvent = (
-  detailType: typeof ENGINE_REQUESTED | typeof ENGINE_ENDED | typeof ENGINE_ACCOUNTS_DUE,
+  detailType:
+    | typeof ENGINE_REQUESTED
+    | typeof ENGINE_COMMANDED
+    | typeof ENGINE_ENDED
+    | typeof ENGINE_ACCOUNTS_DUE,
   deploymentId: number,
 ): Message => ({
   kind: 'domain_event',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HOLD_TYPES, type PaperHold } from '../../domain/engine/live/holds.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseListed } from '../table/parse-item.ts';
@@ -33,6 +34,32 @@ export const inputWrite = (deploymentId: number, input: RecordedInput): Write =>
   if: { condition: 'attribute_not_exists(pk)' },
 });
 
+const holdSchema = z.object({
+  /** Ascends with every command of a deployment. */
+  number: z.int(),
+  type: z.enum(HOLD_TYPES),
+  flatten: z.boolean(),
+  /** Start of the bar after which the command takes effect, by symbol. */
+  afters: z.record(z.string(), z.number()),
+});
+
+/** Command to all accounts of a deployment, as stored. */
+export type RecordedHold = z.output<typeof holdSchema>;
+
+/** Returns the write that records a command in the history of its deployment. */
+export const holdWrite = (deploymentId: number, hold: RecordedHold): Write => ({
+  put: { ...hold, ...keys.deploymentInput(deploymentId, hold.number), entity: 'engine_input' },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Returns the commands to a deployment as the account of a symbol takes them. */
+export const holdsOf = (holds: readonly RecordedHold[], symbol: string): PaperHold[] =>
+  holds.map(({ number, type, flatten, afters }) => ({ number, type, flatten, after: afters[symbol] ?? 0 }));
+
+const HOLDS: ReadonlySet<unknown> = new Set(HOLD_TYPES);
+
+const isHold = ({ type }: Item): boolean => HOLDS.has(type);
+
 /**
  * Returns the write that hands an input to an account with a trade, before its next bar. Its condition fails if the
  * account has none. A worker that advances the account at this moment reads it again.
@@ -54,22 +81,36 @@ export const movedInputWrite = (deploymentId: number, { number, after }: StoredI
   set: { after },
 });
 
-/** Returns the inputs among the items of a deployment, oldest first. */
-export const inputsIn = (items: readonly Item[], deploymentId: number): RecordedInput[] => {
+/** Inputs of single accounts and commands to all accounts of a deployment, oldest first. */
+export interface Recorded {
+  readonly inputs: readonly RecordedInput[];
+  readonly holds: readonly RecordedHold[];
+}
+
+/** Returns the inputs and commands among the items of a deployment. */
+export const inputsIn = (items: readonly Item[], deploymentId: number): Recorded => {
   const { sk: beginning } = keys.deploymentInput(deploymentId, '');
-  return parseListed(
-    historySchema,
-    items.filter(({ sk }) => typeof sk === 'string' && sk.startsWith(beginning)),
-  );
+  const own = items.filter(({ sk }) => typeof sk === 'string' && sk.startsWith(beginning));
+  return {
+    inputs: parseListed(
+      historySchema,
+      own.filter((item) => !isHold(item)),
+    ),
+    holds: parseListed(holdSchema, own.filter(isHold)),
+  };
 };
 
-/** Reads the inputs of a deployment, oldest first. */
-export const findInputs = async (store: Store, deploymentId: number): Promise<RecordedInput[]> => {
-  const { pk, sk } = keys.deploymentInput(deploymentId, '');
+/** Reads the inputs and commands of a deployment whose number is higher than `after`. */
+export const findInputs = async (store: Store, deploymentId: number, after = 0): Promise<Recorded> => {
+  const { pk, sk } = keys.deploymentInput(deploymentId, after + 1);
   const items = await store.queryItems({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ':from': sk,
+      ':to': `${keys.deploymentInput(deploymentId, '').sk}~`,
+    },
     ConsistentRead: true,
   });
-  return parseListed(historySchema, items);
+  return inputsIn(items, deploymentId);
 };

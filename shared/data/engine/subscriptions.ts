@@ -186,6 +186,25 @@ export const storeSub = (store: Store, before: Sub, after: Sub): Promise<void> =
   store.put(stored({ ...after, rev: before.rev + 1 }), unchangedSince(before));
 
 /**
+ * Stores an account that only moved on, if no command to its deployment is unknown to it: it must not be saved behind
+ * the bar of a command that it has not applied.
+ *
+ * @param lastHold number of the last command that the account knows; 0 without one.
+ * @throws TransactionRefusedError if the account, or the commands to its deployment, changed since they were read.
+ */
+export const storeUnheldSub = (store: Store, before: Sub, after: Sub, lastHold: number): Promise<void> =>
+  store.transact([
+    { put: stored({ ...after, rev: before.rev + 1 }), if: unchangedSince(before) },
+    {
+      check: keys.deployment(before.deployment_id),
+      if: {
+        condition: 'attribute_not_exists(last_hold) OR last_hold <= :known',
+        values: { ':known': lastHold },
+      },
+    },
+  ]);
+
+/**
  * Returns the writes of a changed subscription; two if its kind changes. Their conditions fail if it changed since it
  * was read.
  */

@@ -88,7 +88,7 @@ test('a manual close ends the trade of the account, before its next bar', async 
   bar += 1;
   const order = await closeByHand(id);
   const last = BARS.start[bar - 1] ?? 0;
-  expect(await findInputs(hub.runtime.store, id)).toEqual([
+  expect((await findInputs(hub.runtime.store, id)).inputs).toEqual([
     {
       number: expect.any(Number),
       symbol: 'BTCUSD',
@@ -119,10 +119,10 @@ test('a manual close counts before bars that have arrived but were not worked on
   const late = bar + 12;
   await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, bar, late));
   await closeByHand(id);
-  const [recorded] = await findInputs(hub.runtime.store, id);
+  const [recorded] = (await findInputs(hub.runtime.store, id)).inputs;
   expect(recorded?.after).toBe(BARS.start[late - 1]);
   await feed(hub, sliceBars(BARS, late, late + 1), [one]);
-  const [moved] = await findInputs(hub.runtime.store, id);
+  const [moved] = (await findInputs(hub.runtime.store, id)).inputs;
   expect(moved?.after).toBeLessThan(recorded?.after ?? 0);
   expectNoOversold(await fillsOf(hub, id));
   await end();
@@ -173,7 +173,7 @@ test('a manual close in the middle of a derived bar takes effect before it', asy
   await feedTo(bar + 1);
   const closed = minutes.start[bar - 4] ?? 0;
   await closeByHand(id);
-  expect(await findInputs(store, id)).toMatchObject([{ after: closed }]);
+  expect((await findInputs(store, id)).inputs).toMatchObject([{ after: closed }]);
   await feedTo(bar + 2);
   const [setup] = await store.getMany([keys.deploymentSetup(id)]);
   const [programId = ''] = asDeploymentSetup(setup)?.program_ids ?? [];

@@ -22,6 +22,7 @@ export type CancelReason =
   | 'square_off'
   | 'opposite_trade'
   | 'paused'
+  | 'halted'
   | 'flatten'
   | 'ended'
   | 'late'
@@ -158,6 +159,8 @@ export interface Account {
   readonly cancelled: CancelledOrder[];
   /** True if no entry is placed. An input of the account, not saved. */
   isPaused: boolean;
+  /** True if nothing is ordered: bars fill and decide nothing. An input of the account, not saved. */
+  isHalted: boolean;
   /** True if a broker fills its orders, so that they end by reports only. Not saved. */
   isReported: boolean;
   /** Steps since they were last taken out; undefined if nobody reads them. */
@@ -189,6 +192,7 @@ export const openAccount = (settings: AccountSettings, runs: number): Account =>
   closed: [],
   cancelled: [],
   isPaused: false,
+  isHalted: false,
   isReported: false,
   journal: undefined,
 });

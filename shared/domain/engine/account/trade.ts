@@ -84,6 +84,18 @@ const closeBar = (
   if (ending > 0) squareOff(account, plan, bar, ending === 2);
 };
 
+/** Passes a bar without an order: trades are charged swap and marked. */
+const passBar = (plan: TradingPlan, account: Account, bar: Float64Array, observation: Float64Array): void => {
+  if (account.trades.length > 0 && account.settings.swap) {
+    fillRequested(account, bar, marketFill(account, bar));
+  }
+  mark(account, at(bar, CLOSE));
+  if (account.equity <= 0) ruin(account, plan, bar);
+  if (account.evaluatedFrom >= 0 || at(observation, EVALUATED) !== 1) return;
+  account.evaluatedFrom = account.bar;
+  account.evaluatedAt = at(bar, START);
+};
+
 const goOn = (account: Account, bar: Float64Array): void => {
   account.closeBefore = account.close;
   account.atBefore = account.at;
@@ -103,7 +115,8 @@ export const trade = (
   bar: Float64Array,
   observation: Float64Array,
 ): void => {
-  if (!account.isRuined) {
+  if (account.isHalted && !account.isRuined) passBar(plan, account, bar, observation);
+  else if (!account.isRuined) {
     if (account.trades.length > 0 || account.orders.length > 0) {
       if (plan.squaresOff && at(observation, MISSED_SQUARE_OFF) === 1) squareOffLate(account, plan, bar);
       fillPlaced(account, plan, bar);

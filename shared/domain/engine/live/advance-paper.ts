@@ -7,9 +7,10 @@ import { at } from '../memory.ts';
 import { EVALUATED } from '../observation.ts';
 import { type Decision, decisionsOf } from './decisions.ts';
 import { type Frames, hasEntrySignal, readBar } from './frames.ts';
+import { applyHold, nextHold, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
 import { isActive, type PaperAccount } from './paper-account.ts';
-import { applyInput, nextInput, type PaperInput } from './paper-inputs.ts';
+import { applyInput, type NumberedInput, nextInput, type PaperInput } from './paper-inputs.ts';
 import { type AccountReport, reportsOf } from './reports.ts';
 
 /** Steps of an account. */
@@ -26,6 +27,8 @@ interface PaperOptions {
   readonly entries?: boolean;
   /** Inputs of the owner, ascending by number. Those that were applied before are skipped. */
   readonly inputs?: readonly PaperInput[];
+  /** Commands to the deployment, ascending by number. Those that were applied before are skipped. */
+  readonly holds?: readonly PaperHold[];
   /** Start of the last bar to advance through; all bars of the frames without it. */
   readonly through?: number;
 }
@@ -71,11 +74,15 @@ export const jumpTo = (paper: PaperAccount, frames: Frames, to: number): void =>
 };
 
 /** Returns the position after which an input takes effect; the number of bars without one. */
-const inputPosition = ({ bars }: Frames, input: PaperInput | undefined): number => {
+const inputPosition = ({ bars }: Frames, input: NumberedInput | undefined): number => {
   if (!input) return barCount(bars);
   const position = firstBarFrom(bars, input.after);
   return bars.start[position] === input.after ? position + 1 : position;
 };
+
+/** Returns whether a command takes effect before an input of the owner. */
+export const isBefore = (hold: PaperHold | undefined, own: PaperInput | undefined): boolean =>
+  hold !== undefined && (own === undefined || hold.after < own.after);
 
 /** Returns the next position from one on at which an account that is not active may enter; past the end without one. */
 export const nextSignal = (frames: Frames, from: number): number => {
@@ -104,7 +111,7 @@ export const advancePaper = (
   live: LiveProgram,
   paper: PaperAccount,
   frames: Frames,
-  { entries = true, inputs = [], through = Number.POSITIVE_INFINITY }: PaperOptions = {},
+  { entries = true, inputs = [], holds = [], through = Number.POSITIVE_INFINITY }: PaperOptions = {},
 ): PaperSteps => {
   const { account } = paper;
   const plan = live.program.trading;
@@ -115,25 +122,23 @@ export const advancePaper = (
   let changed = false;
   account.journal = [];
   for (;;) {
-    const input = nextInput(paper, inputs);
+    const own = nextInput(paper, inputs);
+    const hold = nextHold(paper, holds);
+    // The books have closed the trade of a manual close, so a command at the same bar finds it closed.
+    const input = isBefore(hold, own) ? hold : own;
     if (input && paper.at >= input.after) {
       changed = true;
-      applyInput(paper, input);
+      const manualId = input === own ? own?.client_order_id : undefined;
+      if (own && input === own) applyInput(paper, own);
+      else if (hold) applyHold(paper, plan, hold);
       const events = takeSteps(account);
-      reports.push(
-        ...reportsOf(
-          paper,
-          plan,
-          events,
-          paper.at,
-          input.type === 'close' ? input.client_order_id : undefined,
-        ),
-      );
+      reports.push(...reportsOf(paper, plan, events, paper.at, manualId));
       decisions.push(...decisionsOf({ live, frames, position: -1 }, account, events));
       continue;
     }
     if (paper.index >= frames.first + length) break;
     account.isPaused = paper.isPaused || !entries;
+    account.isHalted = paper.isHalted;
     const position = paper.index - frames.first;
     if (!isActive(paper)) {
       const signal = account.isRuined ? length : nextSignal(frames, Math.max(position, 0));

@@ -18,8 +18,12 @@ export interface PaperAccount {
   exits: number;
   /** Number of the last input that was applied; 0 without one. */
   inputs: number;
-  /** True while an input stops entries. */
+  /** Number of the last command to the deployment that was applied; 0 without one. */
+  holds: number;
+  /** True while a command stops entries. */
   isPaused: boolean;
+  /** True while a command stops all orders. */
+  isHalted: boolean;
   /** Ids of the orders that opened the open trades. */
   readonly entryIds: Map<OpenTrade, string>;
   /** Quantities of the limit and stop orders that wait, by order id. */
@@ -39,7 +43,9 @@ const newPaper = (account: Account, symbol: string, { at, index }: BarCursor): P
   index,
   exits: 0,
   inputs: 0,
+  holds: 0,
   isPaused: false,
+  isHalted: false,
   entryIds: new Map(),
   waiting: new Map(),
 });
@@ -62,7 +68,9 @@ const savedPaperSchema = z.object({
   index: z.int(),
   exits: z.int(),
   inputs: z.int().default(0),
+  holds: z.int().default(0),
   isPaused: z.boolean().default(false),
+  isHalted: z.boolean().default(false),
   account: savedAccountSchema,
   /** Ids of the entry orders, in the order of the account's trades. */
   entry_ids: z.array(z.string()),
@@ -71,14 +79,16 @@ const savedPaperSchema = z.object({
 
 /** Returns an account between two bars as text, without its settings. */
 export const savePaperAccount = (paper: PaperAccount): string => {
-  const { account, symbol, at, index, exits, inputs, isPaused, entryIds, waiting } = paper;
+  const { account, symbol, at, index, exits, inputs, holds, isPaused, isHalted, entryIds, waiting } = paper;
   return storedText({
     symbol,
     at,
     index,
     exits,
     inputs,
+    holds,
     isPaused,
+    isHalted,
     account: saveAccount(account),
     entry_ids: account.trades.map((trade) => entryIds.get(trade)),
     waiting: [...waiting],
@@ -91,7 +101,9 @@ export const restorePaperAccount = (settings: AccountSettings, text: string): Pa
   const paper = newPaper(restoreAccount(settings, saved.account), saved.symbol, saved);
   paper.exits = saved.exits;
   paper.inputs = saved.inputs;
+  paper.holds = saved.holds;
   paper.isPaused = saved.isPaused;
+  paper.isHalted = saved.isHalted;
   for (const [index, trade] of paper.account.trades.entries()) {
     const id = saved.entry_ids[index];
     if (id !== undefined) paper.entryIds.set(trade, id);

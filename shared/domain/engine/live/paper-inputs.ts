@@ -2,7 +2,8 @@ import { closeManually } from '../account/exits.ts';
 import { equityAt } from '../account/sizing.ts';
 import type { PaperAccount } from './paper-account.ts';
 
-interface NumberedInput {
+/** Input of an account. */
+export interface NumberedInput {
   /** Numbers of an account's inputs ascend; each is applied once. */
   readonly number: number;
   /** Start of the bar after which the input takes effect. */
@@ -10,24 +11,22 @@ interface NumberedInput {
 }
 
 /** Decision of the owner. Recorded, so that the same bars and inputs give the same trades. */
-export type PaperInput =
-  | (NumberedInput & { readonly type: 'pause' | 'resume' })
-  | (NumberedInput & {
-      readonly type: 'close';
-      /** Order that opened the trade. */
-      readonly order: string;
-      /** Net price: a manual close has no commission. */
-      readonly price: number;
-      /** Id of the closing order. */
-      readonly client_order_id: string;
-    });
+export type PaperInput = NumberedInput & {
+  readonly type: 'close';
+  /** Order that opened the trade. */
+  readonly order: string;
+  /** Net price: a manual close has no commission. */
+  readonly price: number;
+  /** Id of the closing order. */
+  readonly client_order_id: string;
+};
 
 /** Returns the first input that was not applied. */
 export const nextInput = (paper: PaperAccount, inputs: readonly PaperInput[]): PaperInput | undefined =>
   inputs.find(({ number }) => number > paper.inputs);
 
 /** Ends an account that has no equity left, or marks it. */
-const markClosed = ({ account }: PaperAccount): void => {
+export const markClosed = ({ account }: PaperAccount): void => {
   if (account.trades.length > 0) account.equity = equityAt(account, account.close);
   else if (account.cash > 0) account.equity = account.cash;
   else {
@@ -49,6 +48,5 @@ const closeTrade = (paper: PaperAccount, order: string, price: number): void => 
 /** Applies an input after the account's last bar. */
 export const applyInput = (paper: PaperAccount, input: PaperInput): void => {
   paper.inputs = input.number;
-  if (input.type === 'close') closeTrade(paper, input.order, input.price);
-  else paper.isPaused = input.type === 'pause';
+  closeTrade(paper, input.order, input.price);
 };

@@ -55,6 +55,7 @@ const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
   square_off: 'the session ends',
   opposite_trade: 'a trade of the other side is open',
   paused: 'the deployment is paused',
+  halted: 'the deployment is halted',
   flatten: 'all positions are closed',
   ended: 'the deployment has ended',
   late: 'the bar is too old for an order',

@@ -3,14 +3,12 @@ import type { AccountReport } from './reports.ts';
 
 /** Returns the time of a report in which the trade of an order ends otherwise than by an input. */
 const endOf = (input: PaperInput, reports: readonly AccountReport[]): number | undefined =>
-  input.type === 'close'
-    ? reports.find(
-        (report) =>
-          report.kind === 'order' &&
-          report.closes === input.order &&
-          report.client_order_id !== input.client_order_id,
-      )?.at
-    : undefined;
+  reports.find(
+    (report) =>
+      report.kind === 'order' &&
+      report.closes === input.order &&
+      report.client_order_id !== input.client_order_id,
+  )?.at;
 
 /**
  * Moves manual closes before bars on which their trades would end by themselves. The books closed those trades when the
@@ -27,8 +25,12 @@ export const settleInputs = <I extends PaperInput>(
 ): I[] | undefined => {
   const ends = inputs.map((input) => endOf(input, reports));
   if (ends.every((at) => at === undefined)) return undefined;
-  return inputs.map((input, index) => {
-    const at = ends[index];
-    return at === undefined ? input : { ...input, after: startBefore(at) };
+  let limit = Number.POSITIVE_INFINITY;
+  const settled = inputs.toReversed().map((input, index) => {
+    const at = ends[inputs.length - 1 - index];
+    // Inputs take effect in the order of their numbers, so earlier ones move along.
+    limit = Math.min(limit, input.after, at === undefined ? limit : startBefore(at));
+    return input.after === limit ? input : { ...input, after: limit };
   });
+  return settled.every((input) => inputs.includes(input)) ? undefined : settled.toReversed();
 };

@@ -2,8 +2,10 @@ import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candle
 import { advanceBacktest } from '../backtest/advance.ts';
 import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
+import { isBefore } from '../live/advance-paper.ts';
+import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
-import { applyInput, type PaperInput } from '../live/paper-inputs.ts';
+import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
 import { type OrderReport, reportsOf } from '../live/reports.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 
@@ -18,6 +20,8 @@ export interface Rehearsal {
   readonly bars: BarColumns;
   /** Decisions of the owner, ascending by number. */
   readonly inputs: readonly PaperInput[];
+  /** Commands to the deployment, ascending by number. */
+  readonly holds: readonly PaperHold[];
 }
 
 /** A backtest of one symbol that stops at bars, and applies the owner's decisions. Changed in place. */
@@ -48,7 +52,9 @@ export const startRehearsal = (rehearsal: Rehearsal): RehearsalRun => {
     index: 0,
     exits: 0,
     inputs: 0,
+    holds: 0,
     isPaused: false,
+    isHalted: false,
     entryIds: new Map(),
     waiting: new Map(),
   };
@@ -75,29 +81,45 @@ const advanceTo = (state: RehearsalRun, end: number): void => {
   takeReports(state);
 };
 
-/** Returns the position after the bar with which an input takes effect. */
-const positionAfter = ({ rehearsal: { bars } }: RehearsalRun, { after }: PaperInput): number =>
-  firstBarFrom(bars, after) + 1;
+/** Returns the position of the first bar that an input affects. */
+const positionAfter = ({ rehearsal: { bars } }: RehearsalRun, { after }: NumberedInput): number => {
+  const position = firstBarFrom(bars, after);
+  return bars.start[position] === after ? position + 1 : position;
+};
+
+/** Numbers of the last input and of the last command to apply. */
+export interface LastInputs {
+  readonly inputs: number;
+  readonly holds: number;
+}
+
+const ALL: LastInputs = { inputs: Number.POSITIVE_INFINITY, holds: Number.POSITIVE_INFINITY };
 
 /**
- * Advances a backtest through the bars that start at a moment or before, with the inputs that take effect by then.
+ * Advances a backtest through the bars that start at a moment or before, with the inputs and commands that take effect
+ * by then.
  *
- * @param lastInput number of the last input to apply; all of them if absent.
+ * @param last the last ones to apply; all of them if absent.
  */
-export const rehearseTo = (
-  state: RehearsalRun,
-  to: number,
-  lastInput: number = Number.POSITIVE_INFINITY,
-): void => {
-  const { rehearsal, paper } = state;
+export const rehearseTo = (state: RehearsalRun, to: number, last: LastInputs = ALL): void => {
+  const { rehearsal, run, paper } = state;
+  const [leg] = run.legs;
   const end = Math.min(firstBarFrom(rehearsal.bars, to + 1), barCount(rehearsal.bars));
-  for (const input of rehearsal.inputs) {
-    const position = positionAfter(state, input);
-    if (input.number <= paper.inputs || input.number > lastInput || position > end) continue;
+  const inputs = rehearsal.inputs.filter(({ number }) => number <= last.inputs);
+  const holds = rehearsal.holds.filter(({ number }) => number <= last.holds);
+  for (;;) {
+    const own = nextInput(paper, inputs);
+    const hold = nextHold(paper, holds);
+    const input = isBefore(hold, own) ? hold : own;
+    const position = input ? positionAfter(state, input) : end + 1;
+    if (!leg || position > end) break;
     advanceTo(state, position);
-    applyInput(paper, input);
+    const manualId = input === own ? own?.client_order_id : undefined;
+    if (own && input === own) applyInput(paper, own);
+    else if (hold) applyHold(paper, leg.program.trading, hold);
     paper.account.closed.length = 0;
-    takeReports(state, input.type === 'close' ? input.client_order_id : undefined);
+    paper.account.cancelled.length = 0;
+    takeReports(state, manualId);
   }
   advanceTo(state, end);
 };

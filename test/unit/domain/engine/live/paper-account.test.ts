@@ -117,14 +117,14 @@ test('a manual close ends the trade of an order at the price of the owner, once'
   expect(advancePaper(live, paper, later, { inputs: [{ ...CLOSE, after: day(4) }] }).reports).toEqual([]);
 });
 
-test('inputs stop and resume entries after the bars that they name', () => {
+test('commands stop and resume entries after the bars that they name', () => {
   const { live, paper } = paperOf({ entries: [LONG] });
   const frames = observeBars(live, barsAt([99, 100, 99, 100, 99, 100, 99]));
-  const inputs = [
-    { number: 1, type: 'pause', after: day(0) },
-    { number: 2, type: 'resume', after: day(3) },
+  const holds = [
+    { number: 1, type: 'pause', flatten: false, after: day(0) },
+    { number: 2, type: 'resume', flatten: false, after: day(3) },
   ] as const;
-  const { reports, decisions } = advancePaper(live, paper, frames, { inputs });
+  const { reports, decisions } = advancePaper(live, paper, frames, { holds });
   expect(shortly(reports)).toEqual([[`X:${day(5)}:e0`, 'filled', 'buy', 'market', '10']]);
   expect(decisions.map(({ text }) => text.replace(/^.*: (?=no|buy)/, ''))).toEqual([
     'no entry, the deployment is paused',
@@ -134,12 +134,12 @@ test('inputs stop and resume entries after the bars that they name', () => {
   ]);
 });
 
-test('accounts with inputs are the same in any division of the bars', () => {
+test('accounts with inputs and commands are the same in any division of the bars', () => {
   const bars = barsAt([99, 100, 100, 101, 102, 100, 104, 100, 105]);
-  const inputs = [
-    { ...CLOSE, after: day(3) },
-    { number: 2, type: 'pause', after: day(4) },
-    { number: 3, type: 'resume', after: day(6) },
+  const inputs = [{ ...CLOSE, after: day(3) }];
+  const holds = [
+    { number: 2, type: 'pause', flatten: false, after: day(4) },
+    { number: 3, type: 'resume', flatten: false, after: day(6) },
   ] as const;
   const run = (size: number) => {
     const { live, paper } = paperOf(PYRAMID);
@@ -148,7 +148,7 @@ test('accounts with inputs are the same in any division of the bars', () => {
     const reports: AccountReport[] = [];
     for (let at = 0; at < barCount(bars); at += size) {
       const frames = observeBars(live, sliceBars(bars, at, at + size));
-      reports.push(...advancePaper(live, current, frames, { inputs }).reports);
+      reports.push(...advancePaper(live, current, frames, { inputs, holds }).reports);
       current = restorePaperAccount(settings, savePaperAccount(current));
     }
     return { reports, saved: savePaperAccount(current) };
@@ -156,6 +156,51 @@ test('accounts with inputs are the same in any division of the bars', () => {
   const whole = run(barCount(bars));
   expect(whole.reports.length).toBeGreaterThan(3);
   for (const size of [1, 2, 4]) expect(run(size)).toEqual(whole);
+});
+
+test('flattening closes trades at the close of the last bar with the costs of a market order, and drops orders', () => {
+  const { live, paper } = paperOf(PYRAMID, { account: { slippage_rate: 0.01, commission_fixed: 1 } });
+  const bars = barsAt([99, 100, 101, 100, 102, 100, 120, 80]);
+  const holds = [
+    { number: 4, type: 'halt', flatten: true, after: day(4) },
+    { number: 9, type: 'resume', flatten: false, after: day(6) },
+  ] as const;
+  const first = advancePaper(live, paper, observeBars(live, sliceBars(bars, 0, 5)), { holds });
+  const closes = first.reports.filter((report) => report.kind === 'order' && report.closes !== undefined);
+  expect(closes.length).toBeGreaterThan(0);
+  for (const close of closes) {
+    expect(close).toMatchObject({
+      at: day(4),
+      order_type: 'market',
+      status: 'filled',
+      average_price: '100.98',
+      fees: '1',
+      status_message: 'all positions are closed',
+    });
+  }
+  expect(paper.account).toMatchObject({ trades: [], orders: [], isClosing: false });
+  expect(paper.account.equity).toBe(paper.account.cash);
+  const halted = advancePaper(live, paper, observeBars(live, sliceBars(bars, 5, 7)), { holds });
+  expect(halted.reports).toEqual([]);
+  // A repeat of the command closes nothing, also after an earlier version forgot it.
+  paper.holds = 0;
+  expect(advancePaper(live, paper, observeBars(live, sliceBars(bars, 7)), { holds }).reports).toEqual([]);
+  expect(paper).toMatchObject({ holds: 9, isPaused: false, isHalted: false });
+});
+
+test('a halt without flattening keeps trades, and neither stops nor exits work', () => {
+  const rules = { entries: [{ ...LONG, stop_loss: { type: 'percent', percent: 5 } }] };
+  const { live, paper } = paperOf(rules);
+  const bars = barsAt([99, 100, 101, 90, 80, 101, 70]);
+  const holds = [
+    { number: 1, type: 'halt', flatten: false, after: day(2) },
+    { number: 2, type: 'resume', flatten: false, after: day(5) },
+  ] as const;
+  const before = advancePaper(live, paper, observeBars(live, sliceBars(bars, 0, 6)), { holds });
+  expect(shortly(before.reports)).toEqual([[`X:${day(1)}:e0`, 'filled', 'buy', 'market', '10']]);
+  expect(paper.account.equity).toBeLessThan(paper.account.settings.starting_capital + 1);
+  const after = advancePaper(live, paper, observeBars(live, sliceBars(bars, 6)), { holds });
+  expect(after.reports).toMatchObject([{ at: day(6), status_message: 'stop loss' }]);
 });
 
 test('an active account refuses frames that begin after its cursor', () => {

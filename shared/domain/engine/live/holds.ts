@@ -1,0 +1,53 @@
+import { cancelOrders, requestCloses } from '../account/decisions.ts';
+import { fillCloses } from '../account/exits.ts';
+import type { TradingPlan } from '../plan.ts';
+import type { PaperAccount } from './paper-account.ts';
+import { markClosed, type NumberedInput } from './paper-inputs.ts';
+
+/** Commands that stop the accounts of a deployment, or let them go on. `stop` ends the deployment. */
+export const HOLD_TYPES = ['pause', 'halt', 'stop', 'resume'] as const;
+
+/** Command to all accounts of a deployment. Recorded, so that the same bars and commands give the same trades. */
+export interface PaperHold extends NumberedInput {
+  readonly type: (typeof HOLD_TYPES)[number];
+  /** True if all trades are closed. */
+  readonly flatten: boolean;
+}
+
+/** Returns the first command that an account has not applied. */
+export const nextHold = (paper: PaperAccount, holds: readonly PaperHold[]): PaperHold | undefined =>
+  holds.find(({ number }) => number > paper.holds);
+
+const CANCEL_REASONS = { pause: 'paused', halt: 'halted', stop: 'ended' } as const;
+
+/** Drops the closes that were decided and not filled yet. */
+const dropCloses = ({ account }: PaperAccount): void => {
+  for (const trade of account.trades) trade.closing = 0;
+  account.isClosing = false;
+};
+
+/** Closes all trades at the close of the last bar, with the costs of a market order. */
+const flattenTrades = (paper: PaperAccount): void => {
+  const { account } = paper;
+  const { close, at } = account;
+  requestCloses(account, 0, 1, 'flatten');
+  fillCloses(account, { price: close, bar: account.bar - 1, at, expected: close });
+  markClosed(paper);
+};
+
+/** Applies a command after the account's last bar. */
+export const applyHold = (paper: PaperAccount, plan: TradingPlan, hold: PaperHold): void => {
+  const { account } = paper;
+  const { type, after, number } = hold;
+  paper.holds = number;
+  paper.isPaused = type !== 'resume';
+  paper.isHalted = type === 'halt' || type === 'stop';
+  account.isPaused = paper.isPaused;
+  account.isHalted = paper.isHalted;
+  if (type === 'resume') return;
+  cancelOrders(account, plan, CANCEL_REASONS[type]);
+  if (type === 'pause') return;
+  // An earlier version may have advanced the account past the command without it.
+  if (hold.flatten && paper.at <= after && account.trades.length > 0) flattenTrades(paper);
+  else dropCloses(paper);
+};
