@@ -14,6 +14,7 @@ import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { columnsOf, sliceBars } from '../../shared/domain/candles/bars.ts';
+import { commandDeployment } from '../../shared/lifecycle/deployment-commands.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
@@ -21,7 +22,7 @@ import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import { adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../support/execution.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
-import { endEngine, startEngine, worker } from '../support/hub-engine.ts';
+import { commandEngine, endEngine, startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
 import { minutesFrom } from '../support/market-data.ts';
 import { outbox } from '../support/people.ts';
@@ -355,6 +356,13 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
   'event Engine Deployment Requested': async (world) => {
     const { id, on } = await hubRun(world);
     return () => one(startEngine(on, id));
+  },
+  'event Engine Deployment Commanded': async (world) => {
+    const { id, on } = await hubRun(world);
+    await startEngine(on, id);
+    const pause = { action: 'pause', by: 'user', reason: 'Measured.' } as const;
+    await commandDeployment(world.hub.runtime, id, pause);
+    return () => one(commandEngine(on, id));
   },
   'event Engine Deployment Ended': async (world) => {
     const { id, on } = await hubRun(world);

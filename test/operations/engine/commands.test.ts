@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
@@ -18,6 +18,7 @@ import { commandEngine, endEngine, startEngine, worker } from '../../support/hub
 import { openHub } from '../../support/open-hub.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
+import { barsAt, closeIs } from '../../support/small-backtests.ts';
 import { soakable } from '../../support/soak.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader, undeployTrading } from '../../support/trading.ts';
@@ -25,7 +26,6 @@ import { trader, undeployTrading } from '../../support/trading.ts';
 const WARM = 20;
 const COUNT = WARM + soakable(30, 90);
 const SHARES = { ...BITCOIN, symbol: 'AAPL' };
-const LIMIT = { ...crossRules(2, 5), max_trades: 1 };
 
 const hub = await openHub((own) => furnishWithInstruments(own, ['BTCUSD', 'AAPL']));
 let owner: Awaited<ReturnType<typeof trader>>;
@@ -35,6 +35,16 @@ beforeEach(async () => {
 });
 
 const BY = { by: 'user', reason: 'Test.' } as const;
+
+/** Deployments of a test. Those of others would keep the same programs. */
+const running: number[] = [];
+afterEach(async () => {
+  for (const id of running.splice(0)) {
+    await commandDeployment(hub.runtime, id, { ...BY, action: 'stop' });
+    await endEngine(worker(hub), id);
+  }
+});
+
 const command = (id: number, given: Pick<Command, 'action' | 'flatten'>) =>
   commandDeployment(hub.runtime, id, { ...BY, ...given });
 
@@ -50,12 +60,6 @@ const heldBy = async (id: number): Promise<string[]> =>
 
 const parityOf = async (id: number) =>
   (await hub.call('GET /get_parity', { query: { user_id: owner.user_id, deployment_id: String(id) } })).body;
-
-/** Rules that enter by limit orders which seldom fill, and hold what they buy. */
-const waiting = (percent: number) => {
-  const [entry] = LIMIT.entries;
-  return { ...LIMIT, entries: [{ ...entry, limit: { percent } }], exits: [] };
-};
 
 /** Checks that no entry was placed or filled between a pause or a halt and the next resume. */
 const expectNoEntries = async (id: number): Promise<void> => {
@@ -88,7 +92,7 @@ const STEPS = fc.oneof(
 test('accounts follow commands exactly, for any bars, crashes, backlogs and numbers of workers', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(STEPS, { minLength: 10, maxLength: soakable(14, 60) }),
+      fc.array(STEPS, { minLength: 10, maxLength: soakable(14, 40) }),
       fc.nat(),
       fc.integer({ min: 1, max: 5 }),
       fc.boolean(),
@@ -100,6 +104,7 @@ test('accounts follow commands exactly, for any bars, crashes, backlogs and numb
         }
         const exits = [{ side: 'long', when: { bars_in_trade: 4 } }];
         const id = await hubDeployed(hub, owner, setupOf(crossRules(1, 3, { exits }), ['BTCUSD', 'AAPL']));
+        running.push(id);
         const warm = worker(hub);
         await startEngine(warm, id);
         let next = WARM;
@@ -136,6 +141,144 @@ test('accounts follow commands exactly, for any bars, crashes, backlogs and numb
         if (isFlatten) expect(await heldBy(id)).toEqual([]);
       },
     ),
-    { numRuns: soakable(3, 60) },
+    { numRuns: soakable(3, 30) },
   );
+});
+
+/** Deploys rules over bars of both symbols, of which the last `left` are stored and not worked on. */
+const backlogged = async (rules: unknown, closes: readonly number[], left: number) => {
+  const bars = barsAt(closes);
+  const head = closes.length - left;
+  for (const facts of [BITCOIN, SHARES]) await appendBars(hub.runtime.store, facts, sliceBars(bars, 0, 2));
+  const id = await hubDeployed(hub, owner, setupOf(rules, ['BTCUSD', 'AAPL']));
+  running.push(id);
+  const on = worker(hub);
+  await startEngine(on, id);
+  for (const facts of [BITCOIN, SHARES]) {
+    await feed(hub, sliceBars(bars, 2, head), [on], facts);
+    await appendBars(hub.runtime.store, facts, sliceBars(bars, head));
+  }
+  return { id, on, at: (index: number) => bars.start[index] };
+};
+
+const ordersOf = async (id: number) =>
+  (await findAllOrders(hub.runtime.store, id))
+    .map(({ client_order_id, status, status_message, average_price, updated_at }) => [
+      client_order_id.split(':')[0],
+      status,
+      status_message ?? null,
+      average_price ?? null,
+      updated_at,
+    ])
+    .toSorted();
+
+test('a stop with flattening cancels limit orders and closes trades of all symbols, also behind a backlog', async () => {
+  const market = { side: 'long', when: closeIs(100), size: { type: 'units', units: 5 } };
+  const limit = {
+    side: 'long',
+    when: closeIs(103),
+    size: { type: 'units', units: 5 },
+    limit: { percent: -50 },
+  };
+  const rules = { schema: 'hub.rules/1', entries: [market, limit], pyramid: true, max_trades: 2 };
+  const { id, on, at } = await backlogged(rules, [98, 99, 100, 101, 103, 104, 106], 3);
+  hub.takeCalls();
+  const { body, status } = await hub.call('POST /stop_deployment', {
+    query: { user_id: owner.user_id, deployment_id: String(id), flatten: 'true', reason: 'Enough.' },
+  });
+  expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+  expect([status, body.status, body.stop_reason]).toEqual([200, 'stopped', 'user']);
+  await endEngine(on, id);
+  await endEngine(worker(hub), id);
+  expect(await ordersOf(id)).toEqual(
+    ['AAPL', 'BTCUSD'].flatMap((symbol) => [
+      [symbol, 'cancelled', 'the deployment has ended', null, at(6)],
+      [symbol, 'filled', null, '101', at(3)],
+      [symbol, 'filled', 'all positions are closed', '106', at(6)],
+    ]),
+  );
+  expect(await heldBy(id)).toEqual([]);
+  expect(await subsOf(hub, setupOf(rules, ['BTCUSD']))).toEqual([]);
+  expect((await parityOf(id)).differences).toEqual([]);
+});
+
+test('undeploying cancels what waits and leaves positions open; bars that closed before still count', async () => {
+  const market = { side: 'long', when: closeIs(100), size: { type: 'units', units: 5 } };
+  const rules = { schema: 'hub.rules/1', entries: [market] };
+  const { id, on, at } = await backlogged(rules, [98, 99, 99, 100, 101, 102], 3);
+  await undeployTrading(hub, owner.user_id, id);
+  await endEngine(on, id);
+  await appendBars(hub.runtime.store, BITCOIN, barsAt([98, 99, 99, 100, 101, 102, 100, 100]));
+  expect(await ordersOf(id)).toEqual([
+    ['AAPL', 'filled', null, '101', at(4)],
+    ['BTCUSD', 'filled', null, '101', at(4)],
+  ]);
+  expect((await heldBy(id)).toSorted()).toEqual(['AAPL', 'BTCUSD']);
+  expect((await parityOf(id)).differences).toEqual([]);
+});
+
+/** Store that runs something before the first transaction with a check of a series. */
+class InterruptedStore extends Store {
+  readonly #inner: Store;
+  #before: (() => Promise<unknown>) | undefined;
+  constructor(inner: Store, before: () => Promise<unknown>) {
+    super(inner.client, inner.table);
+    this.#inner = inner;
+    this.#before = before;
+  }
+  override async transact(writes: readonly Write[]): Promise<void> {
+    if (writes.some((write) => 'check' in write)) {
+      const before = this.#before;
+      this.#before = undefined;
+      await before?.();
+    }
+    return this.#inner.transact(writes);
+  }
+}
+
+test('a bar that arrives while a pause is written comes before it', async () => {
+  const market = { side: 'long', when: closeIs(100), size: { type: 'units', units: 5 } };
+  const { id, on } = await backlogged({ schema: 'hub.rules/1', entries: [market] }, [98, 99, 99], 0);
+  const arriving = barsAt([98, 99, 99, 100]);
+  const store = new InterruptedStore(hub.runtime.store, () => feed(hub, sliceBars(arriving, 3), [on]));
+  const paused = await commandDeployment({ ...hub.runtime, store }, id, { ...BY, action: 'pause' });
+  expect(paused?.outcome).toBe('done');
+  const { holds } = await findInputs(hub.runtime.store, id);
+  expect(holds).toMatchObject([
+    { type: 'pause', afters: { BTCUSD: arriving.start[3], AAPL: arriving.start[2] } },
+  ]);
+  await commandEngine(on, id);
+  // The entry of that bar was placed, and is cancelled before it fills.
+  await feed(hub, sliceBars(barsAt([98, 99, 99, 100, 101, 102]), 4), [on]);
+  expect(await ordersOf(id)).toEqual([
+    ['BTCUSD', 'cancelled', 'the deployment is paused', null, arriving.start[3]],
+  ]);
+  expect((await parityOf(id)).differences).toEqual([]);
+});
+
+test('a paused account says so in its decisions and in the view of its owner, until it is resumed', async () => {
+  const market = { side: 'long', when: closeIs(100), size: { type: 'units', units: 5 } };
+  const { id, on } = await backlogged({ schema: 'hub.rules/1', entries: [market] }, [98, 99, 99], 0);
+  const view = async () => {
+    hub.takeCalls();
+    const { body } = await hub.call('GET /get_deployment_engine', {
+      query: { user_id: owner.user_id, deployment_id: String(id) },
+    });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    return body.symbols[0];
+  };
+  await commandDeployment(hub.runtime, id, { action: 'pause', by: 'risk_limit', reason: 'Daily loss.' });
+  const closes = [98, 99, 99, 100, 101, 99, 98, 100, 102];
+  await feed(hub, sliceBars(barsAt(closes), 3, 6), [on]);
+  expect(await view()).toMatchObject({
+    waits_for: expect.stringMatching(/^takes no entries \(paused by risk limit: Daily loss\.\); /),
+    orders: [],
+    trades: [],
+  });
+  expect((await view()).decisions.at(-1).text).toMatch(/no entry, the deployment is paused$/);
+  await command(id, { action: 'resume' });
+  expect((await view()).waits_for).toMatch(/^waits for an entry/);
+  await feed(hub, sliceBars(barsAt(closes), 6), [worker(hub)]);
+  expect((await view()).trades).toMatchObject([{ quantity: 5, entry_price: 102 }]);
+  expect((await parityOf(id)).differences).toEqual([]);
 });
