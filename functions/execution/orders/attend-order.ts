@@ -13,7 +13,14 @@ import { commandDeployment } from '../../../shared/lifecycle/deployment-commands
 import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { settlePlacing } from './place-order.ts';
-import { endUnplaced, followBroker, leaseUntil, reportMissing, sendReport } from './report-order.ts';
+import {
+  endUnplaced,
+  followBroker,
+  GIVEN_UP,
+  leaseUntil,
+  reportMissing,
+  sendReport,
+} from './report-order.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -28,6 +35,9 @@ const REFUSED_PAUSE_MS = 5 * MINUTE_MS;
 const MAX_PAUSE_MS = 15 * MINUTE_MS;
 /** Time after which an open order that the broker does not find is reported. */
 const MISSING_MS = MINUTE_MS;
+
+/** Time after which an order that was given up is looked for once more. */
+const LOOK_AGAIN_MS = 10 * MINUTE_MS;
 
 const DISCONNECTED = 'The account is not connected any more. Connect it again.';
 
@@ -73,23 +83,48 @@ const followOpen = async (
   return reportMissing(work, { ...order, missing_since: since });
 };
 
+/** Returns an order that no attempt can have placed. */
+const certain = (order: OrderInHand): OrderInHand => ({ ...order, unsure_since: undefined });
+
+/**
+ * Looks once more for an order that was given up after an attempt without an answer. If the broker has it after all, it
+ * is taken back and cancelled; what was filled counts.
+ */
+const lookAgain = async (
+  work: ExecutionRuntime,
+  order: OrderInHand,
+  { broker }: Access,
+): Promise<OrderInHand> => {
+  const found = await broker.findOrder(order.broker_client_id);
+  if (!found) return certain(order);
+  work.log.error(BROKER_DOUBTS.appearedLate, { deployment_id: order.deployment_id });
+  return followBroker(work, { ...order, cancel: order.cancel ?? { reason: GIVEN_UP } }, found);
+};
+
+const go = (
+  work: ExecutionRuntime,
+  order: OrderInHand,
+  access: Access,
+  { isFirst, listed }: { readonly isFirst: boolean; readonly listed: BrokerOrder | undefined },
+): Promise<OrderInHand> => {
+  if (order.state === 'placing') return settlePlacing(work, order, access, isFirst);
+  return order.state === 'ended' ? lookAgain(work, order, access) : followOpen(work, order, access, listed);
+};
+
 const step = async (
   work: ExecutionRuntime,
   order: OrderInHand,
   access: Access | undefined,
   { isFirst, listed }: { readonly isFirst: boolean; readonly listed: BrokerOrder | undefined },
 ): Promise<Attended> => {
-  if (order.state === 'ended') return { order };
+  if (order.state === 'ended' && order.unsure_since === undefined) return { order };
   if (!access) {
-    if (isFirst) return { order: await endUnplaced(work, order, 'rejected', DISCONNECTED) };
+    if (isFirst) return { order: await endUnplaced(work, certain(order), 'rejected', DISCONNECTED) };
     work.log.error(BROKER_DOUBTS.disconnected, { deployment_id: order.deployment_id });
     return { order, pauseMs: REFUSED_PAUSE_MS };
   }
   try {
-    const next =
-      order.state === 'placing'
-        ? await settlePlacing(work, order, access, isFirst)
-        : await followOpen(work, order, access, listed);
+    const next = await go(work, order, access, { isFirst, listed });
     await noteConnectionStatus(work.store, access.connection, 'connected', work.clock());
     return { order: next };
   } catch (error) {
@@ -101,13 +136,15 @@ const step = async (
     await haltDeployment(work, order, access);
     if (!isFirst) return { order, pauseMs: REFUSED_PAUSE_MS };
     const reason = 'Alpaca refuses the keys of the account. Connect it again.';
-    return { order: await endUnplaced(work, order, 'rejected', reason) };
+    return { order: await endUnplaced(work, certain(order), 'rejected', reason) };
   }
 };
 
 const dueAfter = (work: ExecutionRuntime, { order, pauseMs }: Attended): number | undefined => {
-  if (order.state === 'ended') return undefined;
   const now = work.clock().getTime();
+  if (order.state === 'ended') {
+    return order.unsure_since === undefined ? undefined : now + Math.max(pauseMs ?? 0, LOOK_AGAIN_MS);
+  }
   const usual = now - order.created_at < YOUNG_MS ? YOUNG_PAUSE_MS : OLD_PAUSE_MS;
   return now + Math.max(pauseMs ?? 0, usual);
 };

@@ -9,7 +9,7 @@ import { isHubOrder } from '../../../shared/domain/orders/broker-order-ids.ts';
 import { unlessTaken } from './attend-order.ts';
 import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
-import { leaseUntil } from './report-order.ts';
+import { GIVEN_UP, leaseUntil } from './report-order.ts';
 
 /** Takes an order back that was ended as never placed, but appeared at the broker. It is cancelled, and its fills count. */
 const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: BrokerOrder): Promise<void> => {
@@ -19,7 +19,7 @@ const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: Broke
       ...order,
       state: 'open',
       broker_order_id: found.brokerOrderId,
-      cancel: order.cancel ?? { reason: 'The order reached Alpaca after it was given up.' },
+      cancel: order.cancel ?? { reason: GIVEN_UP },
       due_at: leaseUntil(work),
     }),
   );

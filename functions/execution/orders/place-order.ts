@@ -114,7 +114,9 @@ export const settlePlacing = async (
   }
   const mayAppear = unsureSince !== undefined && work.clock().getTime() < unsureSince + APPEARS_WITHIN_MS;
   const end = async (status: 'cancelled' | 'rejected', reason: string): Promise<OrderInHand> =>
-    mayAppear ? { ...before, unsure_since: unsureSince } : endUnplaced(work, before, status, reason);
+    mayAppear
+      ? { ...before, unsure_since: unsureSince }
+      : endUnplaced(work, { ...before, unsure_since: unsureSince }, status, reason);
 
   const isClose = request.type === POSITION_CLOSE_REQUESTED;
   const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
@@ -134,7 +136,7 @@ export const settlePlacing = async (
   } catch (error) {
     if (error instanceof OrderRefusedError) {
       if (mayAppear) return { ...order, unsure_since: unsureSince };
-      return endUnplaced(work, order, 'rejected', error.reason);
+      return endUnplaced(work, { ...order, unsure_since: unsureSince }, 'rejected', error.reason);
     }
     throw error;
   }

@@ -5,6 +5,9 @@ import { isFinalOrderStatus, type OrderStatus } from '../../../shared/domain/ord
 import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { ExecutionRuntime } from './execution-runtime.ts';
 
+/** Reason why an order is cancelled that appears at the broker after its end was reported. */
+export const GIVEN_UP = 'The order reached Alpaca after it was given up.';
+
 /** Time for which a run has an order to itself, in milliseconds. */
 const LEASE_MS = 30_000;
 
@@ -29,7 +32,7 @@ const detailOf = ({ facts, report, ...order }: OrderInHand) =>
     ...(report.average_price !== null && { average_price: report.average_price }),
     // Alpaca charges no commission on orders, and other fees once a day.
     fees: '0',
-    ...(order.broker_order_id !== undefined && { broker_order_id: order.broker_order_id }),
+    ...(report.broker_order_id !== undefined && { broker_order_id: report.broker_order_id }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };
 
@@ -52,7 +55,8 @@ const report = async (work: ExecutionRuntime, order: OrderInHand, next: Report):
   const saved = await saveOrderInHand(work.store, {
     ...order,
     state: stateAt(order, next.status),
-    report: next,
+    // A repeat is equal, whatever else the order learns meanwhile.
+    report: { ...next, broker_order_id: order.broker_order_id },
     sequence: order.sequence + 1,
     due_at: leaseUntil(work),
   });

@@ -135,7 +135,8 @@ const endAtOnce = async (
   status: 'cancelled' | 'rejected',
   reason: string,
 ): Promise<void> => {
-  await releaseOrder(work, { order: await endUnplaced(work, order, status, reason) });
+  const certain = { ...order, unsure_since: undefined };
+  await releaseOrder(work, { order: await endUnplaced(work, certain, status, reason) });
 };
 
 const takePlacing = async (work: ExecutionRuntime, request: Placing): Promise<void> => {

@@ -21,6 +21,7 @@ const reportSchema = z.object({
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
   status_message: z.string().nullable(),
+  broker_order_id: z.string().optional(),
   /** Milliseconds. */
   at: z.number(),
 });
