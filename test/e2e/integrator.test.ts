@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ok } from '@oazapfts/runtime';
 import * as z from 'zod';
 import { type Service, startService } from '../integration/local/service.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { CLIENT_FILE, generateClient } from './client/generate.ts';
 import * as api from './client/integrator.ts';
 
@@ -41,7 +42,7 @@ const post = async (
 };
 
 const operate = async (...args: string[]): Promise<string> => {
-  const env = { PATH: process.env.PATH, HUB_DATA_DIR: dataDir };
+  const env = { ...CHILD_ENVIRONMENT, HUB_DATA_DIR: dataDir };
   const { stdout } = await run(process.execPath, ['infra/commands/suspend-broker.ts', ...args], {
     cwd: ROOT,
     env,

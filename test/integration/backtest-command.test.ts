@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import { readText, rulesCaseSchema } from '../oracle/cases.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATA = join(ROOT, 'test/unit/domain/engine/data');
@@ -34,7 +35,7 @@ interface Run {
 /** Runs the command as a person does. */
 const run = (...args: readonly string[]): Promise<Run> =>
   new Promise((resolve) => {
-    const options = { cwd: dir, env: { PATH: process.env.PATH ?? '' } };
+    const options = { cwd: dir, env: { ...CHILD_ENVIRONMENT } };
     const command = join(ROOT, 'infra/commands/backtest.ts');
     execFile(process.execPath, [command, ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, out, err });

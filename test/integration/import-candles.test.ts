@@ -18,6 +18,7 @@ import { type BarColumns, barCount, columnsOf } from '../../shared/domain/candle
 import { calendarById } from '../../shared/domain/candles/calendar.ts';
 import type { Timeframe } from '../../shared/domain/strategies/strategies.ts';
 import { DAILY } from '../support/candles.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { type Engine, engineClient, startEngine } from '../support/engine.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +56,7 @@ interface Run {
 const runCommand = (command: string, ...args: readonly string[]): Promise<Run> =>
   new Promise((resolve) => {
     const env = {
-      PATH: process.env.PATH ?? '',
+      ...CHILD_ENVIRONMENT,
       HUB_DYNAMODB_ENDPOINT: engine.endpoint,
       HUB_TABLE: engine.table,
     };

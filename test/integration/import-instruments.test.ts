@@ -16,6 +16,7 @@ import { findInstruments, suggestInstruments } from '../../shared/data/instrumen
 import { Store } from '../../shared/data/table/store.ts';
 import type { Instrument } from '../../shared/domain/instruments/instrument-records.ts';
 import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { openStore } from '../support/open-store.ts';
 import { soakable } from '../support/soak.ts';
 
@@ -42,7 +43,7 @@ const run = (
   node: readonly string[] = [],
 ): Promise<Run> =>
   new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
+    const options = { cwd: ROOT, env: { ...CHILD_ENVIRONMENT, ...env } };
     execFile(
       process.execPath,
       [...node, 'infra/commands/import-instruments.ts', ...args],
@@ -335,7 +336,7 @@ test('Ctrl-C ends an import with a summary, and the same command continues it', 
   const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);
   const child = spawn(process.execPath, ['infra/commands/import-instruments.ts', file], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', ...into(store) },
+    env: { ...CHILD_ENVIRONMENT, ...into(store) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

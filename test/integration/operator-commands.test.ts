@@ -9,6 +9,7 @@ import { deliver } from '../../functions/deliveries/deliver.ts';
 import { findDeadLetters } from '../../shared/data/outbox/dead-letters.ts';
 import { findDueDeliveries, putInOutbox } from '../../shared/data/outbox/outbox.ts';
 import { findDueHalts } from '../../shared/data/switches/halts.ts';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { haltAll } from '../support/kill-switch.ts';
 
@@ -35,7 +36,7 @@ const run = (
   env: Readonly<Record<string, string>> = environment,
 ): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
-    const options = { cwd: ROOT, env: { PATH: process.env.PATH ?? '', ...env } };
+    const options = { cwd: ROOT, env: { ...CHILD_ENVIRONMENT, ...env } };
     execFile(process.execPath, [`infra/commands/${command}.ts`, ...args], options, (error, out, err) => {
       resolve({ code: error ? Number(error.code ?? -1) : 0, out, err });
     });

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 
 const PROGRAM = fileURLToPath(new URL('./functions.ts', import.meta.url));
 
@@ -23,7 +24,7 @@ interface Surroundings {
 }
 
 const environmentOf = ({ endpoint, table, clock }: Surroundings): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
+  ...CHILD_ENVIRONMENT,
   HUB_STAGE: 'test',
   HUB_TABLE: table,
   HUB_SECRET_ID: 'none',

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { CHILD_ENVIRONMENT } from '../../support/child-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -17,7 +18,7 @@ const START = z
 type Environment = Readonly<Record<string, string>>;
 
 const environmentWith = (more: Environment): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
+  ...CHILD_ENVIRONMENT,
   PORT: '0',
   HUB_BUS_PORT: '0',
   ...more,
