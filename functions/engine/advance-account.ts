@@ -12,7 +12,8 @@ import {
   restorePaperAccount,
   savePaperAccount,
 } from '../../shared/domain/engine/live/paper-account.ts';
-import type { AccountReport } from '../../shared/domain/engine/live/reports.ts';
+import { waitingRefusals } from '../../shared/domain/engine/live/refusals.ts';
+import type { AccountReport, PlacedEntry } from '../../shared/domain/engine/live/reports.ts';
 import { settleInputs } from '../../shared/domain/engine/live/settle-inputs.ts';
 
 /** Bars of a program that accounts are advanced through. */
@@ -37,7 +38,15 @@ export interface Advanced {
   readonly isNoted: boolean;
   /** False if the account only moved on, so that nothing is to be written. */
   readonly changed: boolean;
+  /** Entries that were placed, if the account is watched. */
+  readonly placed: readonly PlacedEntry[];
+  /** Close of the last bar, and of the one before. */
+  readonly close: number;
+  readonly closeBefore: number;
 }
+
+/** Tells a watched account whether a limit is concerned at the close of a bar with an open trade. */
+export type Watch = NonNullable<Parameters<typeof advancePaper>[3]>['watch'];
 
 /** Opens an account of a deployment that began before its series had bars; undefined if it has none to trade yet. */
 const openLate = (
@@ -68,18 +77,22 @@ interface Inputs {
   readonly entries: boolean;
   readonly inputs: readonly StoredInput[];
   readonly holds: readonly PaperHold[];
+  readonly refusals: NonNullable<AccountSub['refused']>;
+  readonly watch: Watch;
 }
 
 /** Returns the frames that an account has to see: the last ones in any case, as commands may be due after them. */
 const framesFor = (
   { live, frames, end }: Span,
-  { index, holds: held }: PaperAccount,
-  holds: readonly PaperHold[],
+  paper: PaperAccount,
+  { holds, refusals }: Inputs,
 ): Frames[] => {
   const own = frames.filter(
-    ({ first, bars }) => first + barCount(bars) > index && (bars.start[0] ?? end) <= end,
+    ({ first, bars }) => first + barCount(bars) > paper.index && (bars.start[0] ?? end) <= end,
   );
-  if (own.length > 0 || !holds.some(({ number }) => number > held)) return own;
+  const isDue =
+    holds.some(({ number }) => number > paper.holds) || waitingRefusals(paper, refusals).length > 0;
+  if (own.length > 0 || !isDue) return own;
   return [observeBars(live, columnsOf([]))];
 };
 
@@ -87,23 +100,35 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
   const { live, end } = span;
   const { settings, saved } = sub.paper;
   const paper = saved === '' ? openLate(span, sub) : restorePaperAccount(settings, saved);
-  if (!paper) return { reports: [], changed: false, isNoted: false, holds: 0, held: 0, after: sub };
+  if (!paper) {
+    const nothing = { reports: [], placed: [], changed: false, isNoted: false };
+    return { ...nothing, holds: 0, held: 0, close: Number.NaN, closeBefore: Number.NaN, after: sub };
+  }
   const known = Math.max(paper.holds, options.holds.at(-1)?.number ?? 0);
   const reports: AccountReport[] = [];
   const decisions: AccountSub['decisions'] = [];
   // An account that counts bars in a row has to be kept from its first bar on.
   let changed = saved === '' && isActive(paper);
-  for (const each of framesFor(span, paper, options.holds)) {
+  const placed: PlacedEntry[] = [];
+  let isStopped = false;
+  for (const each of framesFor(span, paper, options)) {
     const steps = advancePaper(live, paper, each, { ...options, through: end });
     reports.push(...steps.reports);
     decisions.push(...steps.decisions);
-    changed ||= steps.changed;
+    placed.push(...steps.placed);
+    changed ||= steps.changed || steps.isStopped;
+    isStopped = steps.isStopped;
+    if (isStopped) break;
   }
   const kind = isActive(paper) ? 'A' : 'F';
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
-  const { inputs: _, booking: _booked, ...others } = sub;
+  const refused = waitingRefusals(paper, options.refusals);
+  const { inputs: _, booking: _booked, refused: _refused, ...others } = sub;
   return {
     reports,
+    placed,
+    close: paper.account.close,
+    closeBefore: paper.account.closeBefore,
     changed: changed || kind !== sub.kind,
     isNoted: paper.isPaused && decisions.length > 0,
     holds: known,
@@ -111,9 +136,10 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
     after: {
       ...others,
       kind,
-      at: end,
+      at: isStopped ? paper.at : end,
       paper: { settings, saved: savePaperAccount(paper) },
       ...(left.length > 0 && { inputs: left }),
+      ...(refused.length > 0 && { refused }),
       decisions: latestDecisions(sub.decisions, decisions),
     },
   };
@@ -123,18 +149,21 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
  * Advances a stored account through bars. Changes nothing; the same account, bars and commands give the same result.
  *
  * @param recorded commands to the deployment, oldest first; those that the account has applied may be missing.
+ * @param watch set if risk limits apply: the account stops after each bar with a step, and where this returns true.
  */
 export const advanceAccount = (
   span: Span,
   sub: AccountSub,
   entries: boolean,
   recorded: readonly RecordedHold[] = [],
+  watch?: Watch,
 ): Advanced => {
   const given = sub.inputs ?? [];
   const holds = holdsOf(recorded, sub.symbol);
+  const refusals = sub.refused ?? [];
   let inputs = given;
   for (;;) {
-    const advanced = advanceWith(span, sub, { entries, inputs, holds });
+    const advanced = advanceWith(span, sub, { entries, inputs, holds, refusals, watch });
     const settled = settleInputs(inputs, advanced.reports, (at) => startBefore(span.frames, sub.at, at));
     if (!settled) return { ...advanced, moved: inputs.filter((input) => !given.includes(input)) };
     inputs = settled;

@@ -13,6 +13,7 @@ import { recallOrLoad } from './program-memory.ts';
 import { sharedReader } from './series-reader.ts';
 import { serveAccount } from './serve-account.ts';
 import { OutOfTimeError } from './serve-accounts.ts';
+import { watchAccounts } from './watch-accounts.ts';
 
 type Leg = DeploymentSetup['setup']['legs'][number];
 
@@ -83,6 +84,7 @@ export const commandAccounts = async (engine: EngineRuntime, deploymentId: numbe
   const deployment = asDeployment(itemWith(items, own.deployment));
   const setup = asDeploymentSetup(itemWith(items, own.setup));
   if (deployment?.kind !== 'live' || !setup) return;
+  await watchAccounts(engine.store, deployment, setup);
   if (await followCommands(engine, deployment, setup)) return;
   await engine.putEvent(ENGINE_COMMANDED, { version: 1, deployment_id: deploymentId });
 };

@@ -15,6 +15,7 @@ import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { ConditionFailedError, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
+import type { Marks } from '../../shared/domain/risk/equity.ts';
 import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
 import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { extraReadsOf } from '../execution-events/apply-trading.ts';
@@ -23,6 +24,7 @@ import { type Advanced, advanceAccount, type Span } from './advance-account.ts';
 import { accountTakesEntries, dropSub, isAbandoned, isOver, leaveProgram } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
+import { beginDay, countBooked, limitBar, readWatched } from './limit-account.ts';
 import { serveLive } from './live/serve-live.ts';
 import { eventOfReport } from './report-event.ts';
 
@@ -31,10 +33,13 @@ const MAX_ATTEMPTS = 8;
 /** The subscription changed since it was read, or its deployment takes entries no longer, or has another command. */
 class OutdatedError extends Error {
   readonly entries: boolean;
-  constructor(entries: boolean) {
+  /** True if risk limits apply that the account was not watched by. */
+  readonly isLimited: boolean;
+  constructor(entries: boolean, isLimited = false) {
     super('a subscription or its deployment has changed');
     this.name = 'OutdatedError';
     this.entries = entries;
+    this.isLimited = isLimited;
   }
 }
 
@@ -57,7 +62,12 @@ interface Booking {
   sub: AccountSub;
   readonly advanced: Advanced;
   readonly entries: boolean;
+  /** Start of the last bar. */
   readonly end: number;
+  /** Prices of other symbols, if the account is watched by risk limits. */
+  readonly watched: Marks | undefined;
+  /** Set if an entry was refused, which the account has to cancel. */
+  isRefused: boolean;
 }
 
 const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined): { readonly ledger?: Ledger } => {
@@ -78,7 +88,7 @@ const bookOnce = async (
   booking: Booking,
   { index, isClosed }: BookOptions,
 ): Promise<boolean> => {
-  const { sub, advanced, entries, end } = booking;
+  const { sub, advanced, entries, end, watched } = booking;
   const { memory } = engine;
   const begun: AccountSub = { ...sub, kind: 'A', booking: { end, entries } };
   const report = advanced.reports[index];
@@ -91,28 +101,32 @@ const bookOnce = async (
   const changed = await changeDeployment(
     engine,
     sub.deployment_id,
-    async (deployment, now, items, recalled): Promise<Effect | undefined> => {
-      runs = !isAbandoned(deployment);
-      if (!deployment || !runs) return undefined;
+    async (found, now, items, recalled): Promise<Effect | undefined> => {
+      runs = !isAbandoned(found);
+      if (!found || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
-      const { last_hold = 0 } = deployment;
+      const { last_hold = 0 } = found;
       // What was begun to be booked goes on. Later commands take effect after it.
       if (!sub.booking) {
         if (last_hold > advanced.holds) throw new OutdatedError(entries);
-        if (accountTakesEntries(deployment) !== entries) throw new OutdatedError(!entries);
+        if (accountTakesEntries(found) !== entries) throw new OutdatedError(!entries);
       }
-      isEnding = isOver(deployment) && advanced.held >= last_hold;
-      const { ledger } = ledgerOf(deployment, recalled);
+      isEnding = isOver(found) && advanced.held >= last_hold;
+      const isLimited = found.kind === 'live' && found.limits !== undefined;
+      if (isLimited && !watched) throw new OutdatedError(entries, true);
+      const { ledger } = ledgerOf(found, recalled);
       if (report && ledger && !isClosed && marketDaysDue(ledger, report.at) !== undefined) {
         throw new DaysDueError();
       }
+      const deployment = watched && ledger ? beginDay(found, ledger, sub, advanced, watched) : found;
       const known = { now, items, recalled, instruments: memory.instruments, closes };
-      const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
+      const decided = event && (await decideLedgerEvent(engine, deployment, event, known));
+      const effect = decided && report ? countBooked(decided, report) : decided;
       if (!isLast) {
         const marks = sub.booking ? [subGuard(sub)] : subWrites(sub, begun);
         return effect && { ...effect, at, writes: [...(effect.writes ?? []), ...marks] };
       }
-      return {
+      const booked: Effect = {
         deployment,
         notifications: [],
         ...(ledger && { ledger }),
@@ -120,10 +134,12 @@ const bookOnce = async (
         at,
         writes: [
           ...(effect?.writes ?? []),
-          ...subWrites(sub, advanced.after),
           ...advanced.moved.map((input) => movedInputWrite(sub.deployment_id, input)),
         ],
       };
+      const limited = await limitBar(engine, booked, { sub, advanced, marks: watched, now });
+      booking.isRefused = limited.isRefused;
+      return limited.effect;
     },
     [subKey(sub), ...(event ? extraReadsOf(event) : [])],
     memory.books,
@@ -153,6 +169,14 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
   }
 };
 
+interface Attempted {
+  readonly isActive: boolean;
+  /** Start of the bar that the account was advanced through. */
+  readonly at: number;
+  /** True if the account has yet to cancel an entry. */
+  readonly isRefused: boolean;
+}
+
 const attempt = async (
   engine: EngineRuntime,
   given: Span,
@@ -161,27 +185,37 @@ const attempt = async (
     readonly entries: boolean;
     readonly save: boolean;
     readonly holds: readonly RecordedHold[];
+    readonly isLimited: boolean;
   },
-): Promise<boolean> => {
+): Promise<Attempted> => {
   // Goes on with what was begun.
   const { entries, end } = { entries: options.entries, end: given.end, ...sub.booking };
   if (end > given.end) throw new OutdatedError(entries);
   const span = { ...given, end };
-  const advanced = advanceAccount(span, sub, entries, options.holds);
+  const watched = options.isLimited ? await readWatched(engine, sub) : undefined;
+  const advanced = advanceAccount(span, sub, entries, options.holds, watched?.watch);
+  const result = { isActive: advanced.after.kind === 'A', at: advanced.after.at, isRefused: false };
   if (!advanced.changed) {
     // An entry that a paused deployment left out must not be made up for when it goes on.
     if (options.save || !entries || advanced.isNoted) {
       await storeUnheldSub(engine.store, sub, advanced.after, advanced.holds);
     }
-    return advanced.after.kind === 'A';
+    return result;
   }
-  const booking: Booking = { sub, advanced, entries, end };
+  const booking: Booking = {
+    sub,
+    advanced,
+    entries,
+    end: advanced.after.at,
+    watched: watched?.marks,
+    isRefused: false,
+  };
   for (let index = 0; index < Math.max(1, advanced.reports.length); index++) {
     if (await book(engine, booking, index)) continue;
     await dropSub(engine, booking.sub);
-    return false;
+    return { isActive: false, at: given.end, isRefused: false };
   }
-  return advanced.after.kind === 'A';
+  return { ...result, isRefused: booking.isRefused };
 };
 
 interface ServeOptions {
@@ -215,13 +249,18 @@ export const serveAccount = async (
   }
   let sub = found;
   let entries = true;
+  let isLimited = false;
+  let isRefused = false;
   let holds: readonly RecordedHold[] = isCommanded ? await readHolds(engine, found) : [];
   for (let tries = 1; ; tries++) {
     if (sub.error !== undefined) return false;
-    if (sub.at > span.end || (sub.at === span.end && !isCommanded)) return sub.kind === 'A';
+    if (sub.at > span.end || (sub.at === span.end && !isCommanded && !isRefused)) return sub.kind === 'A';
     try {
-      const isActive = await attempt(engine, span, sub, { entries, save, holds });
-      if (!sub.booking || sub.booking.end >= span.end) return isActive;
+      const isWatched = isLimited || sub.watched !== undefined;
+      const done = await attempt(engine, span, sub, { entries, save, holds, isLimited: isWatched });
+      if (done.at >= span.end && !done.isRefused) return done.isActive;
+      isRefused = done.isRefused;
+      tries = 0;
     } catch (error) {
       if (isPermanent(error)) {
         const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
@@ -233,7 +272,10 @@ export const serveAccount = async (
         error instanceof TransactionRefusedError ||
         error instanceof ConditionFailedError;
       if (!isStale || tries === MAX_ATTEMPTS) throw error;
-      if (error instanceof OutdatedError) entries = error.entries;
+      if (error instanceof OutdatedError) {
+        entries = error.entries;
+        isLimited ||= error.isLimited;
+      }
     }
     const next = await readSub(engine.store, sub.program_id, sub.deployment_id);
     if (!next || next.kind === 'N') return false;

@@ -1,18 +1,24 @@
 import type { StoredOrder } from '../data/books/orders.ts';
-import type { TradingDeployment } from '../data/deployments/deployments.ts';
-import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import type { Deployment, TradingDeployment } from '../data/deployments/deployments.ts';
+import { INTRADAY_MS } from '../domain/candles/timeframes.ts';
+import { canMove, isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import type { PlacedEntry } from '../domain/engine/live/reports.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { lastRate } from '../domain/ledger/marks.ts';
 import { converted, type Decimal, decimal, scaled } from '../domain/money.ts';
+import { dayOf } from '../domain/periods.ts';
 import { judge, lossUsages, orderUsages, trip, type Usage } from '../domain/risk/check-book.ts';
 import { checkEntry, type Exceeded, exceededText } from '../domain/risk/check-entry.ts';
 import { dayStart, equityOf, type Marks, positionValues } from '../domain/risk/equity.ts';
 import { limitsLoss, type MergedLimits } from '../domain/risk/limits.ts';
 import {
   countOrder,
+  expectEntry,
   moveTo,
   type RiskState,
   raisePeak,
+  settleEntry,
+  startDay,
   startRisk,
   withBaseline,
 } from '../domain/risk/state.ts';
@@ -192,4 +198,130 @@ export const checkReport = (effect: Effect, reported: Reported, now: Date): Effe
     deployment: under,
     notifications: [...effect.notifications, ...warnings.map((usage) => warningText(deployment, usage))],
   };
+};
+
+/** Bar of an account of the hub's engine, with what it did. */
+export interface BarCheck {
+  readonly symbol: string;
+  /** Start of the bar. */
+  readonly at: number;
+  /** Close of the bar, and newer prices of other symbols than the ledger has. */
+  readonly marks: Marks;
+  /** Entries that were placed at the close. */
+  readonly placed: readonly PlacedEntry[];
+}
+
+/**
+ * Begins the day of a bar for a deployment that the hub runs: at the equity before the bar, which the ledger knows only
+ * once the day before is closed.
+ *
+ * @param ledger before the bar.
+ * @param marks prices before the bar.
+ */
+export const withDay = <D extends Deployment>(deployment: D, ledger: Ledger, at: number, marks: Marks): D => {
+  if (deployment.kind !== 'live' || !deployment.limits || !deployment.risk) return deployment;
+  const risk = startDay(deployment.risk, at, () => equityOf(ledger, marks));
+  return risk === deployment.risk ? deployment : { ...deployment, risk };
+};
+
+/** Report of an account of the hub's engine. */
+interface AccountOrder {
+  readonly client_order_id: string;
+  readonly at: number;
+  readonly isEntry: boolean;
+  readonly isNew: boolean;
+  readonly isFinal: boolean;
+}
+
+/** Counts a report of an account of the hub's engine. An entry counts when it is placed. */
+export const countReport = (deployment: TradingDeployment, order: AccountOrder): TradingDeployment => {
+  if (!deployment.limits) return deployment;
+  const before = deployment.risk ?? startRisk(order.at);
+  if (order.isEntry) {
+    const state = order.isFinal ? settleEntry(before, order.client_order_id) : before;
+    return state === deployment.risk ? deployment : { ...deployment, risk: state };
+  }
+  return order.isNew ? { ...deployment, risk: countOrder(before, order.at) } : deployment;
+};
+
+/** Result of checking a bar. */
+export interface BarChecked {
+  readonly effect: Effect;
+  /** Entries that must not fill. */
+  readonly refused: readonly { readonly order: string; readonly reason: string }[];
+  /** Command to the accounts, if a limit is reached. */
+  readonly hold: { readonly type: 'pause' | 'halt'; readonly flatten: boolean } | undefined;
+}
+
+const valueOfPlaced = (
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  symbol: string,
+  { quantity, price }: PlacedEntry,
+): Decimal => {
+  const size = ledger.contract_sizes[symbol] ?? deployment.contract_sizes[symbol] ?? '1';
+  return scaled(decimal(quantity).times(price).times(size)).abs();
+};
+
+/**
+ * Checks a bar of an account of the hub's engine against the risk limits of its deployment: the entries placed at its
+ * close, which are refused if they exceed a limit, and the losses at its close.
+ */
+export const checkBar = (effect: Effect, ledger: Ledger, bar: BarCheck, now: Date): BarChecked => {
+  const nothing: BarChecked = { effect, refused: [], hold: undefined };
+  const { deployment } = effect;
+  if (deployment.kind !== 'live' || !deployment.limits) return nothing;
+  if (isFinalDeploymentStatus(deployment.status)) return nothing;
+  const { merged: limits } = deployment.limits;
+  const { at, symbol, marks, placed } = bar;
+  const hasTime = INTRADAY_MS[deployment.timeframe] !== undefined;
+  const positions = placed.length > 0 ? positionValues(ledger, marks) : new Map<string, Decimal>();
+  let state = deployment.risk ?? startRisk(at);
+  const refused: BarChecked['refused'][number][] = [];
+  for (const entry of placed) {
+    const order = entry.client_order_id;
+    const value = valueOfPlaced(deployment, ledger, symbol, entry);
+    const exceeded = checkEntry(limits, state, positions, { symbol, at: entry.at, value, hasTime });
+    if (exceeded) refused.push({ order, reason: exceededText(exceeded) });
+    else state = expectEntry(countOrder(state, entry.at), order, { symbol, value });
+  }
+  const { state: counted, usages } = usagesOf(limits, state, ledger, at, marks);
+  const judged = judge(counted, usages);
+  const under = judged.state === deployment.risk ? deployment : { ...deployment, risk: judged.state };
+  const breach = breachOf(undefined, judged.tripped, deployment.currency);
+  if (breach) {
+    const flatten = limits.action === 'flatten';
+    const isPaused = !flatten && canMove(deployment.status, 'paused');
+    const command = { action: isPaused ? 'pause' : 'halt', flatten } as const;
+    const stopped = stoppedBy(effect, under, breach, command, { at, now });
+    const isCommanded = stopped.deployment.status !== deployment.status;
+    return {
+      effect: stopped,
+      refused,
+      hold: isCommanded ? { type: command.action, flatten } : undefined,
+    };
+  }
+  if (under === deployment && judged.warnings.length === 0) return { ...nothing, refused };
+  const warnings = judged.warnings.map((usage) => warningText(deployment, usage));
+  return {
+    effect: { ...effect, deployment: under, notifications: [...effect.notifications, ...warnings] },
+    refused,
+    hold: undefined,
+  };
+};
+
+/** Returns whether a close concerns the owner: a loss limit is reached, or most of one is used. */
+export const concernsLimits = (
+  { limits, risk }: Pick<TradingDeployment, 'limits' | 'risk'>,
+  ledger: Ledger,
+  at: number,
+  marks: Marks,
+): boolean => {
+  if (!limits || !limitsLoss(limits.merged)) return false;
+  // The equity before the first bar of a day is noted.
+  if (risk && dayOf(at) > risk.day) return true;
+  const { state, usages } = usagesOf(limits.merged, risk ?? startRisk(at), ledger, at, marks);
+  if (state.baseline !== risk?.baseline) return true;
+  const { warnings, tripped } = judge(state, usages);
+  return tripped !== undefined || warnings.length > 0;
 };

@@ -1,5 +1,6 @@
 import { auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
-import type { TradingDeployment } from '../data/deployments/deployments.ts';
+import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { ENGINE_COMMANDED, engineEvent } from '../data/engine/events.ts';
 import { commit } from '../data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { type Message, outboxWrite } from '../data/outbox/outbox.ts';
@@ -19,6 +20,10 @@ import { withLimits } from './deployment-limits.ts';
 const limitsAudit = (reason = 'risk limits set', details: Readonly<Record<string, unknown>>) =>
   ({ action: 'risk_limits_set', by: 'user', reason, details: { ...details } }) as const;
 
+/** Returns the message by which the accounts of a deployment that the hub runs take up other limits. */
+const watchMessages = (deployment: TradingDeployment): Message[] =>
+  isHubRun(deployment) ? [engineEvent(ENGINE_COMMANDED, deployment.deployment_id)] : [];
+
 /** Carries the limits of a user, as they are now, to a deployment. No-op for one that has them, or that has ended. */
 export const carryUserLimits = async (
   runtime: Runtime,
@@ -35,7 +40,9 @@ export const carryUserLimits = async (
       if (isFinalDeploymentStatus(before.status)) return undefined;
       if (before.limits?.user_rev === (user.limits_rev ?? 0)) return undefined;
       const deployment = withLimits(before, user, now);
-      return deployment === before ? undefined : { deployment, notifications: [] };
+      return deployment === before
+        ? undefined
+        : { deployment, notifications: [], messages: watchMessages(before) };
     },
     [userKey],
   );
@@ -75,7 +82,12 @@ export const setDeploymentLimits = async (
       if (isFinalDeploymentStatus(before.status)) return undefined;
       const deployment = withLimits(before, user, now, own);
       found = { user, deployment, changed: true };
-      return { deployment, notifications: [], audit: limitsAudit(reason, { limits: own }) };
+      return {
+        deployment,
+        notifications: [],
+        messages: watchMessages(before),
+        audit: limitsAudit(reason, { limits: own }),
+      };
     },
     [userKey],
   );

@@ -1,7 +1,7 @@
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
 import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import type { StoredProgram } from '../../../shared/data/engine/states.ts';
-import type { Sub } from '../../../shared/data/engine/subscriptions.ts';
+import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { firstBarFrom } from '../../../shared/domain/candles/bars.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
@@ -12,6 +12,7 @@ import {
   type Difference,
 } from '../../../shared/domain/engine/parity/compare.ts';
 import {
+  type LastInputs,
   type Rehearsal,
   type RehearsalRun,
   rehearseTo,
@@ -55,17 +56,23 @@ const workedTo = ({ deployment, rehearsal, program, sub }: StoredLeg): number =>
   return last_hold === undefined || status === 'error' ? Math.min(to, status_at - 1) : to;
 };
 
+const lastInputs = ({ refused = [] }: AccountSub, { inputs, holds }: PaperAccount): LastInputs => ({
+  inputs,
+  holds,
+  refusals: refused.map(({ order }) => order),
+});
+
 /** Returns the inputs that a stored account has applied; undefined if every one takes effect by itself. */
-const appliedBy = (sub: Sub | undefined): PaperAccount | undefined =>
+const appliedBy = (sub: Sub | undefined): LastInputs | undefined =>
   sub?.kind === 'A' && sub.paper.saved !== ''
-    ? restorePaperAccount(sub.paper.settings, sub.paper.saved)
+    ? lastInputs(sub, restorePaperAccount(sub.paper.settings, sub.paper.saved))
     : undefined;
 
 /** Compares the engine's account with the backtest after the account's last bar. */
 const compareStored = (run: RehearsalRun, sub: Sub | undefined, to: number): Difference[] => {
   if (!sub || sub.kind === 'N' || sub.paper.saved === '' || sub.at > to) return [];
   const stored = restorePaperAccount(sub.paper.settings, sub.paper.saved);
-  rehearseTo(run, sub.at, stored);
+  rehearseTo(run, sub.at, lastInputs(sub, stored));
   return compareAccounts(run.paper, stored);
 };
 

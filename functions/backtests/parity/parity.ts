@@ -176,6 +176,7 @@ export const compareDeployment = async (
           bars: own,
           inputs: recorded.inputs.filter((input) => input.symbol === one.leg.symbol),
           holds: holdsOf(recorded.holds, one.leg.symbol),
+          refusals: recorded.refusals.filter((refusal) => refusal.symbol === one.leg.symbol),
         },
         orders: orders.filter((order) => order.symbol === one.leg.symbol),
       }),

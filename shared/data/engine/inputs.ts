@@ -81,10 +81,43 @@ export const movedInputWrite = (deploymentId: number, { number, after }: StoredI
   set: { after },
 });
 
+/** Entry that a risk limit refuses. */
+export const refusalSchema = z.object({
+  number: z.int(),
+  /** Start of the bar at whose close the entry was placed. */
+  after: z.number(),
+  order: z.string(),
+  reason: z.string(),
+});
+
+const recordedRefusalSchema = refusalSchema.extend({ type: z.literal('refuse'), symbol: z.string() });
+
+/** Refusal of an entry as stored, with its symbol. */
+type RecordedRefusal = z.output<typeof recordedRefusalSchema>;
+
+/** Returns the write that records a refusal in the history of its deployment, for later backtests. */
+export const refusalWrite = (
+  deploymentId: number,
+  symbol: string,
+  refusal: z.output<typeof refusalSchema>,
+): Write => ({
+  put: {
+    ...refusal,
+    symbol,
+    type: 'refuse',
+    ...keys.deploymentInput(deploymentId, refusal.number),
+    entity: 'engine_input',
+  },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+const isRefusal = ({ type }: Item): boolean => type === 'refuse';
+
 /** Inputs of single accounts and commands to all accounts of a deployment, oldest first. */
 export interface Recorded {
   readonly inputs: readonly RecordedInput[];
   readonly holds: readonly RecordedHold[];
+  readonly refusals: readonly RecordedRefusal[];
 }
 
 /** Returns the inputs and commands among the items of a deployment. */
@@ -94,9 +127,10 @@ export const inputsIn = (items: readonly Item[], deploymentId: number): Recorded
   return {
     inputs: parseListed(
       historySchema,
-      own.filter((item) => !isHold(item)),
+      own.filter((item) => !isHold(item) && !isRefusal(item)),
     ),
     holds: parseListed(holdSchema, own.filter(isHold)),
+    refusals: parseListed(recordedRefusalSchema, own.filter(isRefusal)),
   };
 };
 

@@ -6,7 +6,7 @@ import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import type { Condition, Key, Write } from '../table/writes.ts';
-import { inputSchema } from './inputs.ts';
+import { inputSchema, refusalSchema } from './inputs.ts';
 
 /** Decisions that are kept for the owner. */
 const MAX_DECISIONS = 10;
@@ -38,6 +38,10 @@ const accountSubSchema = z.object({
   paper: packed(z.object({ settings: accountSettingsSchema, saved: z.string() })),
   /** Decisions of the owner that the account has not applied yet; absent without any. */
   inputs: z.array(inputSchema).optional(),
+  /** Entries that risk limits refuse, until the account has cancelled them; absent without any. */
+  refused: z.array(refusalSchema).optional(),
+  /** Revision of the risk limits that the account is watched by; absent without limits. */
+  watched: z.int().optional(),
   /** Last decisions with their reasons, oldest first. */
   decisions: z.array(decisionSchema),
   /**
@@ -217,6 +221,13 @@ export const subWrites = (before: Sub, after: Sub): Write[] => {
     { put: stored(next), if: { condition: 'attribute_not_exists(pk)' } },
   ];
 };
+
+/** Returns the write that lets an account watch limits of another revision. Its condition fails if it changed since. */
+export const watchedWrite = (sub: AccountSub, watched: number | undefined): Write => ({
+  key: subKey(sub),
+  set: { watched, rev: sub.rev + 1 },
+  if: unchangedSince(sub),
+});
 
 /** Returns the check that a subscription has not changed since it was read. */
 export const subGuard = (sub: Sub): Write => ({

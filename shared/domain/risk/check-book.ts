@@ -45,8 +45,11 @@ const percentOf = (part: Decimal, whole: Decimal): Decimal => {
 };
 
 /** Returns the equity that the loss of the day counts from: that of the last re-arming, if it was on this day. */
-const lossStart = ({ baseline }: RiskState, { at, day_start, equity }: BookValue): string => {
-  if (baseline === undefined || dayOf(baseline.at) < dayOf(at)) return day_start;
+const lossStart = (state: RiskState, { at, day_start, equity }: BookValue): string => {
+  const { baseline } = state;
+  if (baseline === undefined || dayOf(baseline.at) < dayOf(at)) {
+    return state.day === dayOf(at) ? (state.day_start ?? day_start) : day_start;
+  }
   return baseline.equity ?? toText(equity);
 };
 

@@ -16,6 +16,8 @@ export const riskStateSchema = z.object({
   /** Minutes since 1970. */
   minute: z.int(),
   orders_minute: z.int(),
+  /** Equity at which the day began, of a deployment that the hub runs. Absent: that of the ledger. */
+  day_start: decimalText.optional(),
   /** Highest equity at a report, at the end of a day or at the last re-arming. Absent before the first. */
   peak: decimalText.optional(),
   /**
@@ -47,8 +49,14 @@ export const startRisk = (at: number): RiskState => ({
 /** Moves the state on to the day of a moment; the same state if it is no later day. */
 export const moveTo = (state: RiskState, at: number): RiskState => {
   const day = dayOf(at);
-  return day > state.day ? { ...state, day, orders_today: 0, warned: [] } : state;
+  if (day <= state.day) return state;
+  const { day_start: _, ...others } = state;
+  return { ...others, day, orders_today: 0, warned: [] };
 };
+
+/** Begins the day of a moment at an equity; the same state if it is no later day. */
+export const startDay = (state: RiskState, at: number, equity: () => Decimal): RiskState =>
+  dayOf(at) > state.day ? { ...moveTo(state, at), day_start: toText(equity()) } : state;
 
 /** Returns the orders that count for the day and the minute of a moment. */
 export const ordersAt = (

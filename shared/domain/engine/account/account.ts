@@ -23,6 +23,7 @@ export type CancelReason =
   | 'opposite_trade'
   | 'paused'
   | 'halted'
+  | 'risk_limit'
   | 'flatten'
   | 'ended'
   | 'late'

@@ -24,6 +24,7 @@ const CANCEL_REASONS = [
   'opposite_trade',
   'paused',
   'halted',
+  'risk_limit',
   'flatten',
   'ended',
   'late',

@@ -11,7 +11,8 @@ import { applyHold, nextHold, type PaperHold } from './holds.ts';
 import type { LiveProgram } from './live-program.ts';
 import { isActive, type PaperAccount } from './paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from './paper-inputs.ts';
-import { type AccountReport, reportsOf } from './reports.ts';
+import { applyRefusals, type PaperRefusal } from './refusals.ts';
+import { type AccountReport, type PlacedEntry, placedEntries, reportsOf } from './reports.ts';
 
 /** Steps of an account. */
 export interface PaperSteps {
@@ -20,6 +21,10 @@ export interface PaperSteps {
   readonly decisions: Decision[];
   /** False if the account only moved on, so that it need not be saved; a skipped entry may be among the decisions. */
   readonly changed: boolean;
+  /** Entries that were placed, if the account is watched. */
+  readonly placed: PlacedEntry[];
+  /** True if a watched account stopped after a bar. */
+  readonly isStopped: boolean;
 }
 
 interface PaperOptions {
@@ -29,8 +34,15 @@ interface PaperOptions {
   readonly inputs?: readonly PaperInput[];
   /** Commands to the deployment, ascending by number. Those that were applied before are skipped. */
   readonly holds?: readonly PaperHold[];
+  /** Entries that are refused. Those that do not wait any more have no effect. */
+  readonly refusals?: readonly PaperRefusal[];
   /** Start of the last bar to advance through; all bars of the frames without it. */
   readonly through?: number;
+  /**
+   * Watches the account: it stops after each bar with a step, and after a bar with an open trade at whose close this
+   * returns true.
+   */
+  readonly watch?: ((at: number, close: number) => boolean) | undefined;
 }
 
 const closeAt = ({ bars, before }: Frames, position: number): number =>
@@ -111,7 +123,14 @@ export const advancePaper = (
   live: LiveProgram,
   paper: PaperAccount,
   frames: Frames,
-  { entries = true, inputs = [], holds = [], through = Number.POSITIVE_INFINITY }: PaperOptions = {},
+  {
+    entries = true,
+    inputs = [],
+    holds = [],
+    refusals = [],
+    through = Number.POSITIVE_INFINITY,
+    watch,
+  }: PaperOptions = {},
 ): PaperSteps => {
   const { account } = paper;
   const plan = live.program.trading;
@@ -119,9 +138,16 @@ export const advancePaper = (
   const decisions: Decision[] = [];
   const length = firstBarFrom(frames.bars, through + 1);
   const bar = new Float64Array(COUNT);
+  const placed: PlacedEntry[] = [];
   let changed = false;
+  let isStopped = false;
   account.journal = [];
-  for (;;) {
+  while (!isStopped) {
+    const refused = applyRefusals(paper, plan, refusals, takeSteps);
+    if (refused.length > 0) {
+      changed = true;
+      reports.push(...refused);
+    }
     const own = nextInput(paper, inputs);
     const hold = nextHold(paper, holds);
     // The books have closed the trade of a manual close, so a command at the same bar finds it closed.
@@ -157,11 +183,15 @@ export const advancePaper = (
     paper.index += 1;
     paper.at = start;
     const events = takeSteps(account);
+    if (watch) {
+      placed.push(...placedEntries(paper, plan, events));
+      isStopped = events.length > 0 || (account.trades.length > 0 && watch(start, account.close));
+    }
     if (events.length > 0) {
       changed = true;
       reports.push(...reportsOf(paper, plan, events, start));
     } else if (!frames.turned.has(position)) continue;
     decisions.push(...decisionsOf({ live, frames, position }, account, events));
   }
-  return { reports, decisions, changed };
+  return { reports, decisions, changed, placed, isStopped };
 };

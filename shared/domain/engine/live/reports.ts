@@ -56,6 +56,7 @@ const CANCEL_TEXTS: Readonly<Record<CancelReason, string>> = {
   opposite_trade: 'a trade of the other side is open',
   paused: 'the deployment is paused',
   halted: 'the deployment is halted',
+  risk_limit: 'a risk limit refuses it',
   flatten: 'all positions are closed',
   ended: 'the deployment has ended',
   late: 'the bar is too old for an order',
@@ -141,6 +142,36 @@ export const entryFields = (paper: PaperAccount, entry: EntryPlan, order: Pendin
     ...pricesOf(entry.kind, order.price),
     expected_price: fromDouble(entry.kind === 'market' ? order.signalClose : order.price),
   }) as const;
+
+/** An entry that an account has placed, as it would fill at its own price or at the close of its bar. */
+export interface PlacedEntry {
+  readonly client_order_id: string;
+  /** Start of the bar at whose close it was placed. */
+  readonly at: number;
+  readonly quantity: string;
+  readonly price: string;
+}
+
+/** Returns the entries among the steps of a bar that were placed. */
+export const placedEntries = (
+  paper: PaperAccount,
+  plan: TradingPlan,
+  events: readonly AccountEvent[],
+): PlacedEntry[] =>
+  events.flatMap((event) => {
+    if (event.type !== 'placed') return [];
+    const { order } = event;
+    const entry = entryOf(plan, order);
+    const { shown } = entrySize(paper.account, entry, order);
+    return [
+      {
+        client_order_id: entryIdOf(paper.symbol, order),
+        at: order.placedAt,
+        quantity: quantityText(shown, paper.account.settings),
+        price: fromDouble(entry.kind === 'market' ? order.signalClose : order.price),
+      },
+    ];
+  });
 
 const NOTHING_FILLED = { filled_quantity: '0', fees: '0' } as const;
 

@@ -2,10 +2,11 @@ import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../candle
 import { advanceBacktest } from '../backtest/advance.ts';
 import { type BacktestRun, startBacktest } from '../backtest/run.ts';
 import { type BacktestSetup, type BacktestSetupLeg, inputOf } from '../backtest/setup.ts';
-import { isBefore } from '../live/advance-paper.ts';
+import { isBefore, takeSteps } from '../live/advance-paper.ts';
 import { applyHold, nextHold, type PaperHold } from '../live/holds.ts';
 import type { PaperAccount } from '../live/paper-account.ts';
 import { applyInput, type NumberedInput, nextInput, type PaperInput } from '../live/paper-inputs.ts';
+import { applyRefusals, type PaperRefusal } from '../live/refusals.ts';
 import { type OrderReport, reportsOf } from '../live/reports.ts';
 import type { ResolvedRules } from '../rules/params.ts';
 
@@ -22,6 +23,8 @@ export interface Rehearsal {
   readonly inputs: readonly PaperInput[];
   /** Commands to the deployment, ascending by number. */
   readonly holds: readonly PaperHold[];
+  /** Entries that risk limits refused, in the order of their bars. */
+  readonly refusals: readonly (PaperRefusal & { readonly after: number })[];
 }
 
 /** A backtest of one symbol that stops at bars, and applies the owner's decisions. Changed in place. */
@@ -81,8 +84,20 @@ const advanceTo = (state: RehearsalRun, end: number): void => {
   takeReports(state);
 };
 
+/** Cancels the waiting entries that were refused. */
+const refuse = ({ run, paper, orders }: RehearsalRun, refusals: Rehearsal['refusals']): void => {
+  const [leg] = run.legs;
+  if (!leg) return;
+  for (const report of applyRefusals(paper, leg.program.trading, refusals, takeSteps)) {
+    if (report.kind === 'order') orders.set(report.client_order_id, report);
+  }
+};
+
 /** Returns the position of the first bar that an input affects. */
-const positionAfter = ({ rehearsal: { bars } }: RehearsalRun, { after }: NumberedInput): number => {
+const positionAfter = (
+  { rehearsal: { bars } }: RehearsalRun,
+  { after }: Pick<NumberedInput, 'after'>,
+): number => {
   const position = firstBarFrom(bars, after);
   return bars.start[position] === after ? position + 1 : position;
 };
@@ -91,9 +106,11 @@ const positionAfter = ({ rehearsal: { bars } }: RehearsalRun, { after }: Numbere
 export interface LastInputs {
   readonly inputs: number;
   readonly holds: number;
+  /** Orders whose refusals the account has not applied yet. */
+  readonly refusals: readonly string[];
 }
 
-const ALL: LastInputs = { inputs: Number.POSITIVE_INFINITY, holds: Number.POSITIVE_INFINITY };
+const ALL: LastInputs = { inputs: Number.POSITIVE_INFINITY, holds: Number.POSITIVE_INFINITY, refusals: [] };
 
 /**
  * Advances a backtest through the bars that start at a moment or before, with the inputs and commands that take effect
@@ -107,13 +124,20 @@ export const rehearseTo = (state: RehearsalRun, to: number, last: LastInputs = A
   const end = Math.min(firstBarFrom(rehearsal.bars, to + 1), barCount(rehearsal.bars));
   const inputs = rehearsal.inputs.filter(({ number }) => number <= last.inputs);
   const holds = rehearsal.holds.filter(({ number }) => number <= last.holds);
+  const refusals = rehearsal.refusals.filter(({ order }) => !last.refusals.includes(order));
   for (;;) {
+    refuse(state, refusals);
+    const refused = refusals
+      .map((refusal) => positionAfter(state, refusal))
+      .find((position) => position > state.position);
     const own = nextInput(paper, inputs);
     const hold = nextHold(paper, holds);
     const input = isBefore(hold, own) ? hold : own;
     const position = input ? positionAfter(state, input) : end + 1;
-    if (!leg || position > end) break;
-    advanceTo(state, position);
+    const stop = Math.min(position, refused ?? end + 1);
+    if (!leg || stop > end) break;
+    advanceTo(state, stop);
+    if (stop === refused) continue;
     const manualId = input === own ? own?.client_order_id : undefined;
     if (own && input === own) applyInput(paper, own);
     else if (hold) applyHold(paper, leg.program.trading, hold);
