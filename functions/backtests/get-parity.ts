@@ -3,7 +3,7 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { externalEngine, invalidValue, unknownDeployment } from '../../shared/api/refusals.ts';
-import { asDeployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { asDeployment, hasRealOrders, isHubRun } from '../../shared/data/deployments/deployments.ts';
 import { loadParity } from './parity/load-parity.ts';
 import { parityOut } from './records/parity.ts';
 
@@ -16,6 +16,13 @@ const tooMany = () =>
     `ensure the deployment has at most ${MAX_ORDERS} orders`,
     'value_error.deployment',
     { limit_value: MAX_ORDERS },
+  );
+
+/** A difference would not tell a fault of the engine from what the broker did. */
+const filledByBroker = () =>
+  new HubError(
+    'state_conflict',
+    'A broker fills the orders of this deployment, so no backtest has the same trades. Compare a paper deployment of the strategy.',
   );
 
 export const getParity = defineOperation({
@@ -42,6 +49,7 @@ export const getParity = defineOperation({
     if (deployment?.kind !== 'live' || deployment.user_id !== userId) throw unknownDeployment();
     const setup = parity.asDeploymentSetup(items.setup);
     if (!isHubRun(deployment) || !setup) throw externalEngine();
+    if (hasRealOrders(deployment)) throw filledByBroker();
     const { starts } = setup;
     if (!starts) throw new HubError('state_conflict', 'The deployment has not started yet.');
     if (deployment.orders_count > MAX_ORDERS) throw tooMany();

@@ -4,8 +4,13 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { orderWrite } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
-import { isHubRun, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import {
+  hasRealOrders,
+  isHubRun,
+  type TradingDeployment,
+} from '../../shared/data/deployments/deployments.ts';
 import { domainEvent } from '../../shared/data/deployments/domain-events.ts';
+import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -57,13 +62,15 @@ export const updateLiveTrade = defineOperation({
         attempts += 1;
         const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
         const hub = inputs?.hubOf(deployment, before, items, ledger);
+        const isReal = hasRealOrders(deployment);
+        const marketAt = isReal ? undefined : hub?.at;
         // An order with later fills can be closed again.
         const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;
         const closing = manualClose(ledger, before, {
           client_order_id: clientOrderId,
           price,
           // Later than every booked fill, even if the engine's clock is ahead.
-          occurred_at: new Date(Math.max(hub?.at ?? now.getTime(), ledger.head.at + 1)).toISOString(),
+          occurred_at: new Date(Math.max(marketAt ?? now.getTime(), ledger.head.at + 1)).toISOString(),
         });
         if (!closing) throw nothingOpen();
         const { update } = closing;
@@ -94,9 +101,9 @@ export const updateLiveTrade = defineOperation({
                   })
                 : []),
             ],
-            ...(hub
-              ? { at: new Date(hub.at) }
-              : { messages: [domainEvent('Position Closed', effect.deployment, now, closed)] }),
+            ...(isReal && { messages: [engineEvent(ENGINE_ACCOUNTS_DUE, deployment.deployment_id)] }),
+            ...(marketAt !== undefined && { at: new Date(marketAt) }),
+            ...(!hub && { messages: [domainEvent('Position Closed', effect.deployment, now, closed)] }),
           },
           result: presentOrder(order),
         };

@@ -29,7 +29,8 @@ const requireSource = (deployment: Deployment, { source, 'detail-type': type }: 
   const { source: first } = deployment;
   if (source === HUB_SOURCE) return;
   if (isHubRun(deployment)) {
-    const isAdapter = hasRealOrders(deployment) && deployment.execution?.source === source;
+    const isAdapter =
+      deployment.kind === 'live' && hasRealOrders(deployment) && deployment.execution?.source === source;
     if (isAdapter && (type === 'Order Updated' || type === 'Swap Charged')) return;
     throw new MalformedEventError('the hub runs the deployment and takes no such reports on it');
   }

@@ -2,7 +2,7 @@ import type { Call } from '../../../shared/api/call.ts';
 import type { StoredOrder } from '../../../shared/data/books/orders.ts';
 import { lastClosed } from '../../../shared/data/candles/read-candles.ts';
 import { asSeries } from '../../../shared/data/candles/series.ts';
-import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { hasRealOrders, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { inputToAccountWrite, inputWrite, type RecordedInput } from '../../../shared/data/engine/inputs.ts';
 import { type HubLeg, hubLegIn } from '../../../shared/data/engine/market-clock.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
@@ -51,10 +51,6 @@ export const inputWrites = async (
   if (!leg || isFinalDeploymentStatus(deployment.status)) return [];
   const { deployment_id: id, version } = deployment;
   const { order, client_order_id, price } = close;
-  if (close.isRepeated) {
-    const [account] = await store.getMany([keys.subscriber(leg.program_id, 'A', id)], { consistent: true });
-    if (!account) return [];
-  }
   const input: RecordedInput = {
     // Versions of the deployment ascend.
     number: version,
@@ -65,5 +61,11 @@ export const inputWrites = async (
     client_order_id,
     symbol: order.symbol,
   };
+  // An account with real orders reads its inputs when it is served.
+  if (hasRealOrders(deployment)) return [inputWrite(id, input)];
+  if (close.isRepeated) {
+    const [account] = await store.getMany([keys.subscriber(leg.program_id, 'A', id)], { consistent: true });
+    if (!account) return [];
+  }
   return [inputWrite(id, input), inputToAccountWrite(id, leg.program_id, input)];
 };

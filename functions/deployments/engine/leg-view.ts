@@ -2,10 +2,12 @@ import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
+import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import type { LiveProgram } from '../../../shared/domain/engine/live/live-program.ts';
 import { type PaperAccount, restorePaperAccount } from '../../../shared/domain/engine/live/paper-account.ts';
 import { waitingText } from '../../../shared/domain/engine/live/waiting.ts';
 import { advanceAccount, type Span } from '../../engine/advance-account.ts';
+import { advanceLiveAccount } from '../../engine/live/advance-live-account.ts';
 import { type LoadedProgram, loadProgram, observeNext } from '../../engine/program-memory.ts';
 import type { StoredLeg } from './read-legs.ts';
 
@@ -38,8 +40,17 @@ const modelOf = (live: LiveProgram, symbol: string): PaperAccount => ({
   waiting: new Map(),
 });
 
-const restored = ({ paper: { settings, saved } }: AccountSub): PaperAccount | undefined =>
-  saved === '' ? undefined : restorePaperAccount(settings, saved);
+const restored = ({ is_live, paper: { settings, saved } }: AccountSub): PaperAccount | undefined => {
+  if (saved === '') return undefined;
+  return is_live ? restoreLiveAccount(settings, saved).paper : restorePaperAccount(settings, saved);
+};
+
+/** Returns an account with real orders after the last bar, without deciding anything at the bars that it has not seen. */
+const liveAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {
+  const inputs = sub.seen_inputs ?? 0;
+  const context = { inputs, state: 'active', flatten: false, fresh_from: Number.POSITIVE_INFINITY } as const;
+  return restored(advanceLiveAccount(span, sub, [], context).after);
+};
 
 /**
  * Returns an account after the last bar as the engine will store it. If the engine has yet to book something, returns
@@ -53,6 +64,7 @@ const accountAt = (
   // The state was saved, after the account, between the reads of the two.
   if (sub.kind === 'A' && sub.at < savedAt) return { paper: restored(sub), isBehind: true };
   if (sub.error !== undefined || sub.at >= span.end) return { paper: restored(sub), isBehind: false };
+  if (sub.is_live) return { paper: liveAccountAt(span, sub), isBehind: false };
   const { after, reports } = advanceAccount(span, sub, entries, holds);
   const isBehind = reports.length > 0;
   return { paper: restored(isBehind ? sub : after), isBehind };

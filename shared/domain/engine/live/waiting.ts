@@ -40,7 +40,11 @@ const decisionsText = (decisions: readonly ExplainedDecision[]): string =>
 
 const moment = (at: number): string => new Date(at).toISOString();
 
-const tradeText = (trade: OpenTrade, { account: { settings } }: PaperAccount, isModel: boolean): string => {
+const tradeText = (
+  trade: OpenTrade,
+  { account: { settings, isReported } }: PaperAccount,
+  isModel: boolean,
+): string => {
   const { side, stop, target, steps, closing } = trade;
   const held = isModel ? 'a position' : quantityText(steps, settings);
   const short = side === 1 ? '' : ' short';
@@ -48,14 +52,23 @@ const tradeText = (trade: OpenTrade, { account: { settings } }: PaperAccount, is
     `holds ${held}${short} since ${moment(trade.entryAt)}`,
     ...(Number.isNaN(stop) ? [] : [`stop at ${shownValue(stop)}`]),
     ...(Number.isNaN(target) ? [] : [`target at ${shownValue(target)}`]),
-    ...(closing > 0 ? [`closes ${closing < steps ? 'a part of it' : 'it'} at the next bar`] : []),
+    ...(closing > 0
+      ? [
+          `closes ${closing < steps ? 'a part of it' : 'it'} ${isReported ? 'at the broker' : 'at the next bar'}`,
+        ]
+      : []),
   ];
   return parts.join(', ');
 };
 
-const orderText = (live: LiveProgram, order: PendingOrder): string => {
+const orderText = (live: LiveProgram, order: PendingOrder, isReported: boolean): string => {
   const { kind, side } = entryOf(live.program.trading, order);
   const action = side === 1 ? 'buy' : 'sell short';
+  if (isReported) {
+    const price = kind === 'market' ? '' : ` at ${shownValue(order.price)}`;
+    if (order.cancelling) return `waits for the broker to cancel its order to ${action}`;
+    return `waits for the broker to fill its ${kind} order to ${action}${price}`;
+  }
   return kind === 'market'
     ? `waits for the next bar to ${action} at the market`
     : `waits for the price of its ${kind} order to ${action} at ${shownValue(order.price)}`;
@@ -72,7 +85,7 @@ export const waitingText = (
   paper: PaperAccount,
   isModel = false,
 ): string => {
-  const { trades, orders, isRuined } = paper.account;
+  const { trades, orders, isRuined, isReported } = paper.account;
   if (isRuined) return `trades no more: ${cancelText('ruin')}`;
   if (!evaluated) return 'waits for bars: its indicators need more of them';
   const holding = trades.map((trade) => tradeText(trade, paper, isModel));
@@ -82,7 +95,7 @@ export const waitingText = (
   const texts = [
     ...holding,
     ...(ends.length > 0 ? [`no exit: ${decisionsText(ends)}`] : []),
-    ...orders.map((order) => orderText(live, order)),
+    ...orders.map((order) => orderText(live, order, isReported)),
   ];
   if (texts.length === 0) texts.push(`waits for an entry: ${decisionsText(entries)}`);
   return shortened(texts.join('; '), MAX_LENGTH);
