@@ -24,13 +24,8 @@ import { parsePositive } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireOwnerSession } from './common/deploy.ts';
+import { atBroker, connectionKeys, executionOf } from './common/execution-account.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
-
-const onPaperOnly = (): HubError =>
-  new HubError(
-    'strategy_unsuitable',
-    'A strategy with rules trades on paper only: the hub places no real orders yet. Choose mode=virtual.',
-  );
 
 /**
  * Tells whether the account's keeper confirmed that it is the user's: the broker, without a later password
@@ -76,7 +71,7 @@ export const deployLiveStrategy = defineOperation({
   name: 'deploy_live_strategy',
   summary: 'Deploy a strategy to trade',
   description:
-    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token. Without that session the answer names no account.',
+    'Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account.',
   caller: 'deploy_key',
   extension: true,
   input: {
@@ -137,8 +132,10 @@ export const deployLiveStrategy = defineOperation({
         brokerId: form.broker_id,
         extraReadsFor: (strategy, _items, hub) => {
           if (!hub) return strategy.symbols.map(keys.instrument);
-          if (form.mode === 'live') throw onPaperOnly();
-          return hub.setupKeys(strategy, choiceOf(strategy));
+          const setupKeys = hub.setupKeys(strategy, choiceOf(strategy));
+          return form.mode === 'live'
+            ? [...setupKeys, ...connectionKeys(strategy.user_id, form.account_id)]
+            : setupKeys;
         },
         extraWrites: (made) => [
           activeDeploymentWrite(made),
@@ -150,13 +147,16 @@ export const deployLiveStrategy = defineOperation({
         const choice = choiceOf(strategy);
         const { symbols } = choice;
         if (!hub) refuseAccount(form);
+        const account = readAccount(form, starting_capital);
+        const isReal = hub !== undefined && form.mode === 'live';
         const run = hub?.hubRunOf(strategy, choice, {
           items,
-          account: readAccount(form, starting_capital),
+          account: isReal ? atBroker(account) : account,
           now: call.now,
         });
-        // Its ledger lives in the time of bars.
-        const start = run ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;
+        // The ledger of a paper account lives in the time of bars.
+        const isInBars = run !== undefined && !isReal;
+        const start = isInBars ? new Date(run.setup.from ?? call.now).toISOString() : base.deployed_at;
         const instruments = (run ? symbols : strategy.symbols).flatMap((symbol) => {
           const item = itemWith(items, keys.instrument(symbol));
           return item ? [parseItem(instrumentSchema, item)] : [];
@@ -172,7 +172,7 @@ export const deployLiveStrategy = defineOperation({
           periods_per_year: strategy.asset_class === 'crypto' ? 365 : 252,
           // The account that the hub trades charges its own financing.
           rolls_over: form.mode === 'virtual' && !run,
-          market_time: run !== undefined,
+          market_time: isInBars,
           symbols,
         });
         return {
@@ -182,7 +182,18 @@ export const deployLiveStrategy = defineOperation({
             symbols,
             expires_at,
             mode: form.mode,
-            ...accountOf(user, form.mode, form.broker_id, form.account_id),
+            ...(isReal
+              ? {
+                  // The adapter places the orders, not the broker that the user is linked to.
+                  ...accountOf(user, 'virtual', form.broker_id, undefined),
+                  ...executionOf(
+                    items,
+                    { userId: strategy.user_id, accountId: form.account_id },
+                    currency,
+                    instruments,
+                  ),
+                }
+              : accountOf(user, form.mode, form.broker_id, form.account_id)),
             starting_capital,
             currency,
             prediction_market: form.prediction_market,

@@ -1,0 +1,75 @@
+import { HubError } from '../../../shared/api/errors.ts';
+import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asConnection } from '../../../shared/data/execution/connections.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import { ALPACA_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import type { AccountInput } from '../../../shared/domain/engine/backtest/account-input.ts';
+import type { Instrument } from '../../../shared/domain/instruments/instrument-records.ts';
+import { DEMO_EXCHANGE } from '../../../shared/domain/instruments/instruments.ts';
+
+/** Source of the reports of each adapter. */
+const SOURCES = { alpaca: ALPACA_SOURCE } as const;
+
+/** Classes of which adapters place orders. */
+const TRADED: ReadonlySet<Instrument['asset_class']> = new Set(['equity', 'crypto']);
+
+const unconnected = (detail: string): HubError => new HubError('broker_unconnected', detail);
+
+/** Returns the key of the connected account that is to execute orders. */
+export const connectionKeys = (userId: string, accountId: string | undefined): Key[] =>
+  accountId === undefined ? [] : [keys.executionConnection(userId, accountId)];
+
+/** Returns the terms of an account whose orders a broker fills: the broker's own costs count. */
+export const atBroker = (account: AccountInput): AccountInput => ({
+  ...account,
+  financing: 'none',
+  fill_at: 'signal_close',
+});
+
+/** Refuses instruments that no adapter trades. @throws HubError strategy_unsuitable */
+const requireTradable = (instruments: readonly Instrument[]): void => {
+  const misfit = instruments.find(
+    ({ exchange, asset_class, contract_size }) =>
+      exchange === DEMO_EXCHANGE || !TRADED.has(asset_class) || contract_size !== 1,
+  );
+  if (!misfit) return;
+  throw new HubError(
+    'strategy_unsuitable',
+    `The hub places no real orders for ${misfit.symbol}: it trades shares and crypto assets in single units.`,
+  );
+};
+
+/**
+ * Returns the account that executes the orders of a deployment that the hub runs.
+ *
+ * @param items read at {@link connectionKeys}.
+ * @throws HubError broker_unconnected, strategy_unsuitable
+ */
+export const executionOf = (
+  items: Items,
+  { userId, accountId }: { readonly userId: string; readonly accountId: string | undefined },
+  currency: string,
+  instruments: readonly Instrument[],
+): Pick<TradingDeployment, 'account_id' | 'execution'> => {
+  if (accountId === undefined) {
+    throw unconnected(
+      'Real orders of a strategy with rules need a connected account: connect one by /connect_execution, and name it by account_id.',
+    );
+  }
+  const connection = asConnection(itemWith(items, keys.executionConnection(userId, accountId)));
+  if (!connection) throw unconnected('This account is not connected. Connect it by /connect_execution.');
+  if (connection.status !== 'connected') {
+    throw unconnected('The broker refuses the keys of this account. Connect it again.');
+  }
+  if (connection.currency !== currency) {
+    throw new HubError('strategy_unsuitable', `The account at the broker is in ${connection.currency}.`);
+  }
+  requireTradable(instruments);
+  const { adapter } = connection;
+  return {
+    account_id: accountId,
+    execution: { adapter, source: SOURCES[adapter], account: accountId },
+  };
+};
