@@ -24,7 +24,13 @@ import { parsePositive } from './common/amounts.ts';
 import { checkChannels, chosenSymbols, futureTime, parseChannels } from './common/choices.ts';
 import { foreignQuotes, parseCurrency, refuseForeignQuotes } from './common/currencies.ts';
 import { deploy, requireOwnerSession } from './common/deploy.ts';
-import { atBroker, connectionKeys, executionOf } from './common/execution-account.ts';
+import {
+  atBroker,
+  connectionKeys,
+  executionOf,
+  requirePaperDays,
+  shownKeys,
+} from './common/execution-account.ts';
 import { liveDeploymentCustomOut, presentTrading } from './records/trading.ts';
 
 /**
@@ -134,7 +140,7 @@ export const deployLiveStrategy = defineOperation({
           if (!hub) return strategy.symbols.map(keys.instrument);
           const setupKeys = hub.setupKeys(strategy, choiceOf(strategy));
           return form.mode === 'live'
-            ? [...setupKeys, ...connectionKeys(strategy.user_id, form.account_id)]
+            ? [...setupKeys, ...connectionKeys(strategy.user_id, form.account_id), ...shownKeys(strategy)]
             : setupKeys;
         },
         extraWrites: (made) => [
@@ -175,6 +181,11 @@ export const deployLiveStrategy = defineOperation({
           market_time: isInBars,
           symbols,
         });
+        const limits = startLimits(form.mode, user, ledger);
+        if (isReal) {
+          const days = limits.limits?.merged.paper_days;
+          requirePaperDays(strategy, items, { days, now: call.now });
+        }
         return {
           deployment: {
             ...base,
@@ -202,7 +213,7 @@ export const deployLiveStrategy = defineOperation({
             quote_currencies,
             ...(instruments.some(({ exchange }) => exchange === DEMO_EXCHANGE) && { is_demo: true }),
             ledger: packLedger(ledger),
-            ...startLimits(form.mode, user, ledger),
+            ...limits,
             orders_count: 0,
             updated_at: start,
           },

@@ -1,7 +1,8 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
-import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { type Deployment, livesInBars } from '../../shared/data/deployments/deployments.ts';
 import type { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
 import type { Items } from '../../shared/data/table/items.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { checkReport } from '../../shared/lifecycle/risk-checks.ts';
 import type { Runtime } from '../../shared/runtime.ts';
@@ -40,8 +41,11 @@ export const decideLedgerEvent = async (
     ? event
     : await withPossiblePrices(runtime.store, event, { instruments, now });
   const effect = await applyLedgerEvent(runtime, deployment, checked, { ...books, contract, closes });
-  // The hub's own engine checks its accounts at each bar.
-  if (!effect || isHubRun(deployment)) return effect;
+  // The hub's own engine checks its paper accounts at each bar.
+  if (!effect || livesInBars(deployment)) return effect;
+  // An order that the hub did not send, or that did not leave, is no breach.
+  const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
+  if (isUnsent) return effect;
   const at = Math.min(Date.parse(event.detail.occurred_at), now.getTime());
   return checkReport(effect, { ledger: books.ledger, order: books.order, at }, now);
 };

@@ -3,12 +3,19 @@ import { type Deployment, hasRealOrders } from '../../shared/data/deployments/de
 import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../shared/data/engine/events.ts';
 import { fillWrite } from '../../shared/data/engine/live-inputs.ts';
 import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
+import { settleEntry } from '../../shared/domain/risk/state.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { type LedgerEvent, MalformedEventError } from './events.ts';
 
 /** Returns whether an account has to know: something was filled, or the order has ended. */
 const concernsAccount = ({ filled_quantity, status }: StoredOrder): boolean =>
   filled_quantity !== '0' || isFinalOrderStatus(status);
+
+/** Counts an entry that has ended no longer as a position to come. */
+const settled = (deployment: Deployment, { client_order_id, status }: StoredOrder): Deployment =>
+  deployment.kind === 'live' && deployment.risk && isFinalOrderStatus(status)
+    ? { ...deployment, risk: settleEntry(deployment.risk, client_order_id) }
+    : deployment;
 
 /**
  * Adds to a report on an order what its account needs: the report as an input, and a message that lets the engine take
@@ -29,6 +36,7 @@ export const withFill = (
   if (!concernsAccount(effect.order)) return effect;
   return {
     ...effect,
+    deployment: settled(effect.deployment, effect.order),
     writes: [...(effect.writes ?? []), fillWrite(deployment.version, effect.order)],
     messages: [...(effect.messages ?? []), engineEvent(ENGINE_ACCOUNTS_DUE, deployment.deployment_id)],
   };

@@ -32,7 +32,7 @@ const requireSource = (deployment: Deployment, { source, 'detail-type': type }: 
     const isAdapter =
       deployment.kind === 'live' && hasRealOrders(deployment) && deployment.execution?.source === source;
     if (isAdapter && (type === 'Order Updated' || type === 'Swap Charged')) return;
-    throw new MalformedEventError('the hub runs the deployment and takes no such reports on it');
+    throw new MalformedEventError('the hub runs the deployment and takes no reports on it');
   }
   if (first !== undefined && first !== source) {
     throw new MalformedEventError('the deployment takes events of another source');

@@ -1,6 +1,7 @@
 import { HubError } from '../../../shared/api/errors.ts';
-import type { TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asDeployment, type TradingDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { asConnection } from '../../../shared/data/execution/connections.ts';
+import type { Strategy } from '../../../shared/data/strategies/strategies.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Key } from '../../../shared/data/table/writes.ts';
@@ -72,4 +73,37 @@ export const executionOf = (
     account_id: accountId,
     execution: { adapter, source: SOURCES[adapter], account: accountId },
   };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Returns the key of the deployment whose results the cards of a strategy show. */
+export const shownKeys = ({ performance }: Strategy): Key[] =>
+  performance.deployment_id === undefined ? [] : [keys.deployment(performance.deployment_id)];
+
+/**
+ * Refuses real orders of a strategy that has not traded on paper for the days that the limits of its owner demand. The
+ * deployment that its cards show counts.
+ *
+ * @param items read at {@link shownKeys}.
+ * @throws HubError strategy_unsuitable
+ */
+export const requirePaperDays = (
+  strategy: Strategy,
+  items: Items,
+  { days, now }: { readonly days: number | undefined; readonly now: Date },
+): void => {
+  if (days === undefined) return;
+  const [key] = shownKeys(strategy);
+  const shown = key && asDeployment(itemWith(items, key));
+  if (shown?.kind === 'live' && shown.user_id === strategy.user_id) {
+    // Real orders were allowed before.
+    if (shown.mode === 'live') return;
+    const end = shown.stopped_at === undefined ? now.getTime() : Date.parse(shown.stopped_at);
+    if (end - Date.parse(shown.deployed_at) >= days * DAY_MS) return;
+  }
+  throw new HubError(
+    'strategy_unsuitable',
+    `The risk limits allow real orders of a strategy after ${days} days on paper.`,
+  );
 };

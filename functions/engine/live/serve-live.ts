@@ -1,10 +1,12 @@
 import { orderKey } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import {
   asDeployment,
   type Deployment,
   type TradingDeployment,
 } from '../../../shared/data/deployments/deployments.ts';
-import { findLiveInputs, type StoredLiveInput } from '../../../shared/data/engine/live-inputs.ts';
+import { ENGINE_ACCOUNTS_DUE, engineEvent } from '../../../shared/data/engine/events.ts';
+import { fillWrite, findLiveInputs, type StoredLiveInput } from '../../../shared/data/engine/live-inputs.ts';
 import {
   type AccountSub,
   readSub,
@@ -28,6 +30,7 @@ import {
   type LiveAdvanced,
   type LiveContext,
 } from './advance-live-account.ts';
+import { limited, withEntering } from './limit-request.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 const MAX_ATTEMPTS = 8;
@@ -100,22 +103,36 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
       const deployment = requireUnchanged(booking, found);
       const item = itemWith(items, subKey(sub));
       if (item?.rev !== sub.rev) throw new OutdatedError();
-      const event = request && reportOf(deployment, request, now);
+      const passed = request && limited(deployment, request, unpackLedger(deployment.ledger), now);
+      const event = passed && reportOf(deployment, passed, now);
       const known = { now, items, recalled: undefined, instruments };
       const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
       // A known order was booked with its message by an earlier attempt.
-      const isNew = request !== undefined && (event === undefined || effect !== undefined);
+      const isNew = passed !== undefined && (event === undefined || effect !== undefined);
+      const isRefused = passed?.kind !== request?.kind;
       const marks = isLast
         ? subWrites(sub, advanced.after)
         : sub.booking
           ? [subGuard(sub)]
           : subWrites(sub, begun);
       return {
-        deployment,
         notifications: [],
         ...effect,
-        messages: [...(effect?.messages ?? []), ...(isNew ? messagesOf(deployment, request, now) : [])],
-        writes: [...(effect?.writes ?? []), ...marks],
+        deployment:
+          effect?.deployment.kind === 'live' && isNew
+            ? withEntering(effect.deployment, passed, now)
+            : deployment,
+        messages: [
+          ...(effect?.messages ?? []),
+          ...(isNew ? messagesOf(deployment, passed, now) : []),
+          ...(isRefused ? [engineEvent(ENGINE_ACCOUNTS_DUE, sub.deployment_id)] : []),
+        ],
+        writes: [
+          ...(effect?.writes ?? []),
+          // The account believes that it asked for the entry.
+          ...(isRefused && effect?.order ? [fillWrite(deployment.version, effect.order)] : []),
+          ...marks,
+        ],
       };
     },
     [subKey(sub), ...orderReads],

@@ -3,8 +3,9 @@ import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { parseListEntries } from '../../../shared/data/books/list-entries.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
-import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
+import { asDeployment, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import { putConnection } from '../../../shared/data/execution/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
@@ -169,12 +170,47 @@ describe('a strategy with rules', () => {
     expect((await deployTrading(hub, keygen, { starting_capital: '0.000000001' })).status).toBe(422);
   });
 
-  test('places no real orders yet', async () => {
+  test('places real orders on a connected account only, of an instrument that its adapter trades', async () => {
     const { user_id, access_token } = (await signUp(hub)).body;
     const { keygen } = await ruleTrader(hub, { user_id });
-    const refused = await deployTrading(hub, keygen, { mode: 'live' }, bearer(access_token));
-    expect(refusal(refused)).toEqual([409, 'strategy_unsuitable']);
-    expect(refused.body.detail).toContain('the hub places no real orders yet');
+    const session = bearer(access_token);
+    const live = (more: Readonly<Record<string, string>> = {}) =>
+      deployTrading(hub, keygen, { mode: 'live', ...more }, session);
+    expect(refusal(await deployTrading(hub, keygen, { mode: 'live' }))).toEqual([401, 'session_required']);
+    expect(refusal(await live())).toEqual([409, 'broker_unconnected']);
+    expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
+    const connect = (status: 'connected' | 'refused') =>
+      putConnection(hub.runtime.store, {
+        connection_id: 'c-1',
+        user_id,
+        adapter: 'alpaca',
+        environment: 'paper',
+        account_id: 'A-1',
+        currency: 'USD',
+        status,
+        sealed: new Uint8Array([1]),
+        connected_at: hub.runtime.clock().toISOString(),
+        status_at: hub.runtime.clock().toISOString(),
+        due_at: 0,
+      });
+    await connect('refused');
+    expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
+    await connect('connected');
+    const foreign = await ruleTrader(hub, { user_id, symbol: 'EURUSD' });
+    const forex = { mode: 'live', account_id: 'A-1' };
+    expect(refusal(await deployTrading(hub, foreign.keygen, forex, session))).toEqual([
+      409,
+      'strategy_unsuitable',
+    ]);
+    hub.takeCalls();
+    const { status, body } = await live({ account_id: 'A-1' });
+    expect([status, hub.takeCalls().length]).toEqual([200, 3]);
+    expect(body).toMatchObject({ mode: 'live', account_id: 'A-1' });
+    const [deployment] = await findDeployments(hub.runtime.store, [body.deployment_id]);
+    expect(deployment).toMatchObject({
+      engine: 'hub',
+      execution: { adapter: 'alpaca', source: 'strategy-hub.alpaca', account: 'A-1' },
+    });
   });
 
   test('needs symbols of its currency, and at most nine', async () => {
