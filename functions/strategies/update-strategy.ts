@@ -8,6 +8,7 @@ import { directionOf, rulesIn } from '../../shared/data/strategies/strategy-rule
 import { updateStrategy as update } from '../../shared/data/strategies/strategy-update.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { assetClassOf, DIRECTIONS, equalLegs } from '../../shared/domain/strategies/strategies.ts';
 import { tidy } from '../../shared/domain/text.ts';
@@ -72,10 +73,15 @@ const legsOf = (
   return legs;
 };
 
+/** Returns the key of the rules, if the edit has to fit them. */
+const rulesKeysOf = ({ rules_hash: hash }: Strategy, { timeframe, direction }: StrategyEdit): Key[] =>
+  hash === undefined || (timeframe === undefined && direction === undefined) ? [] : [keys.rules(hash)];
+
 /** Refuses a timeframe or direction that the rules of the strategy do not allow. @throws ValidationError */
 const checkRules = (strategy: Strategy, edit: StrategyEdit, items: Items): void => {
-  if (strategy.rules_hash === undefined) return;
-  const rules = rulesIn(itemWith(items, keys.rules(strategy.rules_hash)));
+  const [key] = rulesKeysOf(strategy, edit);
+  if (!key) return;
+  const rules = rulesIn(itemWith(items, key));
   if (edit.timeframe && misfitTimeframes(rules, edit.timeframe).length > 0) {
     throw invalidValue(
       ['body', 'timeframe'],
@@ -143,11 +149,8 @@ export const updateStrategy = defineOperation({
     retryOnConflict(async () => {
       const before = await ownStrategy(call, query.user_id, query.strategy_id);
       const symbols = edit.symbols && readSymbols(edit.symbols, SYMBOLS);
-      const needsRules = edit.timeframe !== undefined || edit.direction !== undefined;
-      const items = await call.store.getMany([
-        ...(symbols ?? []).map(keys.instrument),
-        ...(needsRules && before.rules_hash !== undefined ? [keys.rules(before.rules_hash)] : []),
-      ]);
+      const wanted = [...(symbols ?? []).map(keys.instrument), ...rulesKeysOf(before, edit)];
+      const items = await call.store.getMany(wanted, { consistent: true });
       const after = await update(call.store, before, readEdit(before, edit, symbols, items), call.now);
       if (after === 'name_taken') throw takenName();
       return presentOwn(after);

@@ -89,6 +89,7 @@ const WRITTEN_ONCE = new Set([
 
 let hub: TestHub;
 let people: { owner: Awaited<ReturnType<typeof trader>>; fan: Response['body']; broker: Response['body'] };
+let shelved: number;
 let live: number;
 let ended: number;
 let scanner: number;
@@ -255,6 +256,13 @@ const everything = async (): Promise<void> => {
   await call('POST /rename_strategy', {
     query: { user_id, strategy_id: id, strategy_name: `Name ${round}` },
   });
+  await call('POST /update_strategy', {
+    query: { user_id, strategy_id: id },
+    json: { description: `Text ${round}`, broker_id: round },
+  });
+  for (const archived of ['true', 'false']) {
+    await call('POST /archive_strategy', { query: { user_id, strategy_id: String(shelved), archived } });
+  }
   await call('POST /set_strategy_rules', {
     query: { user_id, strategy_id: id },
     json: crossRules(10, 30 + round),
@@ -354,6 +362,7 @@ beforeAll(async () => {
     .deployment_id;
   const universe_id = 'dow-30';
   const { body: scanned } = await build(hub, { user_id });
+  shelved = (await build(hub, { user_id })).body.strategy_id;
   scanner = (await call('POST /deploy_scanner', { query: { keygen: scanned.keygen, universe_id } })).body
     .deployment_id;
   await reportOrder(hub, ended, { client_order_id: 'first' });

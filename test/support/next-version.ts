@@ -8,7 +8,7 @@ import type { TestHub } from './hub.ts';
 export const ADDED = 'next_version';
 
 /** Attributes that hold a packed record. */
-const PACKED = new Set(['ledger', 'order', 'summary', 'history', 'list']);
+const PACKED = new Set(['ledger', 'order', 'summary', 'booked', 'history', 'list']);
 
 /** Records keyed by data. Each entry is a record, so a further field would be a further entry. */
 const KEYED = new Set([

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { withUnknownOf } from '../../domain/unknown-fields.ts';
 import type { NumberedList } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import { bounded } from '../table/keys.ts';
@@ -51,13 +52,17 @@ export const unbooked = ({ summary, booked }: EndedEntry): Totals | undefined =>
   booked && totalsChange(booked, totalsOfOne(summary));
 
 /** Returns the write that makes the present results of an entry its part. Its condition fails if the entry changed. */
-export const bookingWrite = (key: Key, item: Item): Write => ({
-  key,
-  update: 'SET booked = :booked',
-  condition: `summary = :summary AND ${item.booked === undefined ? 'attribute_not_exists(booked)' : 'booked = :was'}`,
-  values: {
-    ':booked': pack(totalsOfOne(asEndedEntry(item).summary)),
-    ':summary': item.summary,
-    ...(item.booked !== undefined && { ':was': item.booked }),
-  },
-});
+export const bookingWrite = (key: Key, item: Item): Write => {
+  const { summary, booked } = asEndedEntry(item);
+  const part = totalsOfOne(summary);
+  return {
+    key,
+    update: 'SET booked = :booked',
+    condition: `summary = :summary AND ${booked ? 'booked = :was' : 'attribute_not_exists(booked)'}`,
+    values: {
+      ':booked': pack(booked ? withUnknownOf(booked, part) : part),
+      ':summary': item.summary,
+      ...(booked && { ':was': item.booked }),
+    },
+  };
+};

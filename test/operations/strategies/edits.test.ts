@@ -157,6 +157,7 @@ describe('updating a strategy', () => {
     expect((await update(own, { direction: 'short' })).body.detail[0]).toMatchObject({
       loc: ['body', 'direction'],
     });
+    expect((await update(own, { strategy_name: 'With rules' })).status).toBe(200);
     expect((await update(own, { timeframe: '30m', direction: 'long' })).body).toMatchObject({
       timeframe: '30m',
       direction: 'long',
