@@ -4,6 +4,7 @@ import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { type Store, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { removeUnused } from './remove-unused.ts';
 
 /** Returns whether a deployment has ended. */
 export const isOver = (deployment: Deployment | undefined): boolean =>
@@ -31,11 +32,16 @@ export const leaveProgram = (store: Store, programId: string, deploymentId: numb
     if (sub) await store.transact([subRemoval(sub)]);
   });
 
-/** Removes the subscription of a deployment that has ended; no-op if it changed meanwhile. */
+/**
+ * Removes the subscription of a deployment that has ended, and its program if it works for no other; no-op if the
+ * subscription changed meanwhile.
+ */
 export const dropSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
   try {
     await store.transact([subRemoval(sub)]);
   } catch (error) {
-    if (!(error instanceof TransactionRefusedError)) throw error;
+    if (error instanceof TransactionRefusedError) return;
+    throw error;
   }
+  await removeUnused(store, sub.program_id);
 };

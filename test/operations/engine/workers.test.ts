@@ -212,6 +212,10 @@ test('a deployment that has ended takes no fills, and is no longer served', asyn
   for (let bar = WARM; bar < BARS.start.length; bar++) await feed(hub, barAfter(bar), [one]);
   expect(await fillsOf(hub, id)).toEqual([]);
   expect(await subsOfProgram(setup, [id])).toEqual([undefined]);
+  const [programId = ''] = programIdsOf(setup, storedRules(setup));
+  expect(await hub.runtime.store.getMany([keys.programState(programId)], { consistent: true })).toEqual([
+    undefined,
+  ]);
 });
 
 test('a paused deployment enters no trade, and makes up for none', async () => {
