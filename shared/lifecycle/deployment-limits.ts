@@ -1,5 +1,5 @@
 import { unpackLedger } from '../data/books/packed-ledger.ts';
-import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
+import { livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import type { TradeMode } from '../data/deployments/trading-record.ts';
 import type { User } from '../data/users/users.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
@@ -18,9 +18,9 @@ export const startLimits = (mode: TradeMode, user: Levels, ledger: Ledger): Limi
   return { limits, risk: raisePeak(startRisk(ledger.started_at), decimal(ledger.starting_capital)) };
 };
 
-/** Returns the time of a deployment: of its last bar, if the hub runs it. */
+/** Returns the time of a deployment: of its last bar, if it lives in bars. */
 export const riskTime = (deployment: TradingDeployment, ledger: Ledger, now: Date): number =>
-  isHubRun(deployment) ? Math.max(ledger.started_at, Date.parse(deployment.updated_at)) : now.getTime();
+  livesInBars(deployment) ? Math.max(ledger.started_at, Date.parse(deployment.updated_at)) : now.getTime();
 
 /**
  * Returns a deployment under other limits: of its own, or those of its user as they are now. Losses that a limit is the
