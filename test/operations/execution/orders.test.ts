@@ -23,7 +23,9 @@ import {
 } from '../../support/execution.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
+import { bearer } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
+import { undeployTrading } from '../../support/trading.ts';
 import type { Received } from '../../support/upstream.ts';
 
 const environment = { ...process.env };
@@ -264,6 +266,21 @@ describe('keys that Alpaca refuses', () => {
     expect(statuses(await follow(hub, adapter, 600_000))).toEqual(['filled']);
     alpaca.keys.keyId = keyId;
   });
+});
+
+test('an account is not disconnected while a live deployment uses it', async () => {
+  const disconnect = () =>
+    hub.call('POST /disconnect_execution', {
+      query: { user_id: trader.user_id, account_id: trader.account },
+      headers: bearer(trader.access_token),
+    });
+  await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+  const used = await disconnect();
+  expect([used.status, used.body.code]).toEqual([409, 'connection_used']);
+  await undeployTrading(hub, trader.user_id, trader.id);
+  expect((await disconnect()).body).toEqual({ disconnected: true });
+  const [report] = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x0', { flatten: true }));
+  expect(report).toMatchObject({ status: 'rejected' });
 });
 
 describe('the comparison with the broker', () => {
