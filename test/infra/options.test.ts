@@ -191,6 +191,7 @@ describe('the bus', () => {
       ['strategy-hub'],
       ['strategy-hub', 'acme.feed'],
       ['strategy-hub'],
+      ['strategy-hub'],
     ]);
   });
 
