@@ -125,9 +125,10 @@ export const inputsIn = (items: readonly Item[], deploymentId: number): Recorded
   const { sk: beginning } = keys.deploymentInput(deploymentId, '');
   const own = items.filter(({ sk }) => typeof sk === 'string' && sk.startsWith(beginning));
   return {
+    // Reports of brokers are no decisions of the owner.
     inputs: parseListed(
       historySchema,
-      own.filter((item) => !isHold(item) && !isRefusal(item)),
+      own.filter(({ type }) => type === 'close'),
     ),
     holds: parseListed(holdSchema, own.filter(isHold)),
     refusals: parseListed(recordedRefusalSchema, own.filter(isRefusal)),

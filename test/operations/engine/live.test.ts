@@ -5,7 +5,9 @@ import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
@@ -214,6 +216,26 @@ test('reports of others, and on orders that the hub did not request, are refused
     'the hub did not request this order',
   );
   expect(await held()).toBe(0);
+});
+
+test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {
+  const { limits } = { limits: limitsOf('live', { plan: 'free' }, undefined, { order_value: '1' }) };
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { limits } }]);
+  for (let at = WARM; at < WARM + 12; at += 1) await broker.feed(sliceBars(bars, at, at + 1));
+  expect(broker.orders.size).toBe(0);
+  const orders = await ordersOf();
+  expect(orders.length).toBeGreaterThan(0);
+  for (const { status, status_message } of orders) {
+    expect([status, status_message?.startsWith('risk limit: value of the order')]).toEqual([
+      'cancelled',
+      true,
+    ]);
+  }
+  expect((await stored()).status).toBe('active');
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  const { body } = await hub.call('GET /get_deployment_engine', { query });
+  expect(body.symbols).toMatchObject([{ symbol: 'BTCUSD', error: null, orders: [], trades: [] }]);
+  expect((await hub.call('GET /get_parity', { query })).status).toBe(409);
 });
 
 test('several workers that die at any write request each order once, and lose none', async () => {
