@@ -4,32 +4,26 @@ import { HubError } from '../../shared/api/errors.ts';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
-import { invalidValue, unknownDeployment, unknownUser } from '../../shared/api/refusals.ts';
-import { accountLimitsInput, limitsInput } from '../../shared/domain/risk/limits.ts';
+import { unknownDeployment, unknownUser } from '../../shared/api/refusals.ts';
+import { limitsInput } from '../../shared/domain/risk/limits.ts';
 import { readableText } from '../../shared/domain/text.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { presentRiskLimits, riskLimitsOut } from './records/risk-limits.ts';
 
 const body = z.strictObject({
-  limits: limitsInput.optional(),
-  account: accountLimitsInput.nullable().optional(),
+  limits: limitsInput,
   reason: readableText({ max: 500 }).optional(),
 });
 
 type Body = z.output<typeof body>;
 
-const ofUser = async (call: Call, userId: string, { limits, account, reason }: Body) => {
-  const user = await setUserLimits(call, userId, { limits, account }, reason);
+const ofUser = async (call: Call, userId: string, { limits, reason }: Body) => {
+  const user = await setUserLimits(call, userId, limits, reason);
   if (!user) throw unknownUser();
   return presentRiskLimits(user, undefined, new Map(), call.now);
 };
 
-const ofDeployment = async (call: Call, userId: string, id: number, { limits, account, reason }: Body) => {
-  if (account !== undefined) {
-    const msg = 'account limits are of the user: leave out deployment_id';
-    throw invalidValue(['body', 'account'], msg, 'value_error.account');
-  }
-  if (!limits) throw invalidValue(['body', 'limits'], 'field required', 'value_error.missing');
+const ofDeployment = async (call: Call, userId: string, id: number, { limits, reason }: Body) => {
   const set = await setDeploymentLimits(call, id, userId, limits, reason);
   if (!set) throw unknownDeployment();
   if (!set.changed) {
@@ -44,11 +38,10 @@ export const setRiskLimits = defineOperation({
   name: 'set_risk_limits',
   summary: 'Set risk limits',
   description:
-    'Sets the limits of one deployment, or without `deployment_id` those of the user: `limits` for each trading ' +
-    'deployment, `account` for all deployments with real orders together. What is given replaces the stored limits of ' +
-    'its level; an empty object, or null for `account`, removes them. The strictest of plan, user and deployment ' +
-    'applies. Amounts are in the currency of the deployment. Limits of the user reach running deployments within ' +
-    'seconds. Needs the session of the owner.',
+    'Sets the limits of one deployment, or without `deployment_id` those of the user, which apply to each of its ' +
+    'trading deployments. They replace the stored limits of their level; an empty object removes them. The strictest ' +
+    'of plan, user and deployment applies. Amounts are in the currency of the deployment. Limits of the user reach ' +
+    'running deployments within seconds. Needs the session of the owner.',
   caller: 'user',
   extension: true,
   input: {

@@ -10,7 +10,7 @@ import { userLimitsWrite } from '../data/users/user-limits.ts';
 import type { User } from '../data/users/users.ts';
 import { asUser } from '../data/users/users.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
-import type { AccountLimits, Limits, UserLimits } from '../domain/risk/limits.ts';
+import type { Limits, UserLimits } from '../domain/risk/limits.ts';
 import { withUnknownOf } from '../domain/unknown-fields.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
@@ -94,24 +94,16 @@ export const setDeploymentLimits = async (
   return found;
 };
 
-/** Limits to replace. A level that is undefined stays; null or an empty one is removed. */
-interface NewUserLimits {
-  readonly limits: Limits | undefined;
-  readonly account: AccountLimits | null | undefined;
-}
-
-const changedLimits = (before: UserLimits = {}, { limits, account }: NewUserLimits): UserLimits => {
-  const { each: _, account: __, ...others } = before;
-  const [each, all] = [limits ?? before.each, account === undefined ? before.account : account];
+const changedLimits = (before: UserLimits = {}, each: Limits): UserLimits => {
+  const { each: _, ...others } = before;
   return {
     ...others,
-    ...(each && Object.keys(each).length > 0 && { each: withUnknownOf(before.each ?? {}, each) }),
-    ...(all && { account: withUnknownOf(before.account ?? {}, all) }),
+    ...(Object.keys(each).length > 0 && { each: withUnknownOf(before.each ?? {}, each) }),
   };
 };
 
 /**
- * Sets the limits of a user in one transaction, with the message that carries them to the running deployments.
+ * Sets the limits of a user for each deployment in one transaction, with the message that carries them to the running deployments.
  *
  * @returns the user afterwards; undefined for an unknown one.
  * @throws ChangedMeanwhileError
@@ -119,7 +111,7 @@ const changedLimits = (before: UserLimits = {}, { limits, account }: NewUserLimi
 export const setUserLimits = (
   runtime: Runtime,
   userId: string,
-  change: NewUserLimits,
+  each: Limits,
   reason: string | undefined,
 ): Promise<User | undefined> =>
   retryOnConflict(async () => {
@@ -128,10 +120,10 @@ export const setUserLimits = (
     const items = await store.getMany([keys.user(userId), ...auditKeys(userId)], { consistent: true });
     const user = asUser(itemWith(items, keys.user(userId)));
     if (!user) return undefined;
-    const limits = changedLimits(user.limits, change);
+    const limits = changedLimits(user.limits, each);
     const message: Message = { kind: 'risk_limits', user_id: userId };
     const entry = {
-      ...limitsAudit(reason, { ...change }),
+      ...limitsAudit(reason, { limits: each }),
       audit_id: integerId(now, random),
       at: now.toISOString(),
     };

@@ -241,9 +241,7 @@ const everything = async (): Promise<void> => {
       await call(`POST /${command}_deployment`, { query: { user_id, deployment_id: String(live) } });
     }
   }
-  const orders_per_day = 1000 + round;
-  const account = { currency: 'USD', orders_per_day };
-  await setUserLimits(hub.runtime, user_id, { limits: { orders_per_day }, account }, undefined);
+  await setUserLimits(hub.runtime, user_id, { orders_per_day: 1000 + round }, undefined);
   await setDeploymentLimits(hub.runtime, live, user_id, { drawdown_pct: `9${round}` }, undefined);
   await call('POST /set_notification_preferences', {
     query: { user_id },

@@ -9,7 +9,6 @@ import { dayOf } from '../../../shared/domain/periods.ts';
 import { allUsages, type Usage } from '../../../shared/domain/risk/check-book.ts';
 import { equityOf } from '../../../shared/domain/risk/equity.ts';
 import {
-  type AccountLimits,
   type Limits,
   type MergedLimits,
   mergeLimits,
@@ -49,17 +48,6 @@ const limitsOut = extensionRecord(
   }),
 );
 
-const accountOut = extensionRecord(
-  'RiskAccountLimits',
-  z.object({
-    currency: z.string(),
-    daily_loss: orNothing,
-    open_positions: countOrNothing,
-    orders_per_day: countOrNothing,
-    orders_per_minute: countOrNothing,
-  }),
-);
-
 const usageOut = extensionRecord(
   'RiskUsage',
   z.object({ limit: z.string(), used: z.number(), allowed: z.number(), used_pct: z.number() }),
@@ -89,7 +77,6 @@ export const riskLimitsOut = extensionRecord(
     currency: z.string().nullable(),
     plan: limitsOut.nullable(),
     user: limitsOut.nullable(),
-    account: accountOut.nullable(),
     deployment: limitsOut.nullable(),
     merged: limitsOut,
     usage: z.array(usageOut),
@@ -123,17 +110,6 @@ const presentLimits = ({ hours, ...limits }: Limits | MergedLimits): z.output<ty
 });
 
 const presentLevel = (limits: Limits | undefined) => (limits ? presentLimits(limits) : null);
-
-const presentAccount = (limits: AccountLimits | undefined): Presented['account'] =>
-  limits
-    ? {
-        currency: limits.currency,
-        daily_loss: numberOf(limits.daily_loss),
-        open_positions: limits.open_positions ?? null,
-        orders_per_day: limits.orders_per_day ?? null,
-        orders_per_minute: limits.orders_per_minute ?? null,
-      }
-    : null;
 
 const presentUsage = ({ limit, used, allowed }: Usage): z.output<typeof usageOut> => ({
   limit,
@@ -190,7 +166,6 @@ export const presentRiskLimits = (
     currency: deployment?.currency ?? null,
     plan: presentLevel(ofPlan),
     user: presentLevel(limits?.each),
-    account: presentAccount(limits?.account),
     deployment: presentLevel(deployment?.limits?.own),
     merged: presentLimits(merged),
     ...(deployment ? presentState(deployment, prices, now) : { usage: [], state: null }),

@@ -425,9 +425,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   '/set_risk_limits.deployment_id': 'Deployment to limit. The user when absent.',
   '/set_risk_limits.reason': 'Reason for the audit trail.',
   '/set_risk_limits.limits': 'Limits of the level, as a whole.',
-  '/set_risk_limits.account': 'Limits over all deployments with real orders together. Null removes them.',
   '/get_risk_limits.deployment_id': 'Deployment to show. The user when absent.',
-  'RiskLimitsOut.account': 'Limits over all deployments with real orders together; null without any.',
   'RiskLimitsOut.deployment': 'Own limits of the deployment; null without any.',
   'RiskLimitsOut.user': 'Limits of the user for each deployment; null without any.',
   'RiskLimitsOut.plan': 'Limits of the plan; null without any.',
@@ -437,8 +435,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RiskLimitsOut.deployment_id': 'Id of the deployment; null for the limits of the user alone.',
   'RiskLimits.drawdown_pct': 'Largest fall of equity below its peak, in percent points.',
   'RiskLimits.symbols': 'Symbols in which entries are allowed; null for all.',
-  'RiskAccountLimits.currency':
-    'Currency of the amounts. Deployments in other currencies count for the numbers only.',
   'RiskHours.from': 'Local time from which entries are allowed.',
   'RiskHours.to': 'Local time before which entries are allowed. The hours may pass midnight.',
   'RiskHours.time_zone': 'Time zone of the IANA database.',
@@ -453,7 +449,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'hours.to': 'Local time before which entries are allowed, as HH:MM. The hours may pass midnight.',
   'hours.time_zone': 'Time zone of the IANA database.',
   'hours.weekdays': 'Weekdays on which the hours begin. All when absent.',
-  'account.currency': 'Currency of the amounts. Deployments in other currencies count for the numbers only.',
   'RiskLimits.action':
     'Measure when a loss limit is reached: `pause` stops entries, `flatten` halts and closes the positions. Null: `pause`.',
   'limits.action':

@@ -85,7 +85,6 @@ export const RECORDS: Readonly<Record<string, string>> = {
   RemovedBacktest: 'Backtest that was removed.',
   RemovedSweep: 'Sweep that was removed.',
   RetailBroker: 'Broker that anybody can open an account with.',
-  RiskAccountLimits: 'Limits over all deployments of a user with real orders.',
   RiskHours: 'Hours in which entries are allowed.',
   RiskLimits: 'Risk limits of a level. Null means no limit.',
   RiskLimitsOut: 'Risk limits of all levels, and their use by a deployment.',

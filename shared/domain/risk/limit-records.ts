@@ -39,17 +39,6 @@ const mergedLimitsSchema = z.object({ ...common, hours: z.array(hoursSchema).opt
 
 export type MergedLimits = z.output<typeof mergedLimitsSchema>;
 
-/** Limits over all deployments of a user that trade for real. Amounts are of the deployments in `currency`. */
-const accountLimitsSchema = z.object({
-  currency: z.string(),
-  daily_loss: decimalText.optional(),
-  open_positions: z.int().optional(),
-  orders_per_day: z.int().optional(),
-  orders_per_minute: z.int().optional(),
-});
-
-export type AccountLimits = z.output<typeof accountLimitsSchema>;
-
 /** Limits of a deployment as stored on it: its own, and those of all levels together. */
 export const deploymentLimitsSchema = z.object({
   /** Increases with every change, so that caches notice it. */
@@ -59,16 +48,11 @@ export const deploymentLimitsSchema = z.object({
   /** Absent if the deployment has no limits of its own. */
   own: limitsSchema.optional(),
   merged: mergedLimitsSchema,
-  /** Set if the user limits all real deployments together, and this is one of them. */
-  account: z.literal(true).optional(),
 });
 
 export type DeploymentLimits = z.output<typeof deploymentLimitsSchema>;
 
-/** Limits of a user as stored: for each deployment, and for all real ones together. */
-export const userLimitsSchema = z.object({
-  each: limitsSchema.optional(),
-  account: accountLimitsSchema.optional(),
-});
+/** Limits of a user as stored: for each deployment. */
+export const userLimitsSchema = z.object({ each: limitsSchema.optional() });
 
 export type UserLimits = z.output<typeof userLimitsSchema>;

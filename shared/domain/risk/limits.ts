@@ -6,7 +6,6 @@ import { symbolInput } from '../orders/order-record.ts';
 import { orderCeilings, type Plan } from '../plans.ts';
 import { withUnknownOf } from '../unknown-fields.ts';
 import {
-  type AccountLimits,
   type DeploymentLimits,
   type Hours,
   LIMIT_ACTIONS,
@@ -15,7 +14,7 @@ import {
   type UserLimits,
 } from './limit-records.ts';
 
-export type { AccountLimits, DeploymentLimits, Hours, Limits, MergedLimits, UserLimits };
+export type { DeploymentLimits, Hours, Limits, MergedLimits, UserLimits };
 
 /** Limits with a number, of which the smaller one is stricter. */
 const AMOUNTS = ['daily_loss', 'daily_loss_pct', 'drawdown_pct', 'position_value', 'order_value'] as const;
@@ -48,31 +47,20 @@ const hoursInput = z.strictObject({
   to: timeOfDay(),
 });
 
-const counts = {
-  open_positions: count().optional(),
-  orders_per_day: count().optional(),
-  orders_per_minute: count().optional(),
-} as const;
-
 /** Limits of a user or a deployment as callers set them. */
 export const limitsInput = z.strictObject({
-  ...counts,
   daily_loss: amount().optional(),
   daily_loss_pct: percent().optional(),
   drawdown_pct: percent().optional(),
   position_value: amount().optional(),
   order_value: amount().optional(),
+  open_positions: count().optional(),
+  orders_per_day: count().optional(),
+  orders_per_minute: count().optional(),
   symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
   hours: hoursInput.optional(),
   paper_days: count(1, MAX_PAPER_DAYS).optional(),
   action: z.enum(LIMIT_ACTIONS).optional(),
-});
-
-/** Limits over all real deployments of a user as callers set them. */
-export const accountLimitsInput = z.strictObject({
-  ...counts,
-  currency: z.string().regex(/^[A-Z0-9]{3,10}$/, { error: 'is no currency' }),
-  daily_loss: amount().optional(),
 });
 
 const smaller = <T extends string | number>(left: T | undefined, right: T | undefined): T | undefined => {
@@ -131,16 +119,14 @@ export const limitsOf = (
   own: Limits | undefined = before?.own,
 ): DeploymentLimits | undefined => {
   const merged = mergeLimits([planLimits(plan, mode), limits?.each, own]);
-  const hasAccount = mode === 'live' && limits?.account !== undefined;
-  if (!before && Object.keys(merged).length === 0 && !hasAccount) return undefined;
-  const { own: _, account: __, ...others } = before ?? {};
+  if (!before && Object.keys(merged).length === 0) return undefined;
+  const { own: _, ...others } = before ?? {};
   return {
     ...others,
     rev: (before?.rev ?? 0) + 1,
     user_rev: limits_rev,
     ...(own && Object.keys(own).length > 0 && { own: withUnknownOf(before?.own ?? {}, own) }),
     merged: withUnknownOf(before?.merged ?? {}, merged),
-    ...(hasAccount && { account: true }),
   };
 };
 

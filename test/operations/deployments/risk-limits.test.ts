@@ -103,7 +103,10 @@ describe('setting limits', () => {
     });
     const stranger = await signedIn();
     expect(await setLimits(stranger, json, id)).toMatchObject({ status: 404 });
-    expect(await setLimits(owner, { account: null }, id)).toMatchObject({ status: 422 });
+    expect(await setLimits(owner, { ...json, account: { orders_per_day: 1 } })).toMatchObject({
+      status: 422,
+    });
+    expect(await setLimits(owner, {})).toMatchObject({ status: 422 });
     expect(await setLimits(owner, { limits: { daily_loss: -1 } })).toMatchObject({ status: 422 });
   });
 
