@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { invalidValue } from '../../shared/api/refusals.ts';
-import { commandOwn, commandReason, reasonOf } from './common/command.ts';
+import { commandOwn, commandReason, reasonOf, requireOwnerOfReal } from './common/command.ts';
 import { resumeGuard } from './common/resume-guard.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
@@ -13,14 +13,21 @@ export const resumeDeployment = defineOperation({
   summary: 'Resume a paused or halted deployment',
   description:
     'Lifts a pause or a halt. If others than the owner paused or halted the deployment (a risk limit, a kill switch, the ' +
-    'broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is.',
+    'broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is. ' +
+    'Real orders require the session of the owner.',
   caller: 'user',
   extension: true,
   input: {
     query: z.object({ user_id: z.string(), deployment_id: integer(), reason: commandReason().optional() }),
   },
   output: deploymentControlOut,
-  errors: ['deployment_unknown', 'state_conflict', 'kill_switch', 'changed_meanwhile'],
+  errors: [
+    'deployment_unknown',
+    'platform_token_insufficient',
+    'state_conflict',
+    'kill_switch',
+    'changed_meanwhile',
+  ],
   table: 'write',
   handler: async ({ query: { user_id: userId, deployment_id: id, reason } }, call) =>
     presentControl(
@@ -31,7 +38,9 @@ export const resumeDeployment = defineOperation({
         { action: 'resume', by: 'user', reason: reasonOf(reason) },
         {
           ...resumeGuard(call.store, userId),
-          check: ({ held }) => {
+          check: (before) => {
+            requireOwnerOfReal(call, before);
+            const { held } = before;
             if (reason === undefined && held && held.by !== 'user') {
               throw invalidValue(['query', 'reason'], 'field required', 'value_error.missing');
             }

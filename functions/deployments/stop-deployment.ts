@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { commandOwn, commandReason, reasonOf } from './common/command.ts';
+import { commandOwn, commandReason, reasonOf, requireOwnerOfReal } from './common/command.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
 export const stopDeployment = defineOperation({
@@ -14,7 +14,8 @@ export const stopDeployment = defineOperation({
     'hub’s engine ends at once, and closes positions at the close of the last bar. A deployment of an external engine is ' +
     'halted and its engine asked to stop; it ends when the engine confirms, at the latest after ten minutes. Without an ' +
     'answer, check orders and positions at the broker. `/undeploy_live_strategy` ends it at once and leaves positions open. ' +
-    'A deployment that is being stopped, or has stopped, stays as it is; `flatten` may be added.',
+    'A deployment that is being stopped, or has stopped, stays as it is; `flatten` may be added. ' +
+    'To close positions with real orders requires the session of the owner.',
   caller: 'user',
   extension: true,
   input: {
@@ -26,10 +27,20 @@ export const stopDeployment = defineOperation({
     }),
   },
   output: deploymentControlOut,
-  errors: ['deployment_unknown', 'state_conflict', 'changed_meanwhile'],
+  errors: ['deployment_unknown', 'platform_token_insufficient', 'state_conflict', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, deployment_id: id, flatten, reason } }, call) =>
     presentControl(
-      await commandOwn(call, userId, id, { action: 'stop', by: 'user', reason: reasonOf(reason), flatten }),
+      await commandOwn(
+        call,
+        userId,
+        id,
+        { action: 'stop', by: 'user', reason: reasonOf(reason), flatten },
+        {
+          check: (before) => {
+            if (flatten) requireOwnerOfReal(call, before);
+          },
+        },
+      ),
     ),
 });

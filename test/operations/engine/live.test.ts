@@ -13,11 +13,12 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
 import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
+import { bearer, login, signUp } from '../../support/people.ts';
 import { randomBars, randomNumbers } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
 import { soakable } from '../../support/soak.ts';
-import { furnishWithInstruments } from '../../support/strategies.ts';
-import { trader } from '../../support/trading.ts';
+import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import type { trader } from '../../support/trading.ts';
 import type { Upstream } from '../../support/upstream.ts';
 
 const RULES = crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 3 } }] });
@@ -30,6 +31,7 @@ const environment = { ...process.env };
 let bus: Upstream;
 let hub: TestHub;
 let owner: Awaited<ReturnType<typeof trader>>;
+let email: string;
 let bars: BarColumns;
 let one: Worker;
 let id: number;
@@ -39,7 +41,10 @@ beforeAll(async () => {
   bus = await startBus();
   hub = await startHub();
   await furnishWithInstruments(hub, ['BTCUSD']);
-  owner = await trader(hub, { symbol: 'BTCUSD' });
+  const { user_id, user_key, ...person } = (await signUp(hub)).body;
+  email = person.email;
+  const { keygen, strategy_id, strategy_name } = (await build(hub, { user_id, symbol: 'BTCUSD' })).body;
+  owner = { user_id, user_key, keygen, strategy_id, strategy_name };
 });
 beforeEach(async () => {
   bars = barsUpTo(hub, randomBars(7, 100), WARM - 1);
@@ -60,9 +65,13 @@ afterAll(async () => {
   await bus.close();
 });
 
-const command = async (path: string, more: Readonly<Record<string, string>> = {}) => {
+const command = async (
+  path: string,
+  more: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+) => {
   const query = { user_id: owner.user_id, deployment_id: String(id), ...more };
-  const { status, body } = await hub.call(`POST /${path}`, { query });
+  const { status, body } = await hub.call(`POST /${path}`, { query, headers });
   await broker.settle();
   return { status, body };
 };
@@ -149,7 +158,8 @@ test('a stop that flattens cancels orders, closes what fills meanwhile, and is c
   const [entry] = broker.working;
   const order = entry?.client_order_id ?? '';
   await broker.report(order, 'partially_filled', 3);
-  await command('stop_deployment', { flatten: 'true', reason: 'test' });
+  const session = bearer((await login(hub, email)).body.access_token);
+  await command('stop_deployment', { flatten: 'true', reason: 'test' }, session);
   expect(broker.cancels).toEqual([order]);
   expect(broker.working).toMatchObject([{ client_order_id: order }, { flatten: true, quantity: '3' }]);
   await broker.report(order, 'filled', Number(entry?.quantity) - 3);
