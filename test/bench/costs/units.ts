@@ -25,7 +25,7 @@ export const UNITS = {
   'build a strategy': { calls: 3, read: 1.5, write: 8 },
   'publish a strategy': { calls: 3, read: 3, write: 66 },
   like: { calls: 2, read: 4, write: 12 },
-  'deploy as notifications': { calls: 3, read: 5, write: 21 },
+  'deploy as notifications': { calls: 3, read: 7, write: 27 },
   'signal of an engine, with a mail': { calls: 3, read: 5, write: 11 },
   'delivery of a message': { calls: 2, read: 0, write: 5 },
 } as const satisfies Record<string, Units>;

@@ -328,7 +328,7 @@ describe('a deployment that the hub runs', () => {
   test('takes no reports from outside', async () => {
     const { id } = await deployed();
     await expect(takeEvent(hub.runtime, engineEvent(hub, 'Deployment Started', id))).rejects.toThrow(
-      'the hub runs the deployment and takes no such reports on it',
+      'the hub runs the deployment and takes no reports on it',
     );
     await expect(takeEvent(hub.runtime, engineEvent(hub, 'Order Updated', id, bought))).rejects.toThrow(
       'the hub runs the deployment',
