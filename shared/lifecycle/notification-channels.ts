@@ -10,7 +10,10 @@ type Kind = Notification['kind'];
 /** Change of a deployment that notifies its owner. */
 interface News {
   readonly deployment: Deployment;
-  readonly notifications: readonly { readonly kind: Kind }[];
+  readonly notifications: readonly {
+    readonly kind: Kind;
+    readonly data?: Readonly<Record<string, unknown>>;
+  }[];
   /** Start of the bar that caused the change, if one did. */
   readonly at?: Date;
 }
@@ -33,17 +36,24 @@ const channelsOf = (deployment: Deployment): Channel[] =>
   deployment.kind === 'scanner' ? ['push'] : deployment.channels;
 
 /**
+ * Returns whether all news is of commands that the owner gave. Without real orders they need no session, so a holder of the
+ * `user_id` could send any number of mails with any text.
+ */
+const isOwnCommand = ({ deployment, notifications }: News): boolean =>
+  (deployment.kind !== 'live' || deployment.mode !== 'live') &&
+  notifications.length > 0 &&
+  notifications.every(({ data }) => data?.by === 'user');
+
+/**
  * Returns the channels by which the notifications of a change leave, by kind. Rules of users decide how many a
  * deployment of the hub has, so e-mails and text messages are limited. News of its status and of risk always leave;
- * security news leaves by every channel. The preferences of the owner apply afterwards.
+ * security news leaves by every channel, the owner's own commands are only pushed. The preferences of the owner apply afterwards.
  */
-export const leavingOf = (
-  before: Deployment,
-  { at, deployment, notifications }: News,
-  now: Date,
-): Leaving => {
+export const leavingOf = (before: Deployment, news: News, now: Date): Leaving => {
+  const { at, deployment, notifications } = news;
   const isOld = isOldNews(before, at, now);
-  const channels = isOld ? [] : channelsOf(before);
+  const wanted = isOld ? [] : channelsOf(before);
+  const channels = isOwnCommand(news) ? wanted.filter((channel) => channel === 'push') : wanted;
   const isFree = !isHubRun(before) || deployment.status !== before.status;
   const count = notifications.filter(({ kind }) => !isUnlimited(kind)).length;
   const limited = isFree

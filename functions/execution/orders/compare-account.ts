@@ -27,14 +27,15 @@ const takeBack = async (work: ExecutionRuntime, order: OrderInHand, found: Broke
 
 /**
  * Compares the open orders of an account with those in hand. An order of the hub that is not in hand is reported to the
- * operator and never cancelled silently; orders of the owner are none of the hub's.
+ * operator and never cancelled silently; orders of the owner are none of the hub's, also if they have the id of an order at
+ * another account: owners choose the ids of their orders freely.
  *
  * @returns the open orders of the hub, by the id that it gave them.
  * @throws AccessRefusedError, BrokerLaterError
  */
 export const compareAccount = async (
   work: ExecutionRuntime,
-  { broker }: Access,
+  { broker, connection }: Access,
 ): Promise<ReadonlyMap<string, BrokerOrder>> => {
   const open = (await broker.listOpenOrders()).filter(({ clientOrderId }) => isHubOrder(clientOrderId));
   const items = await work.store.getMany(
@@ -43,6 +44,9 @@ export const compareAccount = async (
   );
   for (const [index, found] of open.entries()) {
     const order = asOrderInHand(items[index]);
+    const isOther =
+      order && (order.user_id !== connection.user_id || order.account_id !== connection.account_id);
+    if (isOther) continue;
     const isGivenUp = order?.state === 'ended' && order.broker_order_id === undefined;
     if (isGivenUp) await takeBack(work, order, found);
     else if (order?.state !== 'placing' && order?.state !== 'open') {

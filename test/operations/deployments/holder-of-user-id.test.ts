@@ -3,7 +3,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import type { Response } from '../../support/hub.ts';
 import { openHub } from '../../support/open-hub.ts';
-import { bearer, signUp } from '../../support/people.ts';
+import { bearer, outbox, signUp } from '../../support/people.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, report } from '../../support/trading.ts';
 
@@ -88,6 +88,31 @@ describe('a holder of the user_id alone', () => {
     expect((await command('resume', owner)).status).toBe(200);
     expect((await command('stop', owner, { flatten: 'true' })).status).toBe(200);
   });
+});
+
+test('commands without a session send no mails, whatever their text', async () => {
+  const { user_id, email } = (await signUp(hub)).body;
+  await hub.runtime.store.transact([{ key: keys.user(user_id), set: { email_verified: true } }]);
+  const { keygen } = (await build(hub, { user_id })).body;
+  const deployed = await hub.call('POST /deploy_notification_strategy', {
+    query: { keygen },
+    form: { channels: 'push,email' },
+  });
+  const own = { user_id, id: Number(deployed.body.deployment_id) };
+  const mails = async (): Promise<string[]> =>
+    (await outbox(hub)).flatMap(({ message }) =>
+      message?.kind === 'notification_mail' && message.to === email ? [message.title] : [],
+    );
+  await report(hub, 'Deployment Started', own.id);
+  const before = await mails();
+  for (const action of ['pause', 'resume', 'pause', 'resume', 'stop']) {
+    hub.advance(1000);
+    const { status } = await command(action, own, { reason: 'You have won. Visit example.com.' });
+    expect(status).toBe(200);
+  }
+  expect(await mails()).toEqual(before);
+  const listed = await hub.call('GET /get_deployment_notifications', { query: { user_id } });
+  expect(listed.body.total).toBe(6);
 });
 
 test('deployments with real orders of others and unknown ones answer alike', async () => {

@@ -301,8 +301,8 @@ describe('the comparison with the broker', () => {
     });
   };
 
-  const compare = async (): Promise<string[]> => {
-    const access = await findAccess(adapter.work, { user_id: trader.user_id, account_id: trader.account });
+  const compare = async ({ user_id, account } = trader): Promise<string[]> => {
+    const access = await findAccess(adapter.work, { user_id, account_id: account });
     if (access) await compareAccount(adapter.work, access);
     return hub.log.filter(({ level }) => level === 'error').map(({ message }) => message);
   };
@@ -328,6 +328,19 @@ describe('the comparison with the broker', () => {
     await follow(hub, adapter);
     expect(alpaca.orders.map(({ status }) => status)).toEqual(['canceled']);
     expect(await findOrderInHand(hub.runtime.store, id)).toMatchObject({ state: 'ended' });
+  });
+
+  test('takes no order of another user for its own, whatever id an owner gives one', async () => {
+    const id = brokerOrderIdOf({ deployment_id: trader.id, client_order_id: 'AAPL:1:e0' });
+    await hub.runtime.store.transact([{ key: keys.deployment(trader.id), set: { status: 'paused' } }]);
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0', { order_type: 'limit', price: '90' }));
+    const ended = await findOrderInHand(hub.runtime.store, id);
+    expect(ended).toMatchObject({ state: 'ended' });
+    const stranger = await liveTrader(hub, alpaca, 'AAPL,MSFT');
+    await place(id);
+    hub.log.length = 0;
+    expect(await compare(stranger)).toEqual([]);
+    expect(await findOrderInHand(hub.runtime.store, id)).toEqual(ended);
   });
 });
 
