@@ -21,6 +21,7 @@ import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { parseAmount, requireNotNegative } from './common/amounts.ts';
+import { requireOwnerOfReal } from './common/command.ts';
 import { hubKeys } from './common/hub-keys.ts';
 import { loadHubInputs } from './common/load-hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
@@ -40,11 +41,12 @@ export const updateLiveTrade = defineOperation({
   description:
     'Records that the owner closed the open position of the order at close_value, as a filled market order in the other direction. ' +
     'Fills in the other direction close the oldest fills first. Without an open position, 409. ' +
-    'close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. Returns the order.',
+    'close_value may be zero, or negative if the market has negative prices. An event notifies the engine; the hub’s own engine closes the trade before its next bar. ' +
+    'For real orders of the hub it requires the session of the owner. Returns the order.',
   caller: 'user',
   input: { query: z.object({ user_id: z.string(), order_id: integer(), close_value: z.string() }) },
   output: liveDeploymentOrderBookOut,
-  errors: ['order_unknown', 'position_closed', 'changed_meanwhile'],
+  errors: ['order_unknown', 'platform_token_insufficient', 'position_closed', 'changed_meanwhile'],
   table: 'write',
   handler: async ({ query: { user_id: userId, order_id: orderId, close_value } }, call) => {
     const loc = ['query', 'close_value'];
@@ -56,13 +58,15 @@ export const updateLiveTrade = defineOperation({
       userId,
       orderId,
       async (deployment, before, now, items) => {
+        const isReal = hasRealOrders(deployment);
+        // The hub no longer manages the stops of a trade that is closed in the books.
+        if (isReal) requireOwnerOfReal(call, deployment);
         const instrument = itemWith(items, keys.instrument(before.symbol));
         if (isNegative && isAlwaysAboveZero(deployment, instrument)) requireNotNegative(price, loc);
         const ledger = unpackLedger(deployment.ledger);
         attempts += 1;
         const inputs = isHubRun(deployment) ? await loadHubInputs() : undefined;
         const hub = inputs?.hubOf(deployment, before, items, ledger);
-        const isReal = hasRealOrders(deployment);
         const marketAt = isReal ? undefined : hub?.at;
         // An order with later fills can be closed again.
         const clientOrderId = `manual-${orderId}${before.close_value === null ? '' : `-${before.revision}`}`;

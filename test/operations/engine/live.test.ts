@@ -171,6 +171,22 @@ test('a stop that flattens cancels orders, closes what fills meanwhile, and is c
   expect(await subsOf(hub, SETUP)).toEqual([]);
 });
 
+test('a close by hand needs the session of the owner: its stops are managed no longer', async () => {
+  await feedUntilOrder();
+  await broker.fillAll();
+  const before = await held();
+  const [entry] = await ordersOf();
+  const close = (headers: Readonly<Record<string, string>>) =>
+    hub.call('POST /update_live_trade', {
+      query: { user_id: owner.user_id, order_id: String(entry?.order_id), close_value: '1' },
+      headers,
+    });
+  expect(await close({})).toMatchObject({ status: 401, body: { code: 'session_required' } });
+  expect([await held(), before > 0]).toEqual([before, true]);
+  expect((await close(bearer((await login(hub, email)).body.access_token))).status).toBe(200);
+  expect(await held()).toBe(0);
+});
+
 test('undeploying cancels entries and leaves positions alone; the work ends once the broker has confirmed', async () => {
   await feedUntilOrder();
   const [entry] = broker.working;
