@@ -1,7 +1,8 @@
 import type { BrokerOrder } from '../../../shared/channels/execution/execution-broker.ts';
 import { type OrderInHand, saveOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
-import { decimal } from '../../../shared/domain/money.ts';
+import { decimal, scaled, toText } from '../../../shared/domain/money.ts';
 import { isFinalOrderStatus, type OrderStatus } from '../../../shared/domain/orders/order-states.ts';
+import { POSITION_CLOSE_REQUESTED } from '../../../shared/domain/orders/order-requests.ts';
 import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { ExecutionRuntime } from './execution-runtime.ts';
 
@@ -31,7 +32,7 @@ const detailOf = ({ facts, report, ...order }: OrderInHand) =>
     filled_quantity: report.filled_quantity,
     ...(report.average_price !== null && { average_price: report.average_price }),
     // Alpaca charges no commission on orders, and other fees once a day.
-    fees: '0',
+    fees: report.fees ?? '0',
     ...(report.broker_order_id !== undefined && { broker_order_id: report.broker_order_id }),
     ...(report.status_message !== null && { status_message: report.status_message }),
   };
@@ -87,12 +88,38 @@ const messageOf = (order: OrderInHand, { status, brokerStatus }: BrokerOrder): s
   return status === 'expired' ? 'The order expired at Alpaca.' : null;
 };
 
+/** Largest part of a close that fees on purchases can lack. A portion of a position lacks those of the whole. */
+const MAX_FEE_PART = 0.03;
+
+/**
+ * Completes a close of a crypto asset that was smaller than its trade, because Alpaca took fees from the position. The
+ * books would keep a position that is not there, and close it again and again. What is lacking counts as fees.
+ */
+const withTakenFees = (
+  { request, facts, asset_class }: OrderInHand,
+  found: BrokerOrder,
+): BrokerOrder & Pick<Report, 'fees'> => {
+  const { status, filledQuantity, averagePrice } = found;
+  const isClose = request?.type === POSITION_CLOSE_REQUESTED && asset_class === 'crypto';
+  if (!isClose || !facts || status !== 'filled' || averagePrice === null) return found;
+  const lacking = decimal(facts.quantity).minus(filledQuantity);
+  if (!lacking.gt(0) || lacking.gt(decimal(facts.quantity).times(MAX_FEE_PART))) return found;
+  const { quantity } = facts;
+  return {
+    ...found,
+    quantity,
+    filledQuantity: quantity,
+    fees: toText(scaled(lacking.times(averagePrice))),
+  };
+};
+
 /** Takes over the state of an order at the broker, and reports what is new. @throws OrderTakenError */
 export const followBroker = async (
   work: ExecutionRuntime,
   before: OrderInHand,
-  found: BrokerOrder,
+  answer: BrokerOrder,
 ): Promise<OrderInHand> => {
+  const found = withTakenFees(before, answer);
   const order: OrderInHand = {
     ...before,
     state: 'open',
@@ -117,6 +144,7 @@ export const followBroker = async (
     quantity: found.quantity,
     filled_quantity: found.filledQuantity,
     average_price: found.averagePrice,
+    ...(found.fees !== undefined && { fees: found.fees }),
     status_message: messageOf(before, found),
     // The clock of the broker may be ahead.
     at: Math.min(found.updatedAt, work.clock().getTime()),

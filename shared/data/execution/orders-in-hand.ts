@@ -20,6 +20,7 @@ const reportSchema = z.object({
   quantity: decimalText,
   filled_quantity: decimalText,
   average_price: decimalText.nullable(),
+  fees: decimalText.optional(),
   status_message: z.string().nullable(),
   broker_order_id: z.string().optional(),
   /** Milliseconds. */

@@ -216,6 +216,22 @@ describe('a close', () => {
     expect(alpaca.positions.get('AAPL')).toBe(0);
   });
 
+  test('of a crypto asset ends the trade although fees were taken from the position', async () => {
+    await take(adapter, orderEvent(hub, trader, 'BTC:2:e0', { symbol: 'BTCUSD', quantity: '1' }));
+    alpaca.positions.set('BTCUSD', 0.9975);
+    const close = { symbol: 'BTCUSD', quantity: '1', closes: 'BTC:2:e0' };
+    const reports = await take(adapter, closeEvent(hub, trader, 'BTC:2:x1', close));
+    expect(alpaca.orders.at(-1)).toMatchObject({ side: 'sell', qty: '0.9975' });
+    expect(reports.at(-1)).toMatchObject({
+      status: 'filled',
+      quantity: '1',
+      filled_quantity: '1',
+      average_price: '101.5',
+      fees: '0.25375',
+    });
+    expect(alpaca.positions.get('BTCUSD')).toBe(0);
+  });
+
   test('opens nothing if the position is gone or on the other side', async () => {
     expect(statuses(await take(adapter, closeEvent(hub, trader, 'AAPL:1:x0')))).toEqual(['cancelled']);
     alpaca.positions.set('AAPL', -5);
