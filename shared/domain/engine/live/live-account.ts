@@ -54,6 +54,13 @@ export interface LiveAccount {
   readonly closes: LiveClose[];
 }
 
+/** Decimals of steps. Brokers may fill parts of a step, whose sums and differences are not exact. */
+const STEP_DECIMALS = 9;
+
+/** Rounds steps that were added or subtracted, so that a trade that is closed leaves nothing behind. */
+export const roundSteps = (steps: number): number =>
+  Number.isInteger(steps) ? steps : Number(steps.toFixed(STEP_DECIMALS));
+
 /** Ended orders that are kept for late fills. */
 const MAX_ENDED = 16;
 

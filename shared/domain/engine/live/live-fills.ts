@@ -4,7 +4,7 @@ import { expose, type OpenTrade } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import { closeSteps, dropClosed } from '../account/exits.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
-import type { LiveAccount, LiveClose, LiveEntry } from './live-account.ts';
+import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { entryOf } from './reports.ts';
 
@@ -35,7 +35,7 @@ const takePart = (
   order: LiveEntry | LiveClose,
   report: FillReport,
 ): Part | undefined => {
-  const filled = decimal(report.filled_quantity).div(account.settings.size_step).toNumber();
+  const filled = roundSteps(decimal(report.filled_quantity).div(account.settings.size_step).toNumber());
   const fees = Number(report.fees);
   if (filled < order.filled) throw new RangeError('the broker took a fill back');
   if (filled === order.filled) {
@@ -44,7 +44,7 @@ const takePart = (
     return undefined;
   }
   const average = Number(report.average_price);
-  const steps = filled - order.filled;
+  const steps = roundSteps(filled - order.filled);
   const value = average * filled;
   const part = {
     steps,
@@ -111,7 +111,7 @@ const fillEntry = (live: LiveAccount, plan: TradingPlan, entry: LiveEntry, part:
   const entryPlan = entryOf(plan, entry.order);
   const known = entry.trade && entry.trade.steps > 0 ? entry.trade : undefined;
   const trade = known ?? openTrade(live, entryPlan, entry);
-  const steps = trade.steps + part.steps;
+  const steps = roundSteps(trade.steps + part.steps);
   trade.entryPrice = known ? (trade.entryPrice * trade.steps + part.price * part.steps) / steps : part.price;
   trade.steps = steps;
   trade.entryFee += part.fee;
@@ -132,8 +132,9 @@ const fillClose = (live: LiveAccount, close: LiveClose, { steps, price, fee }: P
   const { account, entryIds } = live.paper;
   const { trade, reason, expected } = close;
   if (!trade || trade.steps < steps) throw new RangeError('the broker closed more than the account holds');
-  const left = trade.closing - steps;
+  const left = roundSteps(trade.closing - steps);
   closeSteps(account, trade, steps, { price, bar: account.bar - 1, at: account.at, expected, fee }, reason);
+  trade.steps = roundSteps(trade.steps);
   if (trade.steps > 0) trade.closing = Math.min(trade.steps, Math.max(0, left));
   else entryIds.delete(trade);
   dropClosed(account);

@@ -2,7 +2,7 @@ import { fromDouble } from '../../money.ts';
 import type { CancelReason, OpenTrade, PendingOrder } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import type { EntryPlan, TradingPlan } from '../plan.ts';
-import type { LiveAccount, LiveClose, LiveEntry } from './live-account.ts';
+import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import {
   cancelText,
   entryFields,
@@ -78,7 +78,7 @@ const closesOf = (live: LiveAccount, { isFresh, exits, flatten }: Allowed): Live
   const { account, symbol, entryIds } = paper;
   if (!flatten && !(isFresh && exits)) return [];
   return account.trades.flatMap((trade): LiveRequest[] => {
-    const steps = trade.closing - closingSteps(live, trade);
+    const steps = roundSteps(trade.closing - closingSteps(live, trade));
     const closes = entryIds.get(trade);
     if (!(steps > 0) || closes === undefined) return [];
     paper.exits += 1;
