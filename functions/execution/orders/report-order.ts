@@ -1,8 +1,8 @@
 import type { BrokerOrder } from '../../../shared/channels/execution/execution-broker.ts';
 import { type OrderInHand, saveOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
 import { decimal, scaled, toText } from '../../../shared/domain/money.ts';
-import { isFinalOrderStatus, type OrderStatus } from '../../../shared/domain/orders/order-states.ts';
 import { POSITION_CLOSE_REQUESTED } from '../../../shared/domain/orders/order-requests.ts';
+import { isFinalOrderStatus, type OrderStatus } from '../../../shared/domain/orders/order-states.ts';
 import { BROKER_DOUBTS } from './broker-doubts.ts';
 import type { ExecutionRuntime } from './execution-runtime.ts';
 

@@ -5,8 +5,12 @@ import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
+import { readSub, storeSub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
+import { restoreLiveAccount, saveLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
@@ -242,6 +246,23 @@ test('reports of others, and on orders that the hub did not request, are refused
     'the hub did not request this order',
   );
   expect(await held()).toBe(0);
+});
+
+test('an account that fails asks for the end of its entries, so that nothing fills unattended', async () => {
+  await feedUntilOrder();
+  const [entry] = broker.working;
+  const order = entry?.client_order_id ?? '';
+  const { store } = hub.runtime;
+  const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
+  const sub = await readSub(store, programId, id);
+  if (!sub || sub.kind === 'N') throw new Error('there is no account');
+  // An account that knows a larger fill than the broker reports.
+  const own = restoreLiveAccount(sub.paper.settings, sub.paper.saved);
+  for (const each of own.entries) each.filled = 5;
+  await storeSub(store, sub, { ...sub, paper: { ...sub.paper, saved: saveLiveAccount(own) } });
+  await broker.report(order, 'partially_filled', 3);
+  expect((await stored()).status).toBe('error');
+  expect(broker.cancels).toEqual([order]);
 });
 
 test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {
