@@ -1,4 +1,8 @@
-import { asDeployment, hasRealOrders } from '../../../shared/data/deployments/deployments.ts';
+import {
+  asDeployment,
+  type Deployment,
+  hasRealOrders,
+} from '../../../shared/data/deployments/deployments.ts';
 import { asProgram, changeProgram } from '../../../shared/data/engine/programs.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
@@ -27,7 +31,11 @@ const makeBusy = async (
 };
 
 /** Serves the account of a symbol before its next bar. Returns whether nothing is left to do for its end. */
-const serveLeg = async (engine: EngineRuntime, deploymentId: number, programId: string): Promise<boolean> => {
+const serveLeg = async (
+  engine: EngineRuntime,
+  { deployment_id: deploymentId, status }: Deployment,
+  programId: string,
+): Promise<boolean> => {
   const { store } = engine;
   const [sub, [item]] = await Promise.all([
     readSub(store, programId, deploymentId),
@@ -35,6 +43,8 @@ const serveLeg = async (engine: EngineRuntime, deploymentId: number, programId: 
   ]);
   const stored = asStoredProgram(item);
   if (!stored || !sub || sub.kind === 'N') return true;
+  // Nothing more comes of an account that failed, but its stop is not confirmed: it may hold positions.
+  if (sub.error !== undefined) return isFinalDeploymentStatus(status);
   const { live } = loadProgram(stored);
   const span = { live, frames: [], end: sub.at };
   const { isDone } = await serveLive(engine, span, sub, { onActive: () => makeBusy(engine, stored) });
@@ -63,7 +73,7 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
   if (!deployment || !setup || !hasRealOrders(deployment)) return;
   const done: string[] = [];
   for (const programId of setup.program_ids) {
-    if (await serveLeg(engine, deploymentId, programId)) done.push(programId);
+    if (await serveLeg(engine, deployment, programId)) done.push(programId);
   }
   const isEnded = isFinalDeploymentStatus(deployment.status);
   const { stopping } = deployment;

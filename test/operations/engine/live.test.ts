@@ -263,6 +263,8 @@ test('an account that fails asks for the end of its entries, so that nothing fil
   await broker.report(order, 'partially_filled', 3);
   expect((await stored()).status).toBe('error');
   expect(broker.cancels).toEqual([order]);
+  await undeploy();
+  expect(await subsOf(hub, SETUP)).toEqual([]);
 });
 
 test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {
