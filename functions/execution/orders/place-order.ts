@@ -20,6 +20,9 @@ import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
 /** Time in which an order may still appear at the broker after an attempt without an answer, in milliseconds. */
 const APPEARS_WITHIN_MS = 60_000;
 
+/** Time in which a close waits for the cancel of an entry against it, in milliseconds. */
+const UNBLOCKED_WITHIN_MS = 60_000;
+
 /**
  * Reads consistently why an order must not leave; undefined if it may. Runs right before it leaves, so that nothing that
  * was stopped meanwhile is placed.
@@ -135,7 +138,10 @@ export const settlePlacing = async (
     return placed ? await followBroker(work, order, placed) : order;
   } catch (error) {
     if (error instanceof OrderRefusedError) {
-      if (mayAppear) return { ...order, unsure_since: unsureSince };
+      const isEarly = work.clock().getTime() < order.created_at + UNBLOCKED_WITHIN_MS;
+      // The account would ask for the close again at its next bar only.
+      const isWaiting = isClose && error.isBlocked && isEarly;
+      if (mayAppear || isWaiting) return { ...order, unsure_since: unsureSince };
       return endUnplaced(work, { ...order, unsure_since: unsureSince }, 'rejected', error.reason);
     }
     throw error;

@@ -36,6 +36,9 @@ const PAGE_ORDERS = 500;
 /** Pages of a listing. An account with more open orders is listed in part. */
 const MAX_PAGES = 10;
 
+/** Status of a request that may have arrived all the same. */
+const TIMED_OUT = 408;
+
 /** Alpaca's codes that concern the keys begin with these digits, in a refusal with status 401 or 403. */
 const ACCESS_CODE = /^4011/;
 const MAX_REASON = 200;
@@ -78,6 +81,10 @@ const reasonOf = (answer: Answer): string => {
 const isDuplicate = (answer: Answer): boolean =>
   answer.status === 422 &&
   /client[\s_]?order[\s_]?id must be unique/i.test(refusalOf(answer.body).message ?? '');
+
+/** Tells whether an open order against the refused one is the cause: both could trade with each other. */
+const isWashTrade = (answer: Answer): boolean =>
+  answer.status === 403 && /wash trade/i.test(refusalOf(answer.body).message ?? '');
 
 /**
  * Tells whether the keys are refused. A status 403 with another code than those of the keys concerns the order: buying
@@ -154,7 +161,7 @@ export const alpacaBroker = ({
         retryAfterMs(headers.get('retry-after'), now) ?? untilReset(headers, now),
       );
     }
-    if (status >= 500) {
+    if (status >= 500 || status === TIMED_OUT) {
       const wait = retryAfterMs(headers.get('retry-after'), clock());
       const error = lost(`status ${status}`);
       throw error instanceof BrokerLaterError ? new BrokerLaterError(`status ${status}`, wait) : error;
@@ -201,7 +208,7 @@ export const alpacaBroker = ({
       const answer = await send({ method: 'POST', path: '/v2/orders', body }, unknown);
       requireAccess(answer);
       if (isDuplicate(answer)) throw new DuplicateOrderError();
-      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer));
+      if (!isOk(answer)) throw new OrderRefusedError(reasonOf(answer), isWashTrade(answer));
       const placed = parse(alpacaOrder, answer.body, unknown);
       if (placed.clientOrderId !== order.clientOrderId) throw unknown('the answer is about another order');
       return placed;

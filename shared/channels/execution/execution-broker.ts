@@ -89,13 +89,16 @@ export class AccessRefusedError extends Error {
   }
 }
 
-/** The broker refuses an order for good. `reason` is a sentence for the owner. */
+/** The broker refuses an order. `reason` is a sentence for the owner. */
 export class OrderRefusedError extends Error {
   readonly reason: string;
-  constructor(reason: string) {
+  /** True if an open order against it is the cause: the same order may be accepted once that one is cancelled. */
+  readonly isBlocked: boolean;
+  constructor(reason: string, isBlocked = false) {
     super('the broker refuses the order');
     this.name = 'OrderRefusedError';
     this.reason = reason;
+    this.isBlocked = isBlocked;
   }
 }
 

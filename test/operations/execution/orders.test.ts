@@ -147,6 +147,14 @@ describe('an order', () => {
     expect(await follow(hub, adapter)).toEqual([]);
   });
 
+  test('whose request times out at Alpaca is not taken for refused', async () => {
+    alpaca.refuse = () => ({ status: 408 });
+    expect(await take(adapter, orderEvent(hub, trader, 'AAPL:3:e1'))).toEqual([]);
+    alpaca.refuse = undefined;
+    expect(statuses(await follow(hub, adapter)).at(-1)).toBe('filled');
+    expect(alpaca.orders).toHaveLength(1);
+  });
+
   test('of an instrument that Alpaca does not trade, or of another account, is rejected', async () => {
     const foreign = await take(adapter, orderEvent(hub, { ...trader, account: 'OTHER' }, 'AAPL:4:e0'));
     const unknown = await take(adapter, orderEvent(hub, trader, 'AAPL:5:e0', { symbol: 'EURUSD' }));
@@ -214,6 +222,21 @@ describe('a close', () => {
     expect(only()).toMatchObject({ side: 'sell', qty: '3' });
     expect(reports.at(-1)).toMatchObject({ status: 'filled', quantity: '3', filled_quantity: '3' });
     expect(alpaca.positions.get('AAPL')).toBe(0);
+  });
+
+  test('waits until an entry against it is cancelled', async () => {
+    alpaca.positions.set('AAPL', 5);
+    const message = 'potential wash trade detected. use complex orders';
+    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    expect(await take(adapter, closeEvent(hub, trader, 'AAPL:3:x0'))).toEqual([]);
+    alpaca.refuse = undefined;
+    expect(statuses(await follow(hub, adapter))).toEqual(['submitted', 'filled']);
+    expect(only()).toMatchObject({ side: 'sell', qty: '5' });
+    alpaca.positions.set('AAPL', 5);
+    alpaca.refuse = () => ({ status: 403, body: { code: 40310000, message } });
+    await take(adapter, closeEvent(hub, trader, 'AAPL:4:x0'));
+    hub.advance(60_000);
+    expect(statuses(await follow(hub, adapter))).toEqual(['rejected']);
   });
 
   test('of a crypto asset ends the trade although fees were taken from the position', async () => {
