@@ -3,7 +3,7 @@ import type { Call } from '../../shared/api/call.ts';
 import { HubError } from '../../shared/api/errors.ts';
 import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { upstreamFailed } from '../../shared/api/refusals.ts';
+import { unknownUser, upstreamFailed } from '../../shared/api/refusals.ts';
 import { sealKeys } from '../../shared/auth/execution-connections.ts';
 import { type AlpacaKeys, alpacaBroker } from '../../shared/channels/execution/alpaca.ts';
 import {
@@ -14,13 +14,19 @@ import {
   type ExecutionEnvironment,
 } from '../../shared/channels/execution/execution-broker.ts';
 import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.ts';
+import { auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import {
   COMPARE_MS,
+  connectionWrite,
   findConnections,
   MAX_CONNECTIONS,
-  putConnection,
 } from '../../shared/data/execution/connections.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
+import { keys as tableKeys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
+import { changeConnection } from './audit-connection.ts';
 import { executionConnectionOut, presentConnection } from './records/execution-connection.ts';
 import { requireOwner } from './require-owner.ts';
 
@@ -37,11 +43,17 @@ const connectionIn = extensionRecord(
   }),
 );
 
-/** Reads the account that keys belong to. @throws HubError */
+const tooManyRefused = (endsAt: number, now: Date): HubError =>
+  new HubError('too_many_attempts', 'Alpaca refused too many keys. Try again later.', {
+    retryAfterS: (endsAt - now.getTime()) / 1000,
+  });
+
+/** Reads the account that keys belong to. Refused keys use the budget. @throws HubError */
 const readAccount = async (
   call: Call,
   environment: ExecutionEnvironment,
   keys: AlpacaKeys,
+  budget: Budget,
 ): Promise<BrokerAccount> => {
   const { HUB_ALPACA_URL: live, HUB_ALPACA_PAPER_URL: paper } = call.capability('execution');
   const url = environment === 'live' ? live : paper;
@@ -49,6 +61,7 @@ const readAccount = async (
     return await alpacaBroker({ ...keys, url, clock: call.clock, patienceMs: PATIENCE_MS }).account();
   } catch (error) {
     if (error instanceof AccessRefusedError) {
+      await spend(call.store, budget);
       throw new HubError(
         'broker_keys_refused',
         'Alpaca refuses these keys. Check that they are complete, not reset, and of this environment.',
@@ -64,7 +77,7 @@ export const connectExecution = defineOperation({
   name: 'connect_execution',
   summary: 'Connect an account for real orders',
   description:
-    'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. Always requires the session of the user. A user connects at most 10 accounts.',
+    'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429.',
   caller: 'user',
   extension: true,
   limits: { body: 4 * 1024 },
@@ -74,18 +87,27 @@ export const connectExecution = defineOperation({
     'session_required',
     'platform_token_insufficient',
     'user_unknown',
+    'too_many_attempts',
     'broker_keys_refused',
     'broker_account_blocked',
     'quota_reached',
     'upstream_failed',
+    'changed_meanwhile',
   ],
   table: 'write',
   uses: ['execution', 'encryption'],
   handler: async ({ query: { user_id: userId }, json }, call) => {
     requireOwner(call);
-    const [, connections] = await Promise.all([call.user(), findConnections(call.store, userId)]);
+    const budget = budgetOf(await call.keyRing(), 'execution_keys', [call.network], call.now);
+    const user = tableKeys.user(userId);
+    const [items, connections] = await Promise.all([
+      call.store.getMany([user, budget.key, ...auditKeys(userId)], { consistent: true }),
+      findConnections(call.store, userId),
+    ]);
+    if (!itemWith(items, user)) throw unknownUser();
+    if (isSpent(itemWith(items, budget.key), budget)) throw tooManyRefused(budget.endsAt, call.now);
     const keys = { keyId: json.key_id, secret: json.secret };
-    const { accountId, currency, blocked } = await readAccount(call, json.environment, keys);
+    const { accountId, currency, blocked } = await readAccount(call, json.environment, keys, budget);
     if (blocked !== undefined) throw new HubError('broker_account_blocked', blocked);
     const others = connections.filter(({ account_id: id }) => id !== accountId);
     if (others.length >= MAX_CONNECTIONS) {
@@ -109,7 +131,12 @@ export const connectExecution = defineOperation({
       status_at: at,
       due_at: call.now.getTime() + COMPARE_MS,
     };
-    await putConnection(call.store, connection);
+    let trail: Items | undefined = items;
+    await retryOnConflict(async () => {
+      const known = trail ?? (await call.store.getMany(auditKeys(userId), { consistent: true }));
+      trail = undefined;
+      await changeConnection(call, 'execution_connected', connection, connectionWrite(connection), known);
+    });
     return presentConnection(connection);
   },
 });

@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
-import { findConnection, removeConnection } from '../../shared/data/execution/connections.ts';
+import { asConnection, removalWrite } from '../../shared/data/execution/connections.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../shared/domain/orders/order-states.ts';
+import { changeConnection } from './audit-connection.ts';
 import { requireOwner } from './require-owner.ts';
 
 const OPEN_STATUSES = ORDER_STATUSES.filter((status) => !isFinalOrderStatus(status));
@@ -33,26 +38,28 @@ export const disconnectExecution = defineOperation({
   table: 'write',
   handler: async ({ query: { user_id: userId, account_id: accountId } }, call) => {
     requireOwner(call);
-    const [connection, running] = await Promise.all([
-      findConnection(call.store, userId, accountId),
-      findRunning(call.store, userId),
-    ]);
-    if (!connection) throw unknown();
-    const isUsed = running.some(
-      ({ mode, account_id: account, status: deployed, orders }) =>
-        mode === 'live' &&
-        account === accountId &&
-        (!isFinalDeploymentStatus(deployed) || OPEN_STATUSES.some((status) => (orders[status] ?? 0) > 0)),
-    );
-    if (isUsed) {
-      throw new HubError(
-        'connection_used',
-        'A live deployment uses this account, or has open orders on it. Stop the deployment first.',
+    await retryOnConflict(async () => {
+      const own = keys.executionConnection(userId, accountId);
+      const [items, running] = await Promise.all([
+        call.store.getMany([own, ...auditKeys(userId)], { consistent: true }),
+        findRunning(call.store, userId),
+      ]);
+      const connection = asConnection(itemWith(items, own));
+      if (!connection) throw unknown();
+      const isUsed = running.some(
+        ({ mode, account_id: account, status: deployed, orders }) =>
+          mode === 'live' &&
+          account === accountId &&
+          (!isFinalDeploymentStatus(deployed) || OPEN_STATUSES.some((status) => (orders[status] ?? 0) > 0)),
       );
-    }
-    if (!(await removeConnection(call.store, connection))) {
-      throw new HubError('changed_meanwhile', 'The account was connected again meanwhile. Try again.');
-    }
+      if (isUsed) {
+        throw new HubError(
+          'connection_used',
+          'A live deployment uses this account, or has open orders on it. Stop the deployment first.',
+        );
+      }
+      await changeConnection(call, 'execution_disconnected', connection, removalWrite(connection), items);
+    });
     return { disconnected: true };
   },
 });

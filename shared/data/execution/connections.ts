@@ -4,6 +4,7 @@ import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
 
 /** Kind of connections in the index of due items. */
 const DUE_KIND = 'execution_connection';
@@ -60,31 +61,21 @@ export const findConnection = (
 ): Promise<ExecutionConnection | undefined> =>
   store.get(keys.executionConnection(userId, accountId), connectionSchema, { consistent: true });
 
-/** Stores a connection. Replaces an earlier one to the same account. */
-export const putConnection = (store: Store, connection: ExecutionConnection): Promise<void> =>
-  store.put({
+/** Returns the write of a connection. Replaces an earlier one to the same account. */
+export const connectionWrite = (connection: ExecutionConnection): Write => ({
+  put: {
     ...keys.executionConnection(connection.user_id, connection.account_id),
     entity: 'execution_connection',
     ...connection,
     due_kind: DUE_KIND,
-  });
+  },
+});
 
-/** Removes a connection with its keys. Returns false if it was connected again or removed meanwhile. */
-export const removeConnection = async (
-  store: Store,
-  { user_id: userId, account_id: accountId, connection_id: id }: ExecutionConnection,
-): Promise<boolean> => {
-  try {
-    await store.delete(keys.executionConnection(userId, accountId), {
-      condition: 'connection_id = :id',
-      values: { ':id': id },
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailedError) return false;
-    throw error;
-  }
-};
+/** Returns the write that removes a connection with its keys. Its condition fails if the account was connected again. */
+export const removalWrite = ({ user_id, account_id, connection_id }: ExecutionConnection): Write => ({
+  delete: keys.executionConnection(user_id, account_id),
+  if: { condition: 'connection_id = :id', values: { ':id': connection_id } },
+});
 
 /** Parses an item as a connection. */
 export const asConnection = (item: Item | undefined): ExecutionConnection | undefined =>

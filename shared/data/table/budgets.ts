@@ -20,6 +20,8 @@ const LIMITS = {
   sign_in_device: { max: 5, windowMs: QUARTER_MS },
   /** Wrong secrets of a client at /oauth/token from a network. */
   token_client: { max: 10, windowMs: QUARTER_MS },
+  /** Keys of a broker that the broker refused, from a network: nobody must try stolen ones, or have the broker block the hub. */
+  execution_keys: { max: 10, windowMs: HOUR_MS },
   /** Requests for mailed codes from a network. */
   mail_network: { max: 30, windowMs: HOUR_MS },
   /** Requests for text messages from a network. */

@@ -5,7 +5,7 @@ import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { importBars } from '../../../shared/data/candles/import-bars.ts';
 import { asDeployment, findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
-import { putConnection } from '../../../shared/data/execution/connections.ts';
+import { connectionWrite } from '../../../shared/data/execution/connections.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { asUser } from '../../../shared/data/users/users.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
@@ -180,19 +180,21 @@ describe('a strategy with rules', () => {
     expect(refusal(await live())).toEqual([409, 'broker_unconnected']);
     expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
     const connect = (status: 'connected' | 'refused') =>
-      putConnection(hub.runtime.store, {
-        connection_id: 'c-1',
-        user_id,
-        adapter: 'alpaca',
-        environment: 'paper',
-        account_id: 'A-1',
-        currency: 'USD',
-        status,
-        sealed: new Uint8Array([1]),
-        connected_at: hub.runtime.clock().toISOString(),
-        status_at: hub.runtime.clock().toISOString(),
-        due_at: 0,
-      });
+      hub.runtime.store.transact([
+        connectionWrite({
+          connection_id: 'c-1',
+          user_id,
+          adapter: 'alpaca',
+          environment: 'paper',
+          account_id: 'A-1',
+          currency: 'USD',
+          status,
+          sealed: new Uint8Array([1]),
+          connected_at: hub.runtime.clock().toISOString(),
+          status_at: hub.runtime.clock().toISOString(),
+          due_at: 0,
+        }),
+      ]);
     await connect('refused');
     expect(refusal(await live({ account_id: 'A-1' }))).toEqual([409, 'broker_unconnected']);
     await connect('connected');

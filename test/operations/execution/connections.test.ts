@@ -96,6 +96,46 @@ describe('connecting an account', () => {
     expect(await list(trader)).toEqual([]);
   });
 
+  test('ten refused pairs of keys from an address are enough for an hour, whoever tries them', async () => {
+    const sourceIp = '203.0.113.77';
+    const tryKeys = async (secret: string) => {
+      const { user_id, access_token } = await person();
+      return hub.call('POST /connect_execution', {
+        query: { user_id },
+        headers: bearer(access_token),
+        json: { adapter: 'alpaca', environment: 'paper', key_id: alpaca.keys.keyId, secret },
+        sourceIp,
+      });
+    };
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect((await tryKeys(`guessed-secret-${tries}`)).body.code).toBe('broker_keys_refused');
+    }
+    const calls = alpaca.received.length;
+    const refused = await tryKeys(alpaca.keys.secret);
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(alpaca.received).toHaveLength(calls);
+    expect((await connect(await person())).status).toBe(200);
+    hub.advance(3_600_000);
+    expect((await tryKeys(alpaca.keys.secret)).status).toBe(200);
+  });
+
+  test('is in the audit trail, as disconnecting is', async () => {
+    const { user_id, access_token } = await person();
+    hub.takeCalls();
+    await connect({ user_id, access_token });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    await disconnect({ user_id, access_token });
+    expect(hub.takeCalls().length).toBeLessThanOrEqual(3);
+    const { body } = await hub.call('GET /get_audit_trail', { query: { user_id } });
+    expect(body.items).toMatchObject([
+      { action: 'execution_disconnected', by: 'user' },
+      { action: 'execution_connected', by: 'user', details: { adapter: 'alpaca', environment: 'paper' } },
+    ]);
+    // The account number is for sessions only.
+    expect(JSON.stringify(body)).not.toContain('PA3TEST');
+  });
+
   test('the same account again replaces its keys', async () => {
     const trader = await person();
     await connect(trader);
