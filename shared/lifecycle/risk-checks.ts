@@ -1,5 +1,5 @@
 import type { StoredOrder } from '../data/books/orders.ts';
-import type { Deployment, TradingDeployment } from '../data/deployments/deployments.ts';
+import { type Deployment, isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { INTRADAY_MS } from '../domain/candles/timeframes.ts';
 import { canMove, isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { PlacedEntry } from '../domain/engine/live/reports.ts';
@@ -23,7 +23,7 @@ import {
   withBaseline,
 } from '../domain/risk/state.ts';
 import type { Effect } from './deployment-change.ts';
-import { type Command, decideCommand } from './deployment-commands.ts';
+import { decideCommand } from './deployment-commands.ts';
 import { reachedText, trippedText, warningText } from './risk-texts.ts';
 
 /** Books before a report, and its time. */
@@ -32,6 +32,8 @@ export interface Reported {
   /** The order before; undefined for a new one. */
   readonly order: StoredOrder | undefined;
   readonly at: number;
+  /** Newer prices than the ledger has. */
+  readonly marks?: Marks;
 }
 
 const heldIn = ({ head }: Ledger, symbol: string): Decimal =>
@@ -137,6 +139,20 @@ const breachOf = (
 };
 
 /**
+ * Returns the command by which a limit stops a deployment. The hub manages stops and exits of its own deployments: a pause
+ * lets them go on, a halt would not. An engine outside is halted.
+ */
+const stopOf = (
+  deployment: TradingDeployment,
+  { action }: MergedLimits,
+): { readonly action: 'pause' | 'halt'; readonly flatten: boolean } => {
+  const flatten = action === 'flatten';
+  const { status } = deployment;
+  const mayPause = isHubRun(deployment) && (status === 'paused' || canMove(status, 'paused'));
+  return { action: mayPause && !flatten ? 'pause' : 'halt', flatten };
+};
+
+/**
  * Adds to an effect that a limit stops the deployment: the command, the notification and the entry of the audit trail. A
  * deployment that is stopped already only remembers the limit.
  */
@@ -144,7 +160,7 @@ const stoppedBy = (
   effect: Effect,
   deployment: TradingDeployment,
   breach: Breach,
-  command: Pick<Command, 'action' | 'flatten'>,
+  command: ReturnType<typeof stopOf>,
   { at, now }: { readonly at: number; readonly now: Date },
 ): Effect => {
   const { reason, limit, used, allowed } = breach;
@@ -155,7 +171,7 @@ const stoppedBy = (
   const commanded = decideCommand(marked, { ...command, by: 'risk_limit', reason }, { now, items: [] });
   const stopping = commanded.outcome === 'done' ? commanded.effect : undefined;
   const { status } = stopping?.deployment ?? marked;
-  const flatten = command.flatten ?? false;
+  const { flatten } = command;
   return {
     ...effect,
     deployment: stopping?.deployment ?? marked,
@@ -171,26 +187,26 @@ const stoppedBy = (
 };
 
 /**
- * Checks a report of an engine against the risk limits of its deployment. A limit that is exceeded halts the deployment
- * in the transaction of the report, and tells the engine. Costs nothing without limits.
+ * Checks a report of an engine or a broker, or the close of a bar of a deployment with real orders, against the risk
+ * limits. A limit that is exceeded stops the deployment in the same transaction, and tells the engine. Costs nothing
+ * without limits.
  */
 export const checkReport = (effect: Effect, reported: Reported, now: Date): Effect => {
   const { deployment, ledger, order } = effect;
   if (deployment.kind !== 'live' || !deployment.limits || !ledger) return effect;
   if (isFinalDeploymentStatus(deployment.status)) return effect;
   const { merged: limits } = deployment.limits;
-  const { at } = reported;
+  const { at, marks } = reported;
   const first = deployment.risk ?? startRisk(at);
   const judged = order
     ? judgeOrder(limits, first, order, ledger, reported)
     : { state: first, exceeded: undefined };
-  const { state: counted, usages } = usagesOf(limits, judged.state, ledger, at);
+  const { state: counted, usages } = usagesOf(limits, judged.state, ledger, at, marks);
   const { state, warnings, tripped } = judge(counted, usages);
   const breach = first.tripped ? undefined : breachOf(judged.exceeded, tripped, deployment.currency);
   const under = state === deployment.risk ? deployment : { ...deployment, risk: state };
   if (breach) {
-    const command = { action: 'halt', flatten: limits.action === 'flatten' } as const;
-    return stoppedBy(effect, under, breach, command, { at, now });
+    return stoppedBy(effect, under, breach, stopOf(under, limits), { at, now });
   }
   if (under === deployment && warnings.length === 0) return effect;
   return {
@@ -290,15 +306,13 @@ export const checkBar = (effect: Effect, ledger: Ledger, bar: BarCheck, now: Dat
   const under = judged.state === deployment.risk ? deployment : { ...deployment, risk: judged.state };
   const breach = breachOf(undefined, judged.tripped, deployment.currency);
   if (breach) {
-    const flatten = limits.action === 'flatten';
-    const isPaused = !flatten && canMove(deployment.status, 'paused');
-    const command = { action: isPaused ? 'pause' : 'halt', flatten } as const;
+    const command = stopOf(under, limits);
     const stopped = stoppedBy(effect, under, breach, command, { at, now });
     const isCommanded = stopped.deployment.status !== deployment.status;
     return {
       effect: stopped,
       refused,
-      hold: isCommanded ? { type: command.action, flatten } : undefined,
+      hold: isCommanded ? { type: command.action, flatten: command.flatten } : undefined,
     };
   }
   if (under === deployment && judged.warnings.length === 0) return { ...nothing, refused };

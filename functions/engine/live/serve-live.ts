@@ -31,6 +31,7 @@ import {
   type LiveContext,
 } from './advance-live-account.ts';
 import { cancelWorking } from './cancel-working.ts';
+import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
 
@@ -174,7 +175,10 @@ const attempt = async (
   sub: AccountSub,
   { save, onActive }: LiveOptions,
 ): Promise<ServedLive> => {
-  const known = await readKnown(engine, sub);
+  let known = await readKnown(engine, sub);
+  // Losses come first: a deployment that a limit stops enters no more at this bar.
+  const isLimited = known && !sub.booking && (await limitClose(engine, known.deployment, sub, span));
+  if (isLimited) known = await readKnown(engine, sub);
   if (!known) {
     await dropSub(engine, sub);
     return GONE;

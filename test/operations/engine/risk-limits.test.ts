@@ -204,6 +204,25 @@ describe('loss limits', () => {
     expect(await differences(run)).toEqual([]);
   });
 
+  test('leave a deployment that its owner paused paused, so that its exits go on', async () => {
+    const run = await started({});
+    const one = worker(hub);
+    const heldBy = async () =>
+      Object.values(unpackLedger((await deploymentOf(run)).ledger).head.symbols).filter(
+        ({ position }) => position !== null,
+      ).length;
+    let bar = 0;
+    for (; bar < COUNT && (await heldBy()) === 0; bar++) await feed([one], bar, bar + 1);
+    const query = { user_id: run.user_id, deployment_id: String(run.id), reason: 'A test.' };
+    expect(await hub.call('POST /pause_deployment', { query })).toMatchObject({ status: 200 });
+    await setDeploymentLimits(hub.runtime, run.id, run.user_id, { drawdown_pct: '0.0001' }, undefined);
+    await command(one, run);
+    for (; bar < COUNT; bar++) await feed([one], bar, bar + 1);
+    const { status, risk } = await deploymentOf(run);
+    expect([status, risk?.tripped?.limit, await heldBy()]).toEqual(['paused', 'drawdown_pct', 0]);
+    expect(await differences(run)).toEqual([]);
+  });
+
   test('stop at the bar that a plain recomputation names, whatever runs in parallel', async () => {
     const batches = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: COUNT, maxLength: COUNT });
     const limits = fc.record(
