@@ -73,6 +73,15 @@ const isBusyAfter = (
   end: number,
 ): boolean => isActive || entries_at > end;
 
+/** Program after its work. */
+interface Worked {
+  readonly program: EngineProgram;
+  /** True if an account could not be served: its bars are not done, and the state before them is kept. */
+  readonly isBehind: boolean;
+}
+
+const ready = (program: EngineProgram): Worked => ({ program, isBehind: false });
+
 /**
  * Saves the state after the last bar. Saves active accounts first: none may need bars before the state.
  *
@@ -84,20 +93,21 @@ const saveState = async (
   span: Span,
   saved: string,
   isActive: boolean,
-): Promise<EngineProgram> => {
+): Promise<Worked> => {
   const { store } = engine;
   if (isActive) {
-    const { failures } = await serveAccounts(engine, program, span, 'A', { save: true });
+    const { failures, isBehind } = await serveAccounts(engine, program, span, 'A', { save: true });
     if (failures.length > 0) throw new AggregateError(failures, 'accounts could not be saved');
+    if (isBehind) return { program, isBehind };
   }
   const at = span.end;
   const busy = isBusyAfter(program, isActive, at);
   const changed = await changeProgram(store, program, { at, saved_at: at, busy });
   // Another worker may have moved accounts that this one did not see: they need the bars since the last state.
-  if (!changed) return (await readProgram(store, program)) ?? program;
+  if (!changed) return ready((await readProgram(store, program)) ?? program);
   await saveProgramState(store, loaded.stored, { state_at: at, saved, engine_version: ENGINE_VERSION });
   dropFrames(loaded, at);
-  return changed;
+  return ready(changed);
 };
 
 /** Keeps the bars on which an entry's condition holds, if scanners use the program. Returns whether there were any. */
@@ -119,15 +129,16 @@ const keepForScanners = async (
 };
 
 /** Does the work of the bars that were observed but not worked on. Returns the program afterwards. */
-const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> => {
+const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   const { engine, loaded, settle } = work;
   const { live } = loaded;
   const span: Span = { live, frames: [...loaded.frames], end: loaded.at };
   const doneAt = Math.max(listed.at, loaded.done_at);
-  if (span.end <= doneAt && !(settle && listed.at < span.end)) return listed;
+  if (span.end <= doneAt && !(settle && listed.at < span.end)) return ready(listed);
   const bars = live.index - loaded.saved_index;
   const saved = bars >= (listed.busy ? SAVE_BARS_BUSY : SAVE_BARS) ? saveLiveProgram(live) : undefined;
   const failures: unknown[] = [];
+  let isBehind = false;
   const isMatched = await keepForScanners(work, listed, span, doneAt, failures);
   let program = listed;
   if (mayEnter(span, doneAt)) {
@@ -136,6 +147,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
     };
     const served = await serveAccounts(engine, program, span, 'F', { before });
     failures.push(...served.failures);
+    isBehind ||= served.isBehind;
     // Another worker may have moved all accounts since the program was read.
     if (served.count === 0 && !program.busy) program = (await readProgram(engine.store, program)) ?? program;
   }
@@ -143,23 +155,22 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
   if (program.busy) {
     const served = await serveAccounts(engine, program, span, 'A');
     failures.push(...served.failures);
+    isBehind ||= served.isBehind;
     isActive = served.active > 0;
   }
   const raised = await raiseSignals(engine, program, span, doneAt);
   failures.push(...raised.failures);
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deployments failed`);
+  if (isBehind || raised.isBehind) return { program, isBehind: true };
   loaded.done_at = span.end;
   if (saved !== undefined && (!isActive || bars >= SAVE_BARS_BUSY)) {
     return saveState(work, program, span, saved, isActive);
   }
   const busy = isBusyAfter(program, isActive, span.end);
   const isIdle = raised.count === 0 && !isMatched && program === listed && program.busy === busy;
-  if (!settle && isIdle) return program;
-  return (
-    (await changeProgram(engine.store, program, { at: span.end, busy })) ??
-    (await readProgram(engine.store, program)) ??
-    program
-  );
+  if (!settle && isIdle) return ready(program);
+  const changed = await changeProgram(engine.store, program, { at: span.end, busy });
+  return ready(changed ?? (await readProgram(engine.store, program)) ?? program);
 };
 
 /**
@@ -167,7 +178,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<EngineProgram> 
  * for. Safe to repeat, and for several workers at once.
  *
  * @param settle whether to note the bars as done even if nothing happened.
- * @returns false if there was no time for all bars.
+ * @returns whether all bars are done, an account could not be served, or there was no time for all bars.
  */
 export const advanceProgram = async (
   engine: EngineRuntime,
@@ -176,7 +187,7 @@ export const advanceProgram = async (
   loaded: LoadedProgram,
   nextBars: NextBars,
   settle = false,
-): Promise<boolean> => {
+): Promise<'done' | 'behind' | 'out_of_time'> => {
   const work: Work = { engine, series, loaded, settle };
   let program = listed;
   dropFrames(loaded, program.saved_at);
@@ -185,9 +196,10 @@ export const advanceProgram = async (
     const count = barCount(bars);
     for (let from = 0; from < count || from === 0; from += SLICE) {
       observeNext(loaded, sliceBars(bars, from, Math.min(count, from + SLICE)), program.saved_at);
-      program = await serve(work, program);
-      if (isAll && from + SLICE >= count) return true;
-      if (!engine.hasTime()) return false;
+      const worked = await serve(work, program);
+      program = worked.program;
+      if (isAll && from + SLICE >= count) return worked.isBehind ? 'behind' : 'done';
+      if (!engine.hasTime()) return 'out_of_time';
     }
   }
 };

@@ -24,13 +24,23 @@ export interface SeriesPart {
 
 type Loaded = readonly [EngineProgram, LoadedProgram];
 
-/** Advances programs of a shard. Returns whether all are done. @throws AggregateError */
+/** Result of advancing programs of a shard. */
+interface Advanced {
+  /** False if there was no time for all. */
+  readonly isDone: boolean;
+  /** False if a program or an account has yet to do its bars. */
+  readonly isSettled: boolean;
+  /** Errors of programs. They do not block the others. */
+  readonly errors: readonly unknown[];
+}
+
+/** Advances programs of a shard. */
 const advanceAll = async (
   engine: EngineRuntime,
   series: Series,
   { timeframe, settle }: SeriesPart,
   programs: readonly EngineProgram[],
-): Promise<boolean> => {
+): Promise<Advanced> => {
   const { loaded, failures: unread } = await recallOrLoad(engine.store, engine.memory.programs, programs);
   const nextBars = sharedReader(engine.store, series, timeframe);
   // The program that lags most reads the bars for all.
@@ -41,9 +51,12 @@ const advanceAll = async (
     })
     .toSorted(([, left], [, right]) => left.at - right.at);
   let isDone = true;
+  let isSettled = true;
   const advance = async ([program, own]: Loaded): Promise<void> => {
     try {
-      if (!(await advanceProgram(engine, series, program, own, nextBars, settle))) isDone = false;
+      const outcome = await advanceProgram(engine, series, program, own, nextBars, settle);
+      if (outcome === 'out_of_time') isDone = false;
+      if (outcome === 'behind') isSettled = false;
     } catch (error) {
       if (error instanceof OutOfTimeError) isDone = false;
       else if (!(error instanceof ProgramGoneError)) throw error;
@@ -51,34 +64,51 @@ const advanceAll = async (
   };
   const { done, failures } = await attendAll(lagging, advance, engine.hasTime);
   const errors = [...unread, ...failures.map(({ error }) => error)];
-  if (errors.length > 0) {
-    throw new AggregateError(
-      errors,
-      `${errors.length} programs of ${series.symbol} ${timeframe} could not be advanced`,
-    );
-  }
-  return isDone && done === lagging.length;
+  isDone &&= done === lagging.length;
+  return { isDone, isSettled: isSettled && isDone, errors };
+};
+
+/** Result of advancing a shard. */
+interface ShardAdvanced extends Pick<Advanced, 'isSettled' | 'errors'> {
+  readonly shards: number;
+}
+
+const NONE: Advanced = { isDone: true, isSettled: true, errors: [] };
+
+const advanceOne = async (
+  engine: EngineRuntime,
+  series: Series,
+  part: SeriesPart,
+  spread: boolean,
+): Promise<ShardAdvanced> => {
+  const { symbol, timeframe, shard } = part;
+  const { programs, failures, shards } = await findPrograms(engine.store, symbol, timeframe, shard);
+  const others = spread ? Array.from({ length: shards - 1 }, (_, index) => index + 1) : [];
+  await Promise.all(
+    others.map((other) => engine.putEvent(SERIES_DUE, { version: 1, ...part, shard: other })),
+  );
+  const own = programs.filter(({ source }) => source === series.timeframe);
+  const { isDone, isSettled, errors } = own.length === 0 ? NONE : await advanceAll(engine, series, part, own);
+  if (!isDone) await engine.putEvent(SERIES_DUE, { version: 1, ...part });
+  return { shards, isSettled, errors: [...failures, ...errors] };
 };
 
 /**
  * Advances the programs of a shard. Puts an event for another run if time runs out.
  *
  * @param spread whether to put an event for each further shard.
- * @returns the number of shards, and whether the programs are done.
+ * @throws AggregateError for programs that could not be read or advanced, after all others were.
  */
 export const advanceShard = async (
   engine: EngineRuntime,
   series: Series,
   part: SeriesPart,
   spread = false,
-): Promise<{ readonly shards: number; readonly isDone: boolean }> => {
-  const { programs, shards } = await findPrograms(engine.store, part.symbol, part.timeframe, part.shard);
-  const others = spread ? Array.from({ length: shards - 1 }, (_, index) => index + 1) : [];
-  await Promise.all(others.map((shard) => engine.putEvent(SERIES_DUE, { version: 1, ...part, shard })));
-  const own = programs.filter(({ source }) => source === series.timeframe);
-  const isDone = own.length === 0 || (await advanceAll(engine, series, part, own));
-  if (!isDone) await engine.putEvent(SERIES_DUE, { version: 1, ...part });
-  return { shards, isDone };
+): Promise<void> => {
+  const { errors } = await advanceOne(engine, series, part, spread);
+  if (errors.length === 0) return;
+  const programs = `programs of ${part.symbol} ${part.timeframe}`;
+  throw new AggregateError(errors, `${errors.length} ${programs} could not be advanced`);
 };
 
 /**
@@ -107,13 +137,18 @@ export const advanceSeries = async (
 export const settleSeries = async (engine: EngineRuntime, series: Series): Promise<void> => {
   const { symbol, timeframe: source, rev } = series;
   let isSettled = true;
+  const errors: unknown[] = [];
   for (const timeframe of [source, ...higherThan(source)]) {
     for (let shard = 0, shards = 1; shard < shards; shard++) {
       const part = { symbol, source, timeframe, shard, settle: true };
-      const advanced = await advanceShard(engine, series, part);
+      const advanced = await advanceOne(engine, series, part, false);
       shards = advanced.shards;
-      isSettled &&= advanced.isDone;
+      isSettled &&= advanced.isSettled;
+      errors.push(...advanced.errors);
     }
+  }
+  if (errors.length > 0) {
+    throw new AggregateError(errors, `${errors.length} programs of ${symbol} could not be advanced`);
   }
   if (isSettled) await noteSettled(engine.store, { symbol, timeframe: source }, rev);
 };

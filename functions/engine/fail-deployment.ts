@@ -1,28 +1,43 @@
 import * as z from 'zod';
+import { describeError } from '../../shared/api/redact.ts';
 import { type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
+import { StoredNumberError } from '../../shared/data/table/attributes.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { AccountFaultError } from '../../shared/domain/engine/live/account-fault.ts';
+import { settleEntriesOf } from '../../shared/domain/risk/state.ts';
+import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
 import { MalformedEventError } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { isPassing } from './passing-errors.ts';
 
 const MAX_REASON = 500;
 
-/** Tells failures that no retry mends: data of the deployment, or a refusal of its ledger. */
+/**
+ * Tells failures that no retry mends: data of the deployment, or a refusal of its account or its ledger. Faults of the
+ * engine itself are not among them.
+ */
 export const isPermanent = (error: unknown): error is Error =>
-  error instanceof MalformedEventError || error instanceof z.ZodError || error instanceof RangeError;
+  error instanceof MalformedEventError ||
+  error instanceof z.ZodError ||
+  error instanceof AccountFaultError ||
+  error instanceof StoredNumberError;
 
-/** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */
-export const failDeployment = async (
-  engine: EngineRuntime,
-  sub: Sub,
-  at: number,
-  error: Error,
-): Promise<void> => {
-  const { store, log } = engine;
+/** Counts the waiting entries of a failed paper account as positions no longer: it will not fill or cancel them. */
+const releaseEntries = async (engine: EngineRuntime, sub: Sub): Promise<void> => {
+  // Orders at a broker may still fill; they count until it reports their end.
+  if (sub.kind === 'N' || sub.is_live) return;
+  await changeDeployment(engine, sub.deployment_id, (found): Effect | undefined => {
+    if (found?.kind !== 'live' || !found.risk) return undefined;
+    const risk = settleEntriesOf(found.risk, sub.symbol);
+    return risk === found.risk ? undefined : { deployment: { ...found, risk }, notifications: [] };
+  });
+};
+
+/** Reports the failure of a deployment to its owner. */
+const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: string): Promise<void> => {
   const { deployment_id, symbol } = sub;
-  const reason = error instanceof z.ZodError ? 'the stored account cannot be read' : error.message;
-  log.error('a deployment of the engine failed', { deployment_id, reason });
   await takeEvent(engine, {
     'detail-type': 'Deployment Error',
     source: HUB_SOURCE,
@@ -33,7 +48,32 @@ export const failDeployment = async (
       message: `${symbol}: ${reason}`.slice(0, MAX_REASON),
     },
   });
-  const failed: Sub = sub.kind === 'N' ? { ...sub, error: reason } : { ...sub, kind: 'F', error: reason };
+  await releaseEntries(engine, sub);
+};
+
+/** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */
+export const failDeployment = async (
+  engine: EngineRuntime,
+  sub: Sub,
+  at: number,
+  error: Error,
+): Promise<void> => {
+  const { store, log } = engine;
+  const { deployment_id } = sub;
+  const reason = error instanceof z.ZodError ? 'the stored account cannot be read' : error.message;
+  log.error('a deployment of the engine failed', { deployment_id, reason });
+  try {
+    await report(engine, sub, at, reason);
+  } catch (fault) {
+    if (isPassing(fault)) throw fault;
+    // A deployment that cannot be changed must not block the others of its program.
+    log.error('the failure of a deployment could not be reported', {
+      deployment_id,
+      ...describeError(fault),
+    });
+  }
+  const ending = { error: reason, failing: undefined };
+  const failed: Sub = sub.kind === 'N' ? { ...sub, ...ending } : { ...sub, ...ending, kind: 'F' };
   try {
     await store.transact(subWrites(sub, failed));
   } catch (refusal) {

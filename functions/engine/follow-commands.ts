@@ -45,7 +45,7 @@ const followOne = async (
   try {
     // Bars that closed before the command come first.
     const nextBars = sharedReader(store, series, stored.timeframe);
-    if (!(await advanceProgram(engine, series, program, found, nextBars))) return false;
+    if ((await advanceProgram(engine, series, program, found, nextBars)) === 'out_of_time') return false;
   } catch (error) {
     if (error instanceof OutOfTimeError) return false;
     if (error instanceof ProgramGoneError) return true;

@@ -12,7 +12,7 @@ import type { Span } from './advance-account.ts';
 import { dropSub, isOver, takesEntries } from './deployment-access.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
-import { servePages } from './serve-accounts.ts';
+import { type Served, servePages } from './serve-accounts.ts';
 
 const eventOfSignal = (deployment_id: number, { at, symbol, side, price, title, body }: LiveSignal) => {
   const event = parseEvent({
@@ -67,14 +67,6 @@ const raiseAll = async (engine: EngineRuntime, sub: Sub, signals: readonly LiveS
   }
 };
 
-/** Result of raising signals. */
-interface Raised {
-  /** Number of deployments that the signals concerned. */
-  readonly count: number;
-  /** Failures that a repeat may mend. */
-  readonly failures: readonly unknown[];
-}
-
 /**
  * Raises the signals of bars after a moment to notification deployments: entries that turned true, and exits of the
  * program's model position. Costs no call without a signal.
@@ -82,16 +74,20 @@ interface Raised {
 export const raiseSignals = async (
   engine: EngineRuntime,
   program: EngineProgram,
-  { live, frames }: Span,
+  { live, frames, end }: Span,
   after: number,
-): Promise<Raised> => {
+): Promise<Served> => {
   const signals = frames
     .filter(({ bars }) => (bars.start.at(-1) ?? after) > after)
     .flatMap((each) => signalsOf(live, each, program.symbol))
     .filter(({ at }) => at > after);
-  if (signals.length === 0) return { count: 0, failures: [] };
-  return servePages(engine, program, 'N', async (sub) => {
-    await raiseAll(engine, sub, signals);
-    return false;
+  if (signals.length === 0) return { count: 0, active: 0, failures: [], isBehind: false };
+  return servePages(engine, program, {
+    kind: 'N',
+    end,
+    attend: async (sub) => {
+      await raiseAll(engine, sub, signals);
+      return false;
+    },
   });
 };

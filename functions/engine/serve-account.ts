@@ -12,7 +12,6 @@ import {
   subWrites,
 } from '../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
-import { ConditionFailedError, TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
 import type { Marks } from '../../shared/domain/risk/equity.ts';
@@ -26,18 +25,19 @@ import type { EngineRuntime } from './engine-runtime.ts';
 import { failDeployment, isPermanent } from './fail-deployment.ts';
 import { beginDay, countBooked, limitBar, readWatched } from './limit-account.ts';
 import { serveLive } from './live/serve-live.ts';
+import { isStale, OutdatedError } from './passing-errors.ts';
 import { eventOfReport } from './report-event.ts';
 
 const MAX_ATTEMPTS = 8;
 
 /** The subscription changed since it was read, or its deployment takes entries no longer, or has another command. */
-class OutdatedError extends Error {
+class OutdatedAccountError extends OutdatedError {
   readonly entries: boolean;
   /** True if risk limits apply that the account was not watched by. */
   readonly isLimited: boolean;
   constructor(entries: boolean, isLimited = false) {
     super('a subscription or its deployment has changed');
-    this.name = 'OutdatedError';
+    this.name = 'OutdatedAccountError';
     this.entries = entries;
     this.isLimited = isLimited;
   }
@@ -51,10 +51,10 @@ class DaysDueError extends Error {
   }
 }
 
-/** @throws OutdatedError if the subscription is not the one that was read. */
+/** @throws OutdatedAccountError if the subscription is not the one that was read. */
 const requireUnchanged = (sub: Sub, items: Items, entries: boolean): void => {
   const item = itemWith(items, subKey(sub));
-  if (item?.rev !== sub.rev) throw new OutdatedError(entries);
+  if (item?.rev !== sub.rev) throw new OutdatedAccountError(entries);
 };
 
 interface Booking {
@@ -108,12 +108,12 @@ const bookOnce = async (
       const { last_hold = 0 } = found;
       // What was begun to be booked goes on. Later commands take effect after it.
       if (!sub.booking) {
-        if (last_hold > advanced.holds) throw new OutdatedError(entries);
-        if (accountTakesEntries(found) !== entries) throw new OutdatedError(!entries);
+        if (last_hold > advanced.holds) throw new OutdatedAccountError(entries);
+        if (accountTakesEntries(found) !== entries) throw new OutdatedAccountError(!entries);
       }
       isEnding = isOver(found) && advanced.held >= last_hold;
       const isLimited = found.kind === 'live' && found.limits !== undefined;
-      if (isLimited && !watched) throw new OutdatedError(entries, true);
+      if (isLimited && !watched) throw new OutdatedAccountError(entries, true);
       const { ledger } = ledgerOf(found, recalled);
       if (report && ledger && !isClosed && marketDaysDue(ledger, report.at) !== undefined) {
         throw new DaysDueError();
@@ -190,7 +190,7 @@ const attempt = async (
 ): Promise<Attempted> => {
   // Goes on with what was begun.
   const { entries, end } = { entries: options.entries, end: given.end, ...sub.booking };
-  if (end > given.end) throw new OutdatedError(entries);
+  if (end > given.end) throw new OutdatedAccountError(entries);
   const span = { ...given, end };
   const watched = options.isLimited ? await readWatched(engine, sub) : undefined;
   const advanced = advanceAccount(span, sub, entries, options.holds, watched?.watch);
@@ -267,12 +267,8 @@ export const serveAccount = async (
         await failDeployment(engine, failing ?? sub, span.end, error);
         return false;
       }
-      const isStale =
-        error instanceof OutdatedError ||
-        error instanceof TransactionRefusedError ||
-        error instanceof ConditionFailedError;
-      if (!isStale || tries === MAX_ATTEMPTS) throw error;
-      if (error instanceof OutdatedError) {
+      if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
+      if (error instanceof OutdatedAccountError) {
         entries = error.entries;
         isLimited ||= error.isLimited;
       }

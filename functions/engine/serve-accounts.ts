@@ -1,8 +1,17 @@
 import type { EngineProgram } from '../../shared/data/engine/programs.ts';
-import { type AccountSub, findSubs, type Sub } from '../../shared/data/engine/subscriptions.ts';
+import {
+  type AccountSub,
+  findSubs,
+  type Sub,
+  type SubsPage,
+} from '../../shared/data/engine/subscriptions.ts';
+import { NewerRecordError } from '../../shared/data/table/newer-record.ts';
 import { attendAll } from '../jobs/attend-all.ts';
 import type { Span } from './advance-account.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { clearFailure, noteFailure } from './failing-accounts.ts';
+import { isPassing } from './passing-errors.ts';
+import { ENGINE } from './report-bars.ts';
 import { serveAccount } from './serve-account.ts';
 
 /** Subscriptions that one Query reads. */
@@ -21,41 +30,69 @@ export interface Served {
   readonly count: number;
   /** Number of accounts that hold a trade or an order. */
   readonly active: number;
-  /** Failures that a repeat may mend. They do not block other deployments. */
+  /** Conflicts and outages, which a repeat mends. They do not block other deployments. */
   readonly failures: readonly unknown[];
+  /** True if an account could not be served that still may be: it needs the bars since the saved state. */
+  readonly isBehind: boolean;
 }
 
+interface Pages {
+  readonly kind: Sub['kind'];
+  /** Start of the last bar. */
+  readonly end: number;
+  /** Returns whether the account is active afterwards. */
+  readonly attend: (sub: Sub) => Promise<boolean>;
+  /** Runs before the first one. */
+  readonly before?: (() => Promise<void>) | undefined;
+}
+
+/** Reports subscriptions that cannot be read. Returns whether a newer version can read one: it serves it later. */
+const reportUnreadable = ({ log, metrics }: EngineRuntime, failures: SubsPage['failures']): boolean => {
+  for (const { sk, error } of failures) {
+    const isNewer = error instanceof NewerRecordError;
+    log.error('a subscription cannot be read', { subscription: sk, is_newer: isNewer });
+    metrics.count('SubscriptionsUnreadable', ENGINE);
+  }
+  return failures.some(({ error }) => error instanceof NewerRecordError);
+};
+
 /**
- * Serves all subscriptions of a kind, page by page.
+ * Serves all subscriptions of a kind, page by page. One that cannot be served or read does not block the others.
  *
- * @param attend returns whether the account is active afterwards.
- * @param before runs before the first one.
  * @throws OutOfTimeError
  */
 export const servePages = async (
   engine: EngineRuntime,
   { program_id }: EngineProgram,
-  kind: Sub['kind'],
-  attend: (sub: Sub) => Promise<boolean>,
-  before: () => Promise<void> = async () => undefined,
+  { kind, end, attend, before }: Pages,
 ): Promise<Served> => {
   const failures: unknown[] = [];
+  let isBehind = false;
   let count = 0;
   let active = 0;
   let after: string | undefined;
   for (;;) {
     const page = await findSubs(engine.store, program_id, kind, { limit: PAGE, after });
     const { subs } = page;
-    if (count === 0 && subs.length > 0) await before();
+    if (count === 0 && subs.length > 0) await before?.();
     const attendOne = async (sub: Sub): Promise<void> => {
-      if (await attend(sub)) active += 1;
+      try {
+        if (await attend(sub)) active += 1;
+      } catch (error) {
+        if (isPassing(error)) throw error;
+        await noteFailure(engine, sub, end, error);
+        isBehind = true;
+        return;
+      }
+      if (sub.failing) await clearFailure(engine, sub);
     };
     const { done, failures: failed } = await attendAll(subs, attendOne, engine.hasTime);
-    failures.push(...page.failures, ...failed.map(({ error }) => error));
+    if (reportUnreadable(engine, page.failures)) isBehind = true;
+    failures.push(...failed.map(({ error }) => error));
     count += subs.length;
     if (done < subs.length) throw new OutOfTimeError();
     after = page.last;
-    if (after === undefined) return { count, active, failures };
+    if (after === undefined) return { count, active, failures, isBehind };
   }
 };
 
@@ -69,10 +106,9 @@ export const serveAccounts = (
   kind: AccountSub['kind'],
   options: { readonly save?: boolean; readonly before?: () => Promise<void> } = {},
 ): Promise<Served> =>
-  servePages(
-    engine,
-    program,
+  servePages(engine, program, {
     kind,
-    async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save: options.save })),
-    options.before,
-  );
+    end: span.end,
+    attend: async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save: options.save })),
+    before: options.before,
+  });

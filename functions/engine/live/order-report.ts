@@ -2,6 +2,7 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import type { Message } from '../../../shared/data/outbox/outbox.ts';
 import { timeframeLength } from '../../../shared/domain/deployments/engines.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import type { LiveRequest } from '../../../shared/domain/engine/live/live-requests.ts';
 import {
   ORDER_CANCEL_REQUESTED,
@@ -68,7 +69,7 @@ const requestOf = (
   now: Date,
 ): OrderRequest => {
   const { deployment_id, execution, timeframe } = deployment;
-  if (!execution) throw new RangeError('the deployment has no account for its orders');
+  if (!execution) throw new AccountFaultError('the deployment has no account for its orders');
   const { client_order_id, symbol, at } = request;
   const { adapter, account } = execution;
   const common = {

@@ -17,13 +17,13 @@ import {
 } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
-import { ConditionFailedError, TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { changeDeployment, type Effect } from '../../../shared/lifecycle/deployment-change.ts';
 import { decideLedgerEvent } from '../../execution-events/decide-event.ts';
 import type { Span } from '../advance-account.ts';
 import { dropSub } from '../deployment-access.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment, isPermanent } from '../fail-deployment.ts';
+import { isStale, OutdatedError } from '../passing-errors.ts';
 import {
   advanceLiveAccount,
   allowedBy,
@@ -36,19 +36,6 @@ import { limited, withEntering } from './limit-request.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
 
 const MAX_ATTEMPTS = 8;
-
-/** The account or its deployment changed since they were read. */
-class OutdatedError extends Error {
-  constructor() {
-    super('an account or its deployment has changed');
-    this.name = 'OutdatedError';
-  }
-}
-
-const isStale = (error: unknown): boolean =>
-  error instanceof OutdatedError ||
-  error instanceof TransactionRefusedError ||
-  error instanceof ConditionFailedError;
 
 interface Known {
   readonly deployment: TradingDeployment;

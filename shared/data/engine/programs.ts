@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { TIMEFRAMES, type Timeframe } from '../../domain/strategies/strategies.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
-import { parseItem, parseListed } from '../table/parse-item.ts';
+import { unlessNewer } from '../table/newer-record.ts';
+import { parseItem } from '../table/parse-item.ts';
 import type { Store } from '../table/store.ts';
 import { ConditionFailedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -52,13 +53,22 @@ export type ProgramShards = z.output<typeof shardsSchema>;
 export const asProgramShards = (item: Item | undefined): ProgramShards =>
   item ? parseItem(shardsSchema, item) : { counts: [], rev: 0 };
 
+/** Programs of a shard. */
+interface ShardPrograms {
+  readonly programs: readonly EngineProgram[];
+  /** Errors of those that cannot be read. Those that only a newer version can read are left out. */
+  readonly failures: readonly unknown[];
+  /** Number of shards, as far as this one tells. */
+  readonly shards: number;
+}
+
 /** Reads the programs of a shard in one Query, and the number of shards with those of the first one. */
 export const findPrograms = async (
   store: Store,
   symbol: string,
   timeframe: Timeframe,
   shard: number,
-): Promise<{ readonly programs: EngineProgram[]; readonly shards: number }> => {
+): Promise<ShardPrograms> => {
   const head = keys.programShards(symbol, timeframe);
   const items = await store.queryItems({
     KeyConditionExpression: 'pk = :pk',
@@ -66,11 +76,20 @@ export const findPrograms = async (
     ConsistentRead: true,
   });
   const shards = asProgramShards(items.find(({ pk, sk }) => pk === head.pk && sk === head.sk));
+  const programs: EngineProgram[] = [];
+  const failures: unknown[] = [];
+  for (const item of items) {
+    if (item.sk === head.sk) continue;
+    try {
+      const program = unlessNewer(() => parseItem(programSchema, item));
+      if (program) programs.push(program);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
   return {
-    programs: parseListed(
-      programSchema,
-      items.filter(({ sk }) => sk !== head.sk),
-    ),
+    programs,
+    failures,
     shards: Math.max(shards.counts.length, shard + 1),
   };
 };

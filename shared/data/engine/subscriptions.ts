@@ -19,6 +19,8 @@ const common = {
   joined_at: z.number(),
   /** Reason for which the deployment is skipped. */
   error: z.string().optional(),
+  /** Set while it cannot be served: time since then, and start of the last bar of its account then. Void once that moved. */
+  failing: z.object({ since: z.number(), at: z.number().optional() }).optional(),
   /** Increases with every change; conditions compare it with the one that was read. */
   rev: z.int(),
 } as const;
@@ -109,8 +111,8 @@ export const readSub = async (
 /** A page of subscribers. */
 export interface SubsPage {
   readonly subs: readonly Sub[];
-  /** Errors of those that cannot be read, also of those that only a newer version can read. */
-  readonly failures: readonly unknown[];
+  /** Those that cannot be read, also those that only a newer version can read. */
+  readonly failures: readonly { readonly sk: string; readonly error: unknown }[];
   /** Sort key of the last one; undefined if no page follows. */
   readonly last: string | undefined;
 }
@@ -135,12 +137,12 @@ export const findSubs = async (
     Limit: limit,
   });
   const subs: Sub[] = [];
-  const failures: unknown[] = [];
+  const failures: SubsPage['failures'][number][] = [];
   for (const item of items) {
     try {
       subs.push(parseItem(subSchema, item));
     } catch (error) {
-      failures.push(error);
+      failures.push({ sk: String(item.sk), error });
     }
   }
   return { subs, failures, last: items.length < limit ? undefined : String(items.at(-1)?.sk) };

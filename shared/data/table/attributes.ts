@@ -4,11 +4,19 @@ import { isRecord, storedForm } from '../../domain/unknown-fields.ts';
 /** An item of the table with plain JavaScript values. */
 export type Item = Readonly<Record<string, unknown>>;
 
+/** A number cannot be stored, or was stored by something else. No repeat mends it. */
+export class StoredNumberError extends RangeError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoredNumberError';
+  }
+}
+
 type Attributes = Record<string, AttributeValue>;
 
 const numberText = (value: number | bigint): string => {
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError('a stored number must be finite and at most 2^53 - 1');
+    throw new StoredNumberError('a stored number must be finite and at most 2^53 - 1');
   }
   return String(value);
 };
@@ -55,7 +63,7 @@ export const toAttributes = (item: Readonly<Item>): Attributes => {
 
 const fromNumber = (text: string): number => {
   const value = Number(text);
-  if (!Number.isFinite(value)) throw new RangeError('a stored number is too large');
+  if (!Number.isFinite(value)) throw new StoredNumberError('a stored number is too large');
   return value;
 };
 

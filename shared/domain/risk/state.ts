@@ -86,6 +86,13 @@ export const expectEntry = (
   { symbol, value }: { readonly symbol: string; readonly value: Decimal },
 ): RiskState => ({ ...state, entering: { ...state.entering, [id]: { symbol, value: toText(value) } } });
 
+/** Counts the waiting entries of a symbol no longer; the same state if there are none. */
+export const settleEntriesOf = (state: RiskState, symbol: string): RiskState =>
+  Object.entries(state.entering ?? {}).reduce(
+    (left, [id, entry]) => (entry.symbol === symbol ? settleEntry(left, id) : left),
+    state,
+  );
+
 /** Counts an entry no longer that was filled or ended; the same state if it did not count. */
 export const settleEntry = (state: RiskState, id: string): RiskState => {
   const { entering, ...others } = state;

@@ -91,7 +91,7 @@ const skipBars = ({ paper }: LiveAccount, { first, before }: Frames): void => {
  * frames, and returns what to ask of the broker. Nothing fills by bars. An old bar raises no order; its decisions on open
  * trades are requested at the next recent one.
  *
- * @throws RangeError for reports of the broker that cannot be.
+ * @throws AccountFaultError for reports of the broker that cannot be.
  */
 export const advanceLive = (
   live: LiveProgram,

@@ -4,6 +4,7 @@ import { expose, type OpenTrade } from '../account/account.ts';
 import { cancelOrder } from '../account/entries.ts';
 import { closeSteps, dropClosed } from '../account/exits.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
+import { AccountFaultError } from './account-fault.ts';
 import { type LiveAccount, type LiveClose, type LiveEntry, roundSteps } from './live-account.ts';
 import type { PaperAccount } from './paper-account.ts';
 import { entryOf } from './reports.ts';
@@ -28,7 +29,7 @@ interface Part {
 /**
  * Returns the part that a report adds to an order, and notes it; undefined without one. Fees may follow the fills.
  *
- * @throws RangeError if the broker took a fill back: nobody can tell which decisions would have been others.
+ * @throws AccountFaultError if the broker took a fill back: nobody can tell which decisions would have been others.
  */
 const takePart = (
   { account }: PaperAccount,
@@ -37,7 +38,7 @@ const takePart = (
 ): Part | undefined => {
   const filled = roundSteps(decimal(report.filled_quantity).div(account.settings.size_step).toNumber());
   const fees = Number(report.fees);
-  if (filled < order.filled) throw new RangeError('the broker took a fill back');
+  if (filled < order.filled) throw new AccountFaultError('the broker took a fill back');
   if (filled === order.filled) {
     account.cash -= fees - order.fees;
     order.fees = fees;
@@ -127,11 +128,12 @@ const fillEntry = (live: LiveAccount, plan: TradingPlan, entry: LiveEntry, part:
   });
 };
 
-/** @throws RangeError if more is closed than the trade holds. */
+/** @throws AccountFaultError if more is closed than the trade holds. */
 const fillClose = (live: LiveAccount, close: LiveClose, { steps, price, fee }: Part): void => {
   const { account, entryIds } = live.paper;
   const { trade, reason, expected } = close;
-  if (!trade || trade.steps < steps) throw new RangeError('the broker closed more than the account holds');
+  if (!trade || trade.steps < steps)
+    throw new AccountFaultError('the broker closed more than the account holds');
   const left = roundSteps(trade.closing - steps);
   closeSteps(account, trade, steps, { price, bar: account.bar - 1, at: account.at, expected, fee }, reason);
   trade.steps = roundSteps(trade.steps);
@@ -153,7 +155,7 @@ const endEntry = ({ paper }: LiveAccount, plan: TradingPlan, entry: LiveEntry): 
 /**
  * Applies a report of the broker. Also after the order has ended: a late fill is a fact.
  *
- * @throws RangeError for fills that cannot be: of unknown orders, taken back, or of more than is held.
+ * @throws AccountFaultError for fills that cannot be: of unknown orders, taken back, or of more than is held.
  */
 export const applyReport = (live: LiveAccount, plan: TradingPlan, report: FillReport): void => {
   const isEnd = isFinalOrderStatus(report.status);
@@ -162,7 +164,7 @@ export const applyReport = (live: LiveAccount, plan: TradingPlan, report: FillRe
   const order = entry ?? close;
   if (!order) {
     if (report.filled_quantity === '0') return;
-    throw new RangeError('the broker filled an order that the account does not know');
+    throw new AccountFaultError('the broker filled an order that the account does not know');
   }
   const part = takePart(live.paper, order, report);
   if (entry) {

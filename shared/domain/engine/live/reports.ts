@@ -3,6 +3,7 @@ import type { Account, AccountEvent, CancelReason, ExitReason, PendingOrder } fr
 import type { AccountSettings } from '../account/settings.ts';
 import { sizeOf } from '../account/sizing.ts';
 import { type EntryPlan, priceAtDistance, type TradingPlan } from '../plan.ts';
+import { AccountFaultError } from './account-fault.ts';
 import type { PaperAccount } from './paper-account.ts';
 
 /** Report on an order of a paper account. Cumulative. Amounts are decimal text, times milliseconds of market time. */
@@ -86,10 +87,10 @@ export const exitText = (reason: ExitReason): string => EXIT_TEXTS[reason];
 export const quantityText = (steps: number, { size_step }: AccountSettings): string =>
   toText(scaled(decimal(steps).times(size_step)));
 
-/** Returns the entry of the rules that placed an order. */
+/** Returns the entry of the rules that placed an order. @throws AccountFaultError */
 export const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
   const entry = plan.entries[order.entry];
-  if (!entry) throw new RangeError('the order is of other rules');
+  if (!entry) throw new AccountFaultError('the order is of other rules');
   return entry;
 };
 

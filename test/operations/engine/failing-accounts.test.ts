@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
+import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
+import { BookMemory, type Recalled } from '../../../shared/data/books/book-memory.ts';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
+import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
+import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
+import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
+import { findPrograms } from '../../../shared/data/engine/programs.ts';
+import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
+import { readSub, type Sub, subKey } from '../../../shared/data/engine/subscriptions.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { sliceBars } from '../../../shared/domain/candles/bars.ts';
+import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
+import { decimal } from '../../../shared/domain/money.ts';
+import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import {
+  BITCOIN,
+  copyDeployment,
+  expectedFills,
+  feed,
+  fillsOf,
+  hubDeployed,
+  setupOf,
+} from '../../support/hub-deployments.ts';
+import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { randomBars } from '../../support/random-bars.ts';
+import { crossRules } from '../../support/rules.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { trader } from '../../support/trading.ts';
+
+const WARM = 30;
+/** More bars than lie between two saved states. */
+const FAULTY_UNTIL = WARM + 20;
+const BARS = randomBars(11, WARM + 30);
+const SAVED_AT_FIRST = BARS.start[WARM - 1];
+const SETUP = setupOf(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }));
+const OTHER_SETUP = setupOf(crossRules(2, 6, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }));
+
+/** Books at which the engine has a fault for one deployment. */
+class FaultyBooks extends BookMemory {
+  faulty: number | undefined;
+
+  override recall(deploymentId: number): Recalled | undefined {
+    if (deploymentId === this.faulty) throw new RangeError('Invalid array length');
+    return super.recall(deploymentId);
+  }
+}
+
+let hub: TestHub;
+let owner: Awaited<ReturnType<typeof trader>>;
+let ids: number[] = [];
+
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub, ['BTCUSD']);
+});
+afterAll(() => hub.close());
+
+beforeEach(async () => {
+  // Copies of a deployment have the identifiers after its own.
+  hub.advance(1000);
+  owner = await trader(hub, { symbol: 'BTCUSD' });
+  await removeSeries(hub.runtime.store, BITCOIN);
+  await appendBars(hub.runtime.store, BITCOIN, sliceBars(BARS, 0, WARM));
+});
+
+afterEach(async () => {
+  for (const id of ids) {
+    await hub.runtime.store.transact([{ key: keys.deployment(id), set: { status: 'stopped' } }]);
+    await endEngine(worker(hub), id);
+  }
+  ids = [];
+});
+
+const startTwo = async (): Promise<readonly [failing: number, other: number]> => {
+  const first = await hubDeployed(hub, owner, SETUP);
+  const second = await copyDeployment(hub, first, 1, SETUP);
+  ids.push(first, second);
+  for (const id of ids) await startEngine(worker(hub), id);
+  return [first, second];
+};
+
+const faultyWorker = () => {
+  const books = new FaultyBooks();
+  return { books, one: worker(hub, { memory: { ...newEngineMemory(), books } }) };
+};
+
+const feedBars = async (one: ReturnType<typeof worker>, from: number, to: number): Promise<void> => {
+  for (let bar = from; bar < to; bar += 1) await feed(hub, sliceBars(BARS, bar, bar + 1), [one]);
+};
+
+const subOf = async (id: number): Promise<Sub> => {
+  const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
+  const sub = await readSub(hub.runtime.store, programId, id);
+  if (!sub) throw new Error('there is no subscription');
+  return sub;
+};
+
+const statusesOf = async (...of: readonly number[]) =>
+  (await findDeployments(hub.runtime.store, of)).map(({ status }) => status);
+
+const savedAt = async () => (await findPrograms(hub.runtime.store, 'BTCUSD', '1d', 0)).programs[0]?.saved_at;
+
+const expected = (id: number, to = BARS.start.length) => expectedFills(hub, id, sliceBars(BARS, 0, to));
+
+test('a fault of the engine leaves a deployment active; it catches up, and the others trade on meanwhile', async () => {
+  const [failing, other] = await startTwo();
+  const { books, one } = faultyWorker();
+  books.faulty = failing;
+  await feedBars(one, WARM, FAULTY_UNTIL);
+  const soFar = await expected(other, FAULTY_UNTIL);
+  expect(soFar.length).toBeGreaterThan(1);
+  expect([await fillsOf(hub, failing), await fillsOf(hub, other)]).toEqual([[], soFar]);
+  expect(await statusesOf(failing, other)).toEqual(['active', 'active']);
+  expect(await subOf(failing)).toHaveProperty('failing');
+  const unsettled = {
+    'detail-type': SERIES_UNSETTLED,
+    detail: { version: 1, symbol: 'BTCUSD', timeframe: '1d' },
+  };
+  await takeEngineEvent(one.engine, unsettled);
+  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeUndefined();
+  books.faulty = undefined;
+  await takeEngineEvent(one.engine, unsettled);
+  expect(await fillsOf(hub, failing)).toEqual(soFar);
+  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
+  await feedBars(worker(hub), FAULTY_UNTIL, BARS.start.length);
+  const all = await expected(other);
+  expect([await fillsOf(hub, failing), await fillsOf(hub, other)]).toEqual([all, all]);
+  expect(await subOf(failing)).not.toHaveProperty('failing');
+  expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
+});
+
+test('an account that fails for an hour at all its bars ends with its deployment, and the program goes on', async () => {
+  const [failing, other] = await startTwo();
+  const { books, one } = faultyWorker();
+  books.faulty = failing;
+  await feedBars(one, WARM, FAULTY_UNTIL);
+  expect(await savedAt()).toBe(SAVED_AT_FIRST);
+  hub.advance(3_600_000);
+  hub.log.length = 0;
+  await feedBars(one, FAULTY_UNTIL, BARS.start.length);
+  expect(await statusesOf(failing, other)).toEqual(['error', 'active']);
+  expect(await subOf(failing)).toMatchObject({
+    error: 'the engine has failed at the account for an hour',
+  });
+  expect(hub.log.filter(({ level }) => level === 'error')).toHaveLength(2);
+  expect(await fillsOf(hub, other)).toEqual(await expected(other));
+  expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
+});
+
+test('a damaged subscription is reported and does not block its program', async () => {
+  const [damaged, other] = await startTwo();
+  const sub = await subOf(damaged);
+  await hub.runtime.store.transact([{ key: subKey(sub), set: { joined_at: 'damaged' } }]);
+  hub.log.length = 0;
+  await feedBars(worker(hub), WARM, BARS.start.length);
+  expect(await fillsOf(hub, other)).toEqual(await expected(other));
+  expect(hub.log).toContainEqual(
+    expect.objectContaining({ level: 'error', message: 'a subscription cannot be read' }),
+  );
+  expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
+  await hub.runtime.store.transact([{ key: subKey(sub), set: { joined_at: sub.joined_at } }]);
+});
+
+test('a subscription of a newer version blocks no other, and finds its bars', async () => {
+  const [newer, other] = await startTwo();
+  const sub = await subOf(newer);
+  await hub.runtime.store.transact([{ key: subKey(sub), set: { kind: 'Z' } }]);
+  await feedBars(worker(hub), WARM, FAULTY_UNTIL);
+  expect(await fillsOf(hub, other)).toEqual(await expected(other, FAULTY_UNTIL));
+  await hub.runtime.store.transact([{ key: subKey(sub), set: { kind: sub.kind } }]);
+  await feedBars(worker(hub), FAULTY_UNTIL, BARS.start.length);
+  expect(await fillsOf(hub, newer)).toEqual(await expected(newer));
+});
+
+test('a damaged deployment is skipped, and does not block its program', async () => {
+  const [damaged, other] = await startTwo();
+  await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: 7 } }]);
+  await feedBars(worker(hub), WARM, BARS.start.length);
+  expect(await fillsOf(hub, other)).toEqual(await expected(other));
+  expect(await subOf(damaged)).toMatchObject({ error: 'the stored account cannot be read' });
+  await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: owner.user_id } }]);
+});
+
+test('a damaged program does not block the others of its shard', async () => {
+  const [id] = await startTwo();
+  const other = await hubDeployed(hub, owner, OTHER_SETUP);
+  ids.push(other);
+  await startEngine(worker(hub), other);
+  const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
+  const key = keys.program('BTCUSD', '1d', 0, programId);
+  await hub.runtime.store.transact([{ key, set: { at: 'damaged' } }]);
+  const one = worker(hub);
+  for (let bar = WARM; bar < BARS.start.length; bar += 1) {
+    await expect(feed(hub, sliceBars(BARS, bar, bar + 1), [one])).rejects.toThrow('programs of BTCUSD');
+  }
+  expect(await fillsOf(hub, other)).toEqual(await expected(other));
+  expect(await fillsOf(hub, id)).toEqual([]);
+  await hub.runtime.store.transact([{ key, set: { at: SAVED_AT_FIRST } }]);
+});
+
+test('a failed account releases the entries that it reserved, and no others', async () => {
+  const [failing] = await startTwo();
+  const value = decimal('100');
+  const own = expectEntry(startRisk(0), 'BTCUSD:1:e0', { symbol: 'BTCUSD', value });
+  const risk = expectEntry(own, 'ETHUSD:1:e0', { symbol: 'ETHUSD', value });
+  // Its ledger refuses fills without an exchange rate.
+  const foreign = { quote_currencies: { BTCUSD: 'JPY' } };
+  await hub.runtime.store.transact([{ key: keys.deployment(failing), set: { ...foreign, risk } }]);
+  await feedBars(worker(hub), WARM, BARS.start.length);
+  expect(await findDeployments(hub.runtime.store, [failing])).toMatchObject([
+    { status: 'error', risk: { entering: { 'ETHUSD:1:e0': { symbol: 'ETHUSD' } } } },
+  ]);
+  const [deployment] = await findDeployments(hub.runtime.store, [failing]);
+  expect(deployment).not.toHaveProperty(['risk', 'entering', 'BTCUSD:1:e0']);
+});
