@@ -165,17 +165,6 @@ test('a damaged subscription is reported and does not block its program', async 
   await hub.runtime.store.transact([{ key: subKey(sub), set: { joined_at: sub.joined_at } }]);
 });
 
-test('a subscription of a newer version blocks no other, and finds its bars', async () => {
-  const [newer, other] = await startTwo();
-  const sub = await subOf(newer);
-  await hub.runtime.store.transact([{ key: subKey(sub), set: { kind: 'Z' } }]);
-  await feedBars(worker(hub), WARM, FAULTY_UNTIL);
-  expect(await fillsOf(hub, other)).toEqual(await expected(other, FAULTY_UNTIL));
-  await hub.runtime.store.transact([{ key: subKey(sub), set: { kind: sub.kind } }]);
-  await feedBars(worker(hub), FAULTY_UNTIL, BARS.start.length);
-  expect(await fillsOf(hub, newer)).toEqual(await expected(newer));
-});
-
 test('a damaged deployment is skipped, and does not block its program', async () => {
   const [damaged, other] = await startTwo();
   await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: 7 } }]);

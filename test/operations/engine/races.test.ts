@@ -105,9 +105,7 @@ test('an account that only a newer version can read keeps its bars, and does not
   const inputs = [{ number: 1, after: 0, type: 'later', order: '', price: 1, client_order_id: '' }];
   await hub.runtime.store.transact([{ key, set: { inputs } }]);
   const middle = WARM + 20;
-  for (let bar = WARM + 1; bar < middle; bar++) {
-    await expect(feed(hub, barAfter(bar), [one])).rejects.toThrow(AggregateError);
-  }
+  for (let bar = WARM + 1; bar < middle; bar++) await feed(hub, barAfter(bar), [one]);
   const expected = await expectedFills(hub, id, sliceBars(BARS, 0, middle));
   expect(expected.length).toBeGreaterThan(1);
   expect(await fillsOf(hub, id)).toEqual(expected);
