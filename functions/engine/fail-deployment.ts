@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describeError } from '../../shared/api/redact.ts';
-import { type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
+import { type AccountSub, type Sub, subWrites } from '../../shared/data/engine/subscriptions.ts';
 import { StoredNumberError } from '../../shared/data/table/attributes.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
@@ -10,6 +10,7 @@ import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment
 import { MalformedEventError } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
+import { cancelWorking } from './live/cancel-working.ts';
 import { isPassing } from './passing-errors.ts';
 
 const MAX_REASON = 500;
@@ -24,18 +25,22 @@ export const isPermanent = (error: unknown): error is Error =>
   error instanceof AccountFaultError ||
   error instanceof StoredNumberError;
 
-/** Counts the waiting entries of a failed paper account as positions no longer: it will not fill or cancel them. */
-const releaseEntries = async (engine: EngineRuntime, sub: Sub): Promise<void> => {
-  // Orders at a broker may still fill; they count until it reports their end.
-  if (sub.kind === 'N' || sub.is_live) return;
-  await changeDeployment(engine, sub.deployment_id, (found): Effect | undefined => {
+/**
+ * Counts the waiting entries of a failed paper account as positions no longer: it will not fill or cancel them. Orders at
+ * a broker may still fill, and count until it reports their end.
+ */
+const releaseEntries = async (
+  engine: EngineRuntime,
+  { deployment_id, symbol }: AccountSub,
+): Promise<void> => {
+  await changeDeployment(engine, deployment_id, (found): Effect | undefined => {
     if (found?.kind !== 'live' || !found.risk) return undefined;
-    const risk = settleEntriesOf(found.risk, sub.symbol);
+    const risk = settleEntriesOf(found.risk, symbol);
     return risk === found.risk ? undefined : { deployment: { ...found, risk }, notifications: [] };
   });
 };
 
-/** Reports the failure of a deployment to its owner. */
+/** Reports the failure of a deployment to its owner, and gives up the entries of its account. */
 const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: string): Promise<void> => {
   const { deployment_id, symbol } = sub;
   await takeEvent(engine, {
@@ -48,7 +53,9 @@ const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: strin
       message: `${symbol}: ${reason}`.slice(0, MAX_REASON),
     },
   });
-  await releaseEntries(engine, sub);
+  if (sub.kind === 'N') return;
+  if (sub.is_live) await cancelWorking(engine, sub);
+  else await releaseEntries(engine, sub);
 };
 
 /** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */

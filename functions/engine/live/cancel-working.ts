@@ -1,8 +1,8 @@
+import { describeError } from '../../../shared/api/redact.ts';
 import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
 import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import { changeDeployment } from '../../../shared/lifecycle/deployment-change.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
-import { isPermanent } from '../fail-deployment.ts';
 import { messagesOf } from './order-report.ts';
 
 const REASON = 'the deployment has failed';
@@ -17,8 +17,8 @@ const workingEntries = (
     const { entries } = restoreLiveAccount(settings, saved);
     return entries.flatMap(({ id, isOver, isCancelled }) => (isOver || isCancelled ? [] : [id]));
   } catch (error) {
-    if (!isPermanent(error)) throw error;
-    log.error('the orders of a failed account are not known', { deployment_id });
+    // An account that cannot be restored must not block the others.
+    log.error('the orders of a failed account are not known', { deployment_id, ...describeError(error) });
     return [];
   }
 };

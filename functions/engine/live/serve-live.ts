@@ -30,7 +30,6 @@ import {
   type LiveAdvanced,
   type LiveContext,
 } from './advance-live-account.ts';
-import { cancelWorking } from './cancel-working.ts';
 import { limitClose } from './limit-close.ts';
 import { limited, withEntering } from './limit-request.ts';
 import { freshFrom, messagesOf, reportOf } from './order-report.ts';
@@ -213,8 +212,6 @@ export const serveLive = async (
     } catch (error) {
       if (isPermanent(error)) {
         const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
-        // Before it is marked as failed, and skipped from then on.
-        if (failing && failing.kind !== 'N') await cancelWorking(engine, failing);
         await failDeployment(engine, failing ?? sub, engine.clock().getTime(), error);
         return { isActive: false, isDone: false };
       }
