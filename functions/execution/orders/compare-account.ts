@@ -42,6 +42,7 @@ export const compareAccount = async (
     open.map(({ clientOrderId }) => orderInHandKey(clientOrderId)),
     { consistent: true },
   );
+  const unknown: BrokerOrder[] = [];
   for (const [index, found] of open.entries()) {
     const order = asOrderInHand(items[index]);
     const isOther =
@@ -50,9 +51,14 @@ export const compareAccount = async (
     const isGivenUp = order?.state === 'ended' && order.broker_order_id === undefined;
     if (isGivenUp) await takeBack(work, order, found);
     else if (order?.state !== 'placing' && order?.state !== 'open') {
-      const { clientOrderId: client_order_id, brokerOrderId: broker_order_id } = found;
-      work.log.error(BROKER_DOUBTS.notInHand, { client_order_id, broker_order_id });
+      unknown.push(found);
     }
+  }
+  const [first] = unknown;
+  // One line: owners choose the ids of their orders freely, and may have thousands.
+  if (first) {
+    const { clientOrderId: client_order_id, brokerOrderId: broker_order_id } = first;
+    work.log.error(BROKER_DOUBTS.notInHand, { client_order_id, broker_order_id, orders: unknown.length });
   }
   return new Map(open.map((order) => [order.clientOrderId, order]));
 };

@@ -99,7 +99,8 @@ export const presentDeployment = (
     case 'live': {
       const summary = summaryOf(deployment, unpackLedger(deployment.ledger));
       const shown = presentTrading(markedSummary(summary, prices));
-      const isOwn = deployment.broker_id === reader.broker_id;
+      // Real orders of the hub are on an account elsewhere, which the user has connected.
+      const isOwn = deployment.broker_id === reader.broker_id && deployment.execution === undefined;
       return { ...shown, type: 'live', account_id: isOwn ? shown.account_id : null };
     }
     case 'scanner':

@@ -15,5 +15,7 @@ export const brokerOrderIdOf = (order: {
   return `${PREFIX}${deployment}-${createHash('sha256').update(id).digest('base64url').slice(0, 22)}`;
 };
 
-/** Tells whether the hub placed an order at a broker. */
-export const isHubOrder = (brokerOrderId: string): boolean => brokerOrderId.startsWith(PREFIX);
+const HUB_ID = new RegExp(`^${PREFIX}\\d{1,16}-[\\w-]{22}$`);
+
+/** Tells whether an id is of the form that the hub gives its orders at a broker. */
+export const isHubOrder = (brokerOrderId: string): boolean => HUB_ID.test(brokerOrderId);

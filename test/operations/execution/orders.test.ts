@@ -349,9 +349,19 @@ describe('the comparison with the broker', () => {
   test('reports an unknown order of the hub and leaves it, and those of the owner', async () => {
     await place('my own order');
     expect(await compare()).toEqual([]);
-    await place('hub-123-unknown');
+    await place(brokerOrderIdOf({ deployment_id: 123, client_order_id: 'unknown' }));
     expect(await compare()).toEqual([BROKER_DOUBTS.notInHand]);
     expect(alpaca.orders.map(({ status }) => status)).toEqual(['new', 'new']);
+  });
+
+  test('reports any number of unknown orders in one line, and no texts of owners', async () => {
+    for (let order = 0; order < 3; order += 1) {
+      await place(brokerOrderIdOf({ deployment_id: 123, client_order_id: `unknown ${order}` }));
+      await place(`hub-my private note ${order}`);
+    }
+    expect(await compare()).toEqual([BROKER_DOUBTS.notInHand]);
+    expect(hub.log.at(-1)?.extra).toMatchObject({ orders: 3 });
+    expect(JSON.stringify(hub.log)).not.toContain('private');
   });
 
   test('takes back and cancels an order that appears after it was given up', async () => {
