@@ -33,12 +33,7 @@ export const getDeploymentEngine = defineOperation({
       scanned: keys.scannedInstruments(id),
     };
     const [items, view] = await Promise.all([
-      // All in one Query: the item itself, setup, instruments, and the recorded commands.
-      call.store.queryItems({
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': own.deployment.pk },
-        ConsistentRead: true,
-      }),
+      call.store.getMany(Object.values(own), { consistent: true }),
       loadEngineView(),
     ]);
     const deployment = asDeployment(itemWith(items, own.deployment));
@@ -46,11 +41,7 @@ export const getDeploymentEngine = defineOperation({
     const setup = view.asDeploymentSetup(itemWith(items, own.setup));
     if (!isHubRun(deployment) || !setup) throw externalEngine();
     const scanned = view.asScanned(itemWith(items, own.scanned));
-    const shown = await view.viewDeployment(
-      call,
-      { deployment, setup, scanned, holds: view.inputsIn(items, id).holds },
-      symbol,
-    );
+    const shown = await view.viewDeployment(call, { deployment, setup, scanned }, symbol);
     if (shown) return shown;
     throw invalidValue(['query', 'symbol'], 'the deployment does not have this symbol', 'value_error.symbol');
   },

@@ -1,20 +1,20 @@
 import type * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
-import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
+import { findInputs, type RecordedHold } from '../../../shared/data/engine/inputs.ts';
 import type { Scanned } from '../../../shared/data/engine/scanners.ts';
 import type { DeploymentSetup } from '../../../shared/data/engine/setups.ts';
+import type { Store } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
 import { normaliseSymbol } from '../../../shared/domain/instruments/instruments.ts';
 import { accountTakesEntries, takesEntries } from '../../engine/deployment-access.ts';
 import type { deploymentEngineOut } from '../records/deployment-engine.ts';
 import { dataDelayOf } from './data-delay.ts';
-import { viewLeg } from './leg-view.ts';
+import { takenHolds, viewLeg } from './leg-view.ts';
 import { presentLeg } from './present-leg.ts';
 import { type LegKeys, readLegs, type StoredLeg } from './read-legs.ts';
 import { presentScan, scannerKeys } from './scanner-view.ts';
 
-export { inputsIn } from '../../../shared/data/engine/inputs.ts';
 export { asScanned } from '../../../shared/data/engine/scanners.ts';
 export { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
 
@@ -26,8 +26,6 @@ interface HubDeployment {
   readonly setup: DeploymentSetup;
   /** Instruments of a scanner. */
   readonly scanned: Scanned | undefined;
-  /** Commands to its accounts. */
-  readonly holds: readonly RecordedHold[];
 }
 
 interface Leg extends LegKeys {
@@ -66,11 +64,21 @@ const stateOf = (deployment: Deployment): string | undefined => {
   return status === 'halted' ? `orders nothing (${cause})` : `takes no entries (${cause})`;
 };
 
+/** Reads the commands that an account has yet to take. Rarely makes a call: the engine hands them on at once. */
+const missingHolds = async (
+  store: Store,
+  { deployment_id, last_hold = 0 }: Deployment,
+  stored: readonly StoredLeg[],
+): Promise<readonly RecordedHold[]> => {
+  const taken = Math.min(last_hold, ...stored.map(({ sub }) => takenHolds(sub)));
+  return taken === last_hold ? [] : (await findInputs(store, deployment_id, taken)).holds;
+};
+
 const presentOne = (
-  { deployment, holds }: HubDeployment,
+  { deployment }: HubDeployment,
   leg: Leg,
   stored: StoredLeg,
-  now: Date,
+  { now, holds }: { readonly now: Date; readonly holds: readonly RecordedHold[] },
 ): Presented['symbols'][number] => {
   const view = viewLeg(stored, {
     symbol: leg.symbol,
@@ -94,7 +102,7 @@ const presentOne = (
 };
 
 /**
- * Explains a deployment in one or two calls.
+ * Explains a deployment in one or two calls, three if an account has yet to take a command.
  *
  * @param named symbol to explain alone; undefined for all symbols of a deployment that is no scanner.
  * @returns undefined if the deployment does not have the symbol.
@@ -110,9 +118,10 @@ export const viewDeployment = async (
   if (symbol !== undefined && legs.length === 0) return undefined;
   const extra = deployment.kind === 'scanner' ? scannerKeys(deployment, scanned) : [];
   const { stored, items } = await readLegs(store, deployment.deployment_id, legs, extra);
+  const holds = await missingHolds(store, deployment, stored);
   const symbols = legs.flatMap((leg, index) => {
     const one = stored[index];
-    return one ? [presentOne(own, leg, one, now)] : [];
+    return one ? [presentOne(own, leg, one, { now, holds })] : [];
   });
   return {
     deployment_id: deployment.deployment_id,

@@ -1,5 +1,5 @@
 import type { RecordedHold } from '../../../shared/data/engine/inputs.ts';
-import type { AccountSub } from '../../../shared/data/engine/subscriptions.ts';
+import type { AccountSub, Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { type BarColumns, barCount, sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { type Explanation, explain } from '../../../shared/domain/engine/live/explain.ts';
 import { restoreLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
@@ -44,6 +44,10 @@ const restored = ({ is_live, paper: { settings, saved } }: AccountSub): PaperAcc
   if (saved === '') return undefined;
   return is_live ? restoreLiveAccount(settings, saved).paper : restorePaperAccount(settings, saved);
 };
+
+/** Returns the number of the last command that an account took; Infinity for one that takes none. */
+export const takenHolds = (sub: Sub | undefined): number =>
+  !sub || sub.kind === 'N' || sub.is_live ? Number.POSITIVE_INFINITY : (restored(sub)?.holds ?? 0);
 
 /** Returns an account with real orders after the last bar, without deciding anything at the bars that it has not seen. */
 const liveAccountAt = (span: Span, sub: AccountSub): PaperAccount | undefined => {

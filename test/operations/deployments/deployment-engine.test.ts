@@ -80,7 +80,7 @@ test('a deployment tells why it does not buy, in at most three calls', async () 
   await close(-1, 102);
   hub.takeCalls();
   const { status, body } = await explained(id);
-  expect([status, hub.takeCalls()]).toEqual([200, ['Query', 'BatchGetItem']]);
+  expect([status, hub.takeCalls()]).toEqual([200, ['BatchGetItem', 'BatchGetItem']]);
   const [btc] = body.symbols;
   expect(body).toMatchObject({ deployment_type: 'live', status: 'active', scanner: null, errors: [] });
   expect(btc).toMatchObject({
@@ -188,7 +188,7 @@ test('a scanner shows its instruments, those without candles and its last run, a
   await startEngine(worker(hub), scanner.deployment_id);
   hub.takeCalls();
   const { body } = await explained(scanner.deployment_id, {}, user_id);
-  expect(hub.takeCalls()).toEqual(['Query', 'BatchGetItem']);
+  expect(hub.takeCalls()).toEqual(['BatchGetItem', 'BatchGetItem']);
   const last_run_at = new Date(today - 3 * DAY).toISOString();
   expect(body).toMatchObject({
     deployment_type: 'scanner',
