@@ -22,8 +22,9 @@ import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
 import { adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../support/execution.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
-import { commandEngine, endEngine, startEngine, worker } from '../support/hub-engine.ts';
+import { commandEngine, endEngine, serveEngine, startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
+import { liveDeployed } from '../support/live-deployments.ts';
 import { minutesFrom } from '../support/market-data.ts';
 import { outbox } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
@@ -363,6 +364,14 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     const pause = { action: 'pause', by: 'user', reason: 'Measured.' } as const;
     await commandDeployment(world.hub.runtime, id, pause);
     return () => one(commandEngine(on, id));
+  },
+  'event Engine Accounts Due': async ({ hub }) => {
+    await appendBars(hub.runtime.store, BITCOIN, sliceBars(DAYS, 0, DAYS_STORED));
+    const owner = await trader(hub, { symbol: BITCOIN.symbol });
+    const id = await liveDeployed(hub, owner, setupOf(crossRules(2, 5)));
+    const on = worker(hub);
+    await startEngine(on, id);
+    return () => one(serveEngine(on, id));
   },
   'event Engine Deployment Ended': async (world) => {
     const { id, on } = await hubRun(world);

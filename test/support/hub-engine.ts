@@ -6,6 +6,7 @@ import {
 } from '../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import {
+  ENGINE_ACCOUNTS_DUE,
   ENGINE_COMMANDED,
   ENGINE_ENDED,
   ENGINE_REQUESTED,
@@ -51,6 +52,9 @@ export const startEngine = (on: Worker, id: number): Promise<void> => take(on, E
 
 /** Lets the accounts of a deployment follow its commands. */
 export const commandEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_COMMANDED, id);
+
+/** Serves the accounts of a deployment with real orders before their next bar. */
+export const serveEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_ACCOUNTS_DUE, id);
 
 /** Ends the work for a deployment. */
 export const endEngine = (on: Worker, id: number): Promise<void> => take(on, ENGINE_ENDED, id);
