@@ -22,6 +22,13 @@ interface Known {
   readonly closes?: string | undefined;
 }
 
+/** Time for which an engine may be behind. A later report counts as of its arrival less this. */
+const MAX_DELAY_MS = 15 * 60_000;
+
+/** Returns the time at which limits count a report. Its own time is bounded, so that no order escapes the limits of a day. */
+const reportTime = ({ detail }: LedgerEvent, now: Date): number =>
+  Math.max(Math.min(Date.parse(detail.occurred_at), now.getTime()), now.getTime() - MAX_DELAY_MS);
+
 /**
  * Checks an event against its deployment and applies it to the ledger; undefined for a repeat.
  *
@@ -46,6 +53,6 @@ export const decideLedgerEvent = async (
   // An order that the hub did not send, or that did not leave, is no breach.
   const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
   if (isUnsent) return effect;
-  const at = Math.min(Date.parse(event.detail.occurred_at), now.getTime());
+  const at = reportTime(event, now);
   return checkReport(effect, { ledger: books.ledger, order: books.order, at }, now);
 };

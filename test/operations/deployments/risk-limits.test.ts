@@ -233,6 +233,17 @@ describe('an engine outside', () => {
     expect(await stateOf(own, own.id)).toEqual(['active', null]);
   });
 
+  test('counts orders that are reported much later when they arrive', async () => {
+    const own = await running({ orders_per_day: 2 });
+    const occurred_at = hub.runtime.clock().toISOString();
+    hub.advance(2 * DAY);
+    await reportOrder(hub, own.id, { client_order_id: 'a' });
+    await reportOrder(hub, own.id, { client_order_id: 'b', occurred_at });
+    expect(await stateOf(own, own.id)).toEqual(['active', null]);
+    await reportOrder(hub, own.id, { client_order_id: 'c', occurred_at });
+    expect(await stateOf(own, own.id)).toEqual(['halted', 'risk_limit']);
+  });
+
   test('costs no further call under limits', async () => {
     const own = await running({ daily_loss: 100, orders_per_day: 5 });
     hub.takeCalls();
