@@ -1,4 +1,4 @@
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { addEntry, removeEntry, retryOnListConflict } from '../../shared/data/numbered-list/list-changes.ts';
@@ -13,7 +13,7 @@ import {
   readPage,
 } from '../../shared/data/numbered-list/numbered-list.ts';
 import { Store, TransactionRefusedError } from '../../shared/data/table/store.ts';
-import { type Engine, engineClient, startEngine } from '../support/engine.ts';
+import { type Engine, openEngineClient, startEngine } from '../support/engine.ts';
 import { soakable } from '../support/soak.ts';
 
 const entrySchema = z.object({ name: z.number() });
@@ -63,7 +63,7 @@ const itemsOf = ({ pk }: NumberedList) =>
 
 beforeAll(async () => {
   engine = await startEngine();
-  client = new DynamoDBClient(engineClient(engine.endpoint));
+  client = openEngineClient(engine.endpoint);
   client.middlewareStack.add(
     (next, context) => (args) => {
       calls.push(String(context.commandName).replace('Command', ''));
@@ -418,7 +418,7 @@ describe('at the same time', () => {
       $metadata: {},
       CancellationReasons: [{ Code: 'TransactionConflict' }],
     });
-    const colliding = new DynamoDBClient(engineClient(engine.endpoint));
+    const colliding = openEngineClient(engine.endpoint);
     colliding.middlewareStack.add(
       () => async () => {
         throw collision;

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
@@ -10,7 +9,7 @@ import { ENGINE_ENDED, ENGINE_REQUESTED, SERIES_UNSETTLED } from '../../shared/d
 import { Store } from '../../shared/data/table/store.ts';
 import { type BarColumns, barAt, sliceBars } from '../../shared/domain/candles/bars.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { engineClient } from '../support/engine.ts';
+import { openEngineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { BITCOIN, expectedFills, type Fill, fillsOf, sumFills } from '../support/hub-deployments.ts';
 import { worker } from '../support/hub-engine.ts';
@@ -230,7 +229,7 @@ const runLoop = async (
 ): Promise<KilledBars> => {
   const dynamo = await startScratchDynamo();
   closing.push(dynamo.close);
-  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  const client = openEngineClient(dynamo.endpoint);
   closing.push(() => client.destroy());
   const test = await startHub();
   closing.push(test.close);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
@@ -10,7 +10,7 @@ import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
 import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { engineClient } from '../support/engine.ts';
+import { engineClient, openEngineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
@@ -139,7 +139,7 @@ const runLoop = async (
 ): Promise<Killed> => {
   const dynamo = await startScratchDynamo();
   closing.push(dynamo.close);
-  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  const client = openEngineClient(dynamo.endpoint);
   closing.push(() => client.destroy());
   await createTable(client, TABLE);
   const test = await startHub();

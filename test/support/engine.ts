@@ -18,12 +18,22 @@ export const engineClient = (endpoint: string) => ({
 });
 
 /**
+ * Returns a client for the engine that does not copy input and output for a log line. The bundles of the functions do
+ * not make these copies either, and they are a tenth of the work of a call.
+ */
+export const openEngineClient = (endpoint: string): DynamoDBClient => {
+  const client = new DynamoDBClient(engineClient(endpoint));
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+};
+
+/**
  * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more
  * than the one before. It takes some 50 ms, so each test file has its own.
  */
 export const startEngine = async (): Promise<Engine> => {
   const dynamo = await startScratchDynamo();
-  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  const client = openEngineClient(dynamo.endpoint);
   const table = `test-${randomUUID()}`;
   await createTable(client, table);
   return {

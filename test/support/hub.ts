@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { OPERATIONS } from '../../functions/operations.ts';
 import type { Answer } from '../../shared/api/answer.ts';
@@ -11,7 +11,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
 import { readCapability, readCoreSettings } from '../../shared/settings.ts';
-import { startEngine } from './engine.ts';
+import { openEngineClient, startEngine } from './engine.ts';
 
 /** One line of the log, with all its fields. */
 interface LogLine {
@@ -216,11 +216,7 @@ const distinctRandom = (tick: () => void): ((bytes: number) => Buffer) => {
 
 export const startHub = async (operations: readonly Operation[] = OPERATIONS): Promise<TestHub> => {
   const engine = await startEngine();
-  const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'eu-west-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  const client = openEngineClient(engine.endpoint);
   const calls: string[] = [];
   client.middlewareStack.add(
     (next, context) => (args) => {

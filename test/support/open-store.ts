@@ -1,13 +1,12 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll } from '@jest/globals';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { engineClient, startEngine } from './engine.ts';
+import { openEngineClient, startEngine } from './engine.ts';
 
 /** Starts a DynamoDB for the tests of a file and ends it after them. Await it at the top of the file. */
 export const openStore = async () => {
   const { endpoint, table, stop } = await startEngine();
-  const client = new DynamoDBClient(engineClient(endpoint));
+  const client = openEngineClient(endpoint);
   afterAll(async () => {
     client.destroy();
     await stop();

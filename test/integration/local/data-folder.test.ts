@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { startDynamo } from '../../../infra/local/database/dynamo.ts';
 import { openState } from '../../../infra/local/database/state.ts';
 import { loadKey } from '../../../infra/local/services/kms.ts';
 import { loadSecret } from '../../../infra/local/services/secrets.ts';
-import { engineClient } from '../../support/engine.ts';
+import { openEngineClient } from '../../support/engine.ts';
 
 let parent: string;
 let dataDir: string;
@@ -30,7 +30,7 @@ const modesIn = (folder: string): Record<string, string> =>
 const fill = async (): Promise<Record<string, string>> => {
   const state = openState(dataDir);
   const dynamo = await startDynamo(join(dataDir, 'table.sqlite'));
-  const client = new DynamoDBClient(engineClient(dynamo.endpoint));
+  const client = openEngineClient(dynamo.endpoint);
   try {
     await client.send(
       new CreateTableCommand({
