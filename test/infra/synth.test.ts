@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { defineStage, STAGES } from '../../infra/config.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
-import { soakable } from '../support/soak.ts';
+import { inSoak, soakable } from '../support/soak.ts';
 import { emptyBundles, PRODUCTION, synthesize } from './synthesized.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,9 +39,6 @@ const run = (args: readonly string[], environment: Readonly<Record<string, strin
 /** Runs the CDK CLI on the app of the fixture. */
 const synth = (stacks: string, environment: Readonly<Record<string, string>> = {}) =>
   run([CDK, 'synth', '--quiet', stacks, '--app', APP, '--output', outdir], environment);
-
-/** Each run of the CLI takes seconds. */
-const inSoak = soakable(0, 1) === 1 ? test : test.skip;
 
 describe('cdk synth', () => {
   inSoak(

@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from '@jest/globals';
-import { soakable } from '../support/soak.ts';
+import { expect } from '@jest/globals';
+import { inSoak } from '../support/soak.ts';
 
 const run = promisify(execFile);
 
 // Only benchmarks depend on it, and it starts every framework.
-const inSoak = soakable(0, 1) === 1 ? test : test.skip;
-
 inSoak(
   'the frameworks of the benchmarks give the same answers as the service',
   async () => {

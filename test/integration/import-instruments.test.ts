@@ -18,7 +18,7 @@ import type { Instrument } from '../../shared/domain/instruments/instrument-reco
 import type { AssetClass } from '../../shared/domain/instruments/instruments.ts';
 import { CHILD_ENVIRONMENT } from '../support/child-environment.ts';
 import { openStore } from '../support/open-store.ts';
-import { soakable } from '../support/soak.ts';
+import { inSoak, soakable } from '../support/soak.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -296,7 +296,7 @@ describe('the data of the local engine', () => {
     expect((await run([file], { HUB_DATA_DIR: dataDir })).out).toContain('1 unchanged');
   });
 
-  test('gets the import through the running engine, and not while it starts', async () => {
+  inSoak('gets the import through the running engine, and not while it starts', async () => {
     const dataDir = join(dir, 'running');
     const file = await list('symbol,security', 'FFF,Phi');
     const store = new Store(client, LOCAL.table);
@@ -313,24 +313,28 @@ describe('the data of the local engine', () => {
   });
 });
 
-test('a list larger than the heap can be imported', async () => {
-  const [count, heapMb] = [soakable(12_000, 40_000), soakable(26, 40)];
-  const file = join(dir, 'long.csv');
-  const stream = createWriteStream(file);
-  stream.write('symbol,name,exchange,asset_class,quote_currency\n');
-  for (let index = 0; index < count; index++) {
-    if (!stream.write(`L${index},"Long List Company ${index}, Incorporated",NYSE,equity,USD\n`))
-      await once(stream, 'drain');
-  }
-  stream.end();
-  await once(stream, 'finish');
-  const { code, out } = await run(['--dry-run', file], into(shared), [`--max-old-space-size=${heapMb}`]);
-  const all = count.toLocaleString('en');
-  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${all} lines: ${all} created`) });
-  // Must be larger than the heap.
-}, 90_000);
+inSoak(
+  'a list larger than the heap can be imported',
+  async () => {
+    const [count, heapMb] = [soakable(12_000, 40_000), soakable(26, 40)];
+    const file = join(dir, 'long.csv');
+    const stream = createWriteStream(file);
+    stream.write('symbol,name,exchange,asset_class,quote_currency\n');
+    for (let index = 0; index < count; index++) {
+      if (!stream.write(`L${index},"Long List Company ${index}, Incorporated",NYSE,equity,USD\n`))
+        await once(stream, 'drain');
+    }
+    stream.end();
+    await once(stream, 'finish');
+    const { code, out } = await run(['--dry-run', file], into(shared), [`--max-old-space-size=${heapMb}`]);
+    const all = count.toLocaleString('en');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${all} lines: ${all} created`) });
+    // Must be larger than the heap.
+  },
+  90_000,
+);
 
-test('Ctrl-C ends an import with a summary, and the same command continues it', async () => {
+inSoak('Ctrl-C ends an import with a summary, and the same command continues it', async () => {
   const store = await emptyStore();
   const lines = Array.from({ length: 4000 }, (_, n) => `S${n},equity,USD,Number ${n},NASDAQ`);
   const file = await list('symbol,asset_class,quote_currency,name,exchange', ...lines);

@@ -1,16 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { killLoop } from '../kill/loop.ts';
-import { soakable } from '../support/soak.ts';
+import { inSoak } from '../support/soak.ts';
 
-test(
+inSoak(
   'consumers that are killed again and again leave what undisturbed ones leave',
   async () => {
-    const [events, kills] = [soakable(120, 1000), soakable(3, 20)];
+    const [events, kills] = [1000, 20];
     const killed = await killLoop(events, kills);
     expect(killed).toMatchObject({ events, kills });
     expect(killed.died).toBeGreaterThan(0);
     expect(killed.disturbed).toEqual(killed.undisturbed);
     // In ms. Each kill starts a process.
   },
-  soakable(120_000, 300_000),
+  300_000,
 );

@@ -109,7 +109,10 @@ export const startMortal = (surroundings: Surroundings): Mortal => {
       const id = ++invocations;
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject });
-        child.send({ id, name, event });
+        // The process may die before it takes the message.
+        child.send({ id, name, event }, (error) => {
+          if (error) reject(new Error('the process was killed'));
+        });
         if (onNext) kill(onNext);
       });
     },

@@ -1,3 +1,5 @@
+import { test } from '@jest/globals';
+
 const isSoak = process.env.HUB_TEST_SOAK === 'yes';
 
 /**
@@ -5,3 +7,6 @@ const isSoak = process.env.HUB_TEST_SOAK === 'yes';
  * files that import this one.
  */
 export const soakable = (short: number, long: number): number => (isSoak ? long : short);
+
+/** Declares a test that only `npm run test:soak` runs, since it takes seconds. */
+export const inSoak = isSoak ? test : test.skip;

@@ -35,6 +35,7 @@ const RANDOM_OR_WALL_CLOCK = new Set([
   'strategy_id',
   'strategy_name',
   'order_id',
+  'last_hold',
   'stage_id',
   'notification_id',
   'version',

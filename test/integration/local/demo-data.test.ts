@@ -1,14 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import * as z from 'zod';
 import { makeScratchFolder } from '../../../infra/local/database/dynamo.ts';
 import { DEMO_BACKTESTS, DEMO_RULES } from '../../../infra/local/demo/rules.ts';
 import { DEMO_AUTHORS, DEMO_USER_STRATEGIES } from '../../../infra/local/demo/strategies.ts';
 import { demoHistory } from '../../../infra/local/demo/trades.ts';
-import { isTradingDay } from '../../../infra/local/demo/trading-days.ts';
 import { DEMO_TRADING } from '../../../infra/local/demo/trading-plans.ts';
-import { soakable } from '../../support/soak.ts';
+import { inSoak } from '../../support/soak.ts';
 import { familyOf, residentMb, type Service, startService, startServiceUntil } from './service.ts';
 
 const TIMEOUT_MS = 180_000;
@@ -21,12 +20,10 @@ let megabytes: number;
 beforeAll(async () => {
   dataDir = await makeScratchFolder();
   // Interrupts the first start in the middle of the trades. The next one waits a minute for what was being delivered.
-  if (soakable(0, 1) === 1) {
-    const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir }, '--no-market');
-    await wait(1500);
-    cut.process.kill('SIGKILL');
-    await cut.exited;
-  }
+  const cut = await startServiceUntil('three months of trades', { HUB_DATA_DIR: dataDir }, '--no-market');
+  await wait(1500);
+  cut.process.kill('SIGKILL');
+  await cut.exited;
   service = await startService({ HUB_DATA_DIR: dataDir }, '--no-market');
   megabytes = residentMb(familyOf(service));
 }, TIMEOUT_MS);
@@ -99,11 +96,11 @@ const ordersOf = async (user_id: string, deployment_id: number) => {
 };
 
 describe('demo data', () => {
-  it('leaves the service with at most 350 MB in all of its processes when it is ready', () => {
+  inSoak('leaves the service with at most 350 MB in all of its processes when it is ready', () => {
     expect(megabytes).toBeLessThan(350);
   });
 
-  it('has every strategy of its users once, with likes and copies', async () => {
+  inSoak('has every strategy of its users once, with likes and copies', async () => {
     const user_id = await signIn();
     const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));
     const all = [...DEMO_AUTHORS.flatMap(({ strategies }) => strategies), ...DEMO_USER_STRATEGIES];
@@ -117,7 +114,7 @@ describe('demo data', () => {
     expect(counts).toEqual({ own: DEMO_USER_STRATEGIES.length, copied: 1 });
   });
 
-  it('shows explore newest first, with the performance of several authors', async () => {
+  inSoak('shows explore newest first, with the performance of several authors', async () => {
     const user_id = await signIn();
     const { items } = exploreSchema.parse(await get('/get_explore_strategies', { user_id }));
     const published = items.map(({ published_at }) => published_at);
@@ -127,7 +124,7 @@ describe('demo data', () => {
     for (const { performance } of performing) expect(performance.total_return_pct).not.toBeNull();
   });
 
-  it('finishes each order once, also if its first start was interrupted', async () => {
+  inSoak('finishes each order once, also if its first start was interrupted', async () => {
     const owners = [...new Set(DEMO_TRADING.map(({ owner }) => owner))];
     for (const owner of owners) {
       const user_id = await signIn(owner);
@@ -145,7 +142,7 @@ describe('demo data', () => {
     }
   });
 
-  it('trades on trading days, with strategies older than their deployments', async () => {
+  inSoak('trades on trading days, with strategies older than their deployments', async () => {
     for (const owner of new Set(DEMO_TRADING.map((one) => one.owner))) {
       const user_id = await signIn(owner);
       const strategies = z
@@ -163,7 +160,7 @@ describe('demo data', () => {
     }
   });
 
-  it('is complete when the service is ready: every reading operation has data to show', async () => {
+  inSoak('is complete when the service is ready: every reading operation has data to show', async () => {
     const user_id = await signIn();
     const deployments = await trading(user_id);
     expect(deployments.map(({ mode }) => mode).sort()).toEqual(['live', 'virtual', 'virtual']);
@@ -192,7 +189,7 @@ describe('demo data', () => {
 describe('rules of the demo data', () => {
   const ruled = Object.keys(DEMO_RULES);
 
-  it('are those of strategies that exist, and show as sentences', async () => {
+  inSoak('are those of strategies that exist, and show as sentences', async () => {
     const user_id = await signIn();
     const sentence = z.object({ strategy_name: z.string(), sentence: z.string().nullable() });
     const { items: own } = z
@@ -211,7 +208,7 @@ describe('rules of the demo data', () => {
     expect(shown.sort()).toEqual(ruled.sort());
   });
 
-  it('have finished backtests, each once, over the shipped candles', async () => {
+  inSoak('have finished backtests, each once, over the shipped candles', async () => {
     const user_id = await signIn();
     const summary = z.object({ trades_count: z.number(), final_equity: z.number() });
     const { items } = z
@@ -227,23 +224,5 @@ describe('rules of the demo data', () => {
       const { total } = bookSchema.pick({ total: true }).parse(await get('/get_backtest_trades', query));
       expect(total).toBe(trades_count);
     }
-  });
-});
-
-describe('trading days', () => {
-  it.each(['2025', '2026', '2027'])('of New York in %s leave out the published holidays', (year) => {
-    // https://www.nyse.com/markets/hours-calendars, as published for these years.
-    const published: Readonly<Record<string, readonly string[]>> = {
-      2025: ['01-01', '01-20', '02-17', '04-18', '05-26', '06-19', '07-04', '09-01', '11-27', '12-25'],
-      2026: ['01-01', '01-19', '02-16', '04-03', '05-25', '06-19', '07-03', '09-07', '11-26', '12-25'],
-      2027: ['01-01', '01-18', '02-15', '03-26', '05-31', '06-18', '07-05', '09-06', '11-25', '12-24'],
-    };
-    const closed: string[] = [];
-    for (let day = Date.UTC(Number(year), 0, 1); day < Date.UTC(Number(year) + 1, 0, 1); day += DAY) {
-      const date = new Date(day);
-      const isWeekend = [0, 6].includes(date.getUTCDay());
-      if (!isWeekend && !isTradingDay('us_shares', day)) closed.push(date.toISOString().slice(5, 10));
-    }
-    expect(closed).toEqual(published[year]);
   });
 });

@@ -215,7 +215,7 @@ test('deployments of random rules and costs, in random walks with repeats, have 
       orders += body.compared.orders;
       await endAll();
     }),
-    { numRuns: soakable(5, 60), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
+    { numRuns: soakable(3, 40), endOnFailure: true, examples: [[setupOf(RULES), 7, 3]] },
   );
   expect(orders).toBeGreaterThan(0);
 }, 600_000);

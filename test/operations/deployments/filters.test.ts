@@ -217,7 +217,7 @@ describe('filters of orders', () => {
           const found = await walk(operation, query, isLong ? '100' : '30');
           expect(found.map(({ client_order_id }) => client_order_id)).toEqual(plainOrders(orders, filter));
         }),
-        { numRuns: soakable(4, 100) },
+        { numRuns: soakable(2, 40) },
       );
     },
   );
@@ -319,7 +319,7 @@ describe('filters of notifications', () => {
           filter.sort === 'newest' ? plain.reverse() : plain,
         );
       }),
-      { numRuns: soakable(5, 100) },
+      { numRuns: soakable(3, 40) },
     );
   });
 

@@ -141,7 +141,7 @@ test('accounts follow commands exactly, for any bars, crashes, backlogs and numb
         if (isFlatten) expect(await heldBy(id)).toEqual([]);
       },
     ),
-    { numRuns: soakable(3, 30) },
+    { numRuns: soakable(2, 20) },
   );
 });
 

@@ -266,7 +266,7 @@ describe('loss limits', () => {
         }
         expect(await differences(run)).toEqual([]);
       }),
-      { numRuns: soakable(2, 60), endOnFailure: true },
+      { numRuns: soakable(2, 30), endOnFailure: true },
     );
   }, 60_000);
 });

@@ -30,7 +30,7 @@ import { furnishWithInstruments } from '../../support/strategies.ts';
 import { trader } from '../../support/trading.ts';
 
 const WARM = 30;
-const BARS = randomBars(11, WARM + soakable(36, 250));
+const BARS = randomBars(11, WARM + soakable(36, 120));
 const FIRST = BARS.start[0] ?? 0;
 const EXITS = { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] };
 const QUICK = { exits: [{ side: 'long', when: { bars_in_trade: 1 } }] };

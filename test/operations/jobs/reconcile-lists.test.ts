@@ -231,7 +231,7 @@ test('continues after its time was up, and a round repairs as much as an uninter
   const { author, one } = await populate();
   // Enough for several pages of every segment, in any distribution.
   await Promise.all(
-    Array.from({ length: 300 }, (_, n) =>
+    Array.from({ length: 150 }, (_, n) =>
       addEntry(hub.runtime.store, profileList(`x${n}`), { entity: 'strategy_card' }),
     ),
   );
