@@ -35,7 +35,14 @@ export const cancelWorking = async (engine: EngineRuntime, sub: AccountSub): Pro
     const messages = ids.flatMap((client_order_id) =>
       messagesOf(
         deployment,
-        { kind: 'cancel', at: now.getTime(), client_order_id, symbol: sub.symbol, status_message: REASON },
+        {
+          kind: 'cancel',
+          at: now.getTime(),
+          client_order_id,
+          symbol: sub.symbol,
+          status_message: REASON,
+          isLost: false,
+        },
         now,
       ),
     );

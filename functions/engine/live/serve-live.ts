@@ -1,4 +1,4 @@
-import { orderKey } from '../../../shared/data/books/orders.ts';
+import { asStoredOrder, orderKey } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import {
   asDeployment,
@@ -80,10 +80,9 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
   const request = advanced.requests[index];
   const isLast = index >= advanced.requests.length - 1;
   const begun: AccountSub = { ...sub, booking: { end, entries: true, live: context } };
-  const orderReads =
-    request && request.kind !== 'cancel'
-      ? [orderKey({ ...sub, client_order_id: request.client_order_id })]
-      : [];
+  const isCancel = request?.kind === 'cancel';
+  const key = request && orderKey({ ...sub, client_order_id: request.client_order_id });
+  const orderReads = key && (!isCancel || request.isLost) ? [key] : [];
   const changed = await changeDeployment(
     engine,
     sub.deployment_id,
@@ -95,8 +94,14 @@ const book = async (engine: EngineRuntime, booking: Booking, index: number): Pro
       const event = passed && reportOf(deployment, passed, now);
       const known = { now, items, recalled: undefined, instruments };
       const effect = event && (await decideLedgerEvent(engine, deployment, event, known));
+      // An order that the broker has reported on is not lost, even if it waits for the market to open.
+      const isReported =
+        isCancel &&
+        request.isLost &&
+        key !== undefined &&
+        asStoredOrder(itemWith(items, key))?.status !== 'pending';
       // A known order was booked with its message by an earlier attempt.
-      const isNew = passed !== undefined && (event === undefined || effect !== undefined);
+      const isNew = passed !== undefined && !isReported && (event === undefined || effect !== undefined);
       const isRefused = passed?.kind !== request?.kind;
       const marks = isLast
         ? subWrites(sub, advanced.after)

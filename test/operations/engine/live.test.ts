@@ -139,6 +139,66 @@ test('a reject leaves nothing behind; a rejected close is requested again at the
   expect([await held(), broker.position]).toEqual([0, 0]);
 });
 
+/** Feeds bars until the cancel of an order is requested. Returns the index after the last bar. */
+const feedUntilCancel = async (order: string, from: number): Promise<number> => {
+  for (let at = from; at < from + 5; at += 1) {
+    await broker.feed(sliceBars(bars, at, at + 1));
+    if (broker.cancels.includes(order)) return at + 1;
+  }
+  throw new Error('no cancel came');
+};
+
+test('a close that gets lost is cancelled, then requested again; a late fill of it is booked', async () => {
+  let at = await feedUntilOrder();
+  await broker.fillAll();
+  const bought = await held();
+  at = await feedUntilOrder(at);
+  const [lost] = broker.working;
+  const order = lost?.client_order_id ?? '';
+  // While its cancel is not answered, nothing else is requested.
+  at = await feedUntilCancel(order, at);
+  await broker.feed(sliceBars(bars, at, at + 1));
+  expect(broker.working.map(({ client_order_id: each }) => each)).toEqual([order]);
+  await broker.report(order, 'cancelled');
+  expect(broker.working).toEqual([]);
+  await broker.feed(sliceBars(bars, at + 1, at + 2));
+  const [again] = broker.working;
+  expect(again).toMatchObject({ closes: lost?.closes, quantity: String(bought) });
+  expect(again?.client_order_id).not.toBe(order);
+  await broker.report(order, 'filled', bought);
+  expect(broker.cancels).toContain(again?.client_order_id);
+  await broker.report(again?.client_order_id ?? '', 'cancelled');
+  expect([await held(), broker.position, (await stored()).status]).toEqual([0, 0, 'active']);
+});
+
+test('a close that the broker has, but does not fill, is not cancelled', async () => {
+  let at = await feedUntilOrder();
+  await broker.fillAll();
+  at = await feedUntilOrder(at);
+  await broker.report(broker.working[0]?.client_order_id ?? '', 'open');
+  for (const end = at + 6; at < end; at += 1) await broker.feed(sliceBars(bars, at, at + 1));
+  expect([broker.cancels, broker.working.length]).toEqual([[], 1]);
+});
+
+test('a stop that flattens is confirmed although its close and the first cancel get lost', async () => {
+  let at = await feedUntilOrder();
+  await broker.fillAll();
+  const session = bearer((await login(hub, email)).body.access_token);
+  await command('stop_deployment', { flatten: 'true', reason: 'test' }, session);
+  const [lost] = broker.working;
+  const order = lost?.client_order_id ?? '';
+  at = await feedUntilCancel(order, at);
+  broker.cancels.length = 0;
+  at = await feedUntilCancel(order, at);
+  await broker.report(order, 'cancelled');
+  expect((await stored()).status).toBe('halted');
+  await broker.feed(sliceBars(bars, at, at + 1));
+  expect(broker.working).toMatchObject([{ flatten: true, closes: lost?.closes }]);
+  await broker.fillAll();
+  expect([await held(), broker.position]).toEqual([0, 0]);
+  expect(await stored()).toMatchObject({ status: 'stopped', stop_reason: 'user' });
+});
+
 test('a pause cancels an entry in part filled, keeps what fills, and lets exits go on', async () => {
   const at = await feedUntilOrder();
   const [entry] = broker.working;

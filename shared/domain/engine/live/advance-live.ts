@@ -1,4 +1,5 @@
 import { firstBarFrom } from '../../candles/bars.ts';
+import { timeframeLength } from '../../deployments/engines.ts';
 import type { AccountEvent } from '../account/account.ts';
 import { cancelOrders, requestCloses } from '../account/decisions.ts';
 import { tradeReported } from '../account/trade.ts';
@@ -55,6 +56,9 @@ const applyOne = (own: LiveAccount, live: LiveProgram, input: LiveInput): void =
   own.paper.inputs = input.number;
 };
 
+/** Timeframes for which a request may be answered: those for which a bar is fresh, from its start on. */
+const VALID_BARS = 3;
+
 /** Cancels entries and requests closes that the state of the deployment demands. */
 const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten }: LiveOptions): void => {
   const { account } = paper;
@@ -66,11 +70,18 @@ const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten 
   } else if (account.isPaused) cancelOrders(account, plan, state === 'ended' ? 'ended' : 'paused');
 };
 
-const allowedAt = (own: LiveAccount, { state, flatten, freshFrom }: LiveOptions): Allowed => ({
+const allowedAt = (
+  own: LiveAccount,
+  { timeframe }: LiveProgram,
+  { state, flatten, freshFrom }: LiveOptions,
+): Allowed => ({
   isFresh: own.paper.account.at >= freshFrom,
   entries: !own.paper.account.isPaused,
   exits: state === 'active' || state === 'paused',
   flatten,
+  // The clock, not the last bar: bars may have been missing for days.
+  askedAt: freshFrom + VALID_BARS * timeframeLength(timeframe),
+  answersFrom: freshFrom,
 });
 
 /** Moves an account with trades over bars whose frames are gone. It decided nothing on them. */
@@ -112,7 +123,7 @@ export const advanceLive = (
     decisions.push(...decisionsOf({ live, frames, position }, account, events));
   };
   const takeDue = (): void => {
-    const due = takeRequests(own, plan, allowedAt(own, options));
+    const due = takeRequests(own, plan, allowedAt(own, live, options));
     const events = takeSteps(account);
     requests.push(...due);
     if (due.length + events.length === 0) return;

@@ -26,6 +26,8 @@ interface RequestedOrder {
   isOver: boolean;
   /** True once its cancel was requested. */
   isCancelled: boolean;
+  /** Time at which the order, or its cancel, was last requested. */
+  askedAt: number;
   /** Trade that an entry opened, or that a close ends; undefined without an open one. */
   trade: OpenTrade | undefined;
 }
@@ -85,6 +87,8 @@ const requestedSchema = {
   fees: stored,
   isOver: z.boolean(),
   isCancelled: z.boolean(),
+  /** Earlier versions do not store it. */
+  askedAt: stored.optional(),
   /** Place of the trade among the open ones; -1 without one. */
   trade: z.int(),
 };
@@ -125,10 +129,11 @@ export const restoreLiveAccount = (settings: AccountSettings, text: string): Liv
   for (const { trade, order, ...entry } of saved.entries) {
     // The account and its requests share the order.
     const known = account.orders.find((each) => entryIdOf(symbol, each) === entry.id);
-    live.entries.push({ ...entry, order: known ?? order, trade: account.trades[trade] });
+    const askedAt = entry.askedAt ?? account.at;
+    live.entries.push({ ...entry, askedAt, order: known ?? order, trade: account.trades[trade] });
   }
   for (const { trade, ...close } of saved.closes) {
-    live.closes.push({ ...close, trade: account.trades[trade] });
+    live.closes.push({ ...close, askedAt: close.askedAt ?? account.at, trade: account.trades[trade] });
   }
   return live;
 };

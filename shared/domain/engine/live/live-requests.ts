@@ -33,6 +33,8 @@ export type LiveRequest =
       readonly client_order_id: string;
       readonly symbol: string;
       readonly status_message: string;
+      /** True if the order may be lost: its cancel is requested only if nothing was reported on it. */
+      readonly isLost: boolean;
     };
 
 /** What may be requested now. */
@@ -44,24 +46,41 @@ export interface Allowed {
   readonly exits: boolean;
   /** True while everything is to be closed. */
   readonly flatten: boolean;
+  /** Time of the requests, and of the oldest ones that may still be answered. */
+  readonly askedAt: number;
+  readonly answersFrom: number;
 }
 
-const cancelsOf = (live: LiveAccount): LiveRequest[] => {
+const LOST_TEXT = 'nothing was reported on the order in time';
+const EXCESS_TEXT = 'less is left than the order closes';
+
+/**
+ * Requests cancels. A close, or a cancel, that nobody answers in time may be lost. Its cancel is requested then, and
+ * again until the broker reports the end: only after that is a close requested again, so that nothing closes twice.
+ */
+const cancelsOf = (live: LiveAccount, { isFresh, askedAt: now, answersFrom }: Allowed): LiveRequest[] => {
   const { symbol, account } = live.paper;
-  const cancel = (order: LiveEntry | LiveClose, status_message: string): LiveRequest => {
-    order.isCancelled = true;
-    return { kind: 'cancel', at: account.at, client_order_id: order.id, symbol, status_message };
+  const isOverdue = ({ askedAt }: LiveEntry | LiveClose) => isFresh && askedAt < answersFrom;
+  const cancel = (order: LiveEntry | LiveClose, status_message: string, isLost: boolean): LiveRequest[] => {
+    order.isCancelled ||= !isLost;
+    order.askedAt = now;
+    return [{ kind: 'cancel', at: account.at, client_order_id: order.id, symbol, status_message, isLost }];
   };
   return [
     ...live.entries.flatMap((entry) => {
       const { cancelling } = entry.order;
-      if (cancelling === undefined || entry.isOver || entry.isCancelled) return [];
-      return [cancel(entry, cancelText(cancelling))];
+      if (cancelling === undefined || entry.isOver) return [];
+      if (!entry.isCancelled) return cancel(entry, cancelText(cancelling), false);
+      return isOverdue(entry) ? cancel(entry, cancelText(cancelling), true) : [];
     }),
-    // Nothing is left to close: the owner closed the trade by hand.
-    ...live.closes
-      .filter(({ isOver, isCancelled, trade }) => !isOver && !isCancelled && !(trade && trade.steps > 0))
-      .map((close) => cancel(close, exitText('manual'))),
+    ...live.closes.flatMap((close) => {
+      const { isOver, isCancelled, steps, filled, trade } = close;
+      if (isOver) return [];
+      // The owner closed the trade by hand, or an earlier close was filled late.
+      const isExcess = roundSteps(steps - filled) > (trade?.steps ?? 0);
+      if (isExcess && !isCancelled) return cancel(close, EXCESS_TEXT, false);
+      return isOverdue(close) ? cancel(close, LOST_TEXT, true) : [];
+    }),
   ];
 };
 
@@ -73,7 +92,7 @@ const closingSteps = (live: LiveAccount, trade: OpenTrade): number => {
     .reduce((sum, { steps, filled }) => sum + steps - filled, 0);
 };
 
-const closesOf = (live: LiveAccount, { isFresh, exits, flatten }: Allowed): LiveRequest[] => {
+const closesOf = (live: LiveAccount, { isFresh, exits, flatten, askedAt }: Allowed): LiveRequest[] => {
   const { paper } = live;
   const { account, symbol, entryIds } = paper;
   if (!flatten && !(isFresh && exits)) return [];
@@ -92,6 +111,7 @@ const closesOf = (live: LiveAccount, { isFresh, exits, flatten }: Allowed): Live
       fees: 0,
       isOver: false,
       isCancelled: false,
+      askedAt,
       trade,
       side: trade.side,
       reason,
@@ -143,6 +163,7 @@ const requestEntry = (
   plan: TradingPlan,
   entry: EntryPlan,
   order: PendingOrder,
+  askedAt: number,
 ): LiveRequest => {
   const { paper } = live;
   const { account } = paper;
@@ -159,6 +180,7 @@ const requestEntry = (
     fees: 0,
     isOver: false,
     isCancelled: false,
+    askedAt,
     trade: undefined,
     order,
   });
@@ -175,7 +197,11 @@ const requestEntry = (
  * Requests entries. They wait for closes: a broker refuses orders against each other, and the size depends on what the
  * closes bring. An entry whose bar has passed meanwhile is dropped.
  */
-const entriesOf = (live: LiveAccount, plan: TradingPlan, { isFresh, entries }: Allowed): LiveRequest[] => {
+const entriesOf = (
+  live: LiveAccount,
+  plan: TradingPlan,
+  { isFresh, entries, askedAt }: Allowed,
+): LiveRequest[] => {
   const { account, symbol } = live.paper;
   const isRequested = (order: PendingOrder) => live.entries.some(({ id }) => id === entryIdOf(symbol, order));
   return account.orders
@@ -189,13 +215,13 @@ const entriesOf = (live: LiveAccount, plan: TradingPlan, { isFresh, entries }: A
       const isCurrent = placedBar === account.bar - 1;
       if (isBlocked) return isCurrent ? [] : [dropOrder(live, plan, order, 'opposite_trade')];
       if (!isFresh || !isCurrent) return [dropOrder(live, plan, order, 'late')];
-      return [requestEntry(live, plan, entry, order)];
+      return [requestEntry(live, plan, entry, order, askedAt)];
     });
 };
 
 /** Returns what an account has to ask of its broker, and notes it as asked: cancels, closes, then entries. */
 export const takeRequests = (live: LiveAccount, plan: TradingPlan, allowed: Allowed): LiveRequest[] => [
-  ...cancelsOf(live),
+  ...cancelsOf(live, allowed),
   ...closesOf(live, allowed),
   ...entriesOf(live, plan, allowed),
 ];

@@ -8,7 +8,7 @@ import { marketTimeOf } from '../../../../../shared/domain/engine/market-time.ts
 import type { OrderStatus } from '../../../../../shared/domain/orders/order-states.ts';
 import { crossRules, plainRules } from '../../../../support/rules.ts';
 
-const ORDER = { steps: 100, filled: 0, value: 0, fees: 0, isOver: false, isCancelled: false };
+const ORDER = { steps: 100, filled: 0, value: 0, fees: 0, isOver: false, isCancelled: false, askedAt: 0 };
 const { trading: PLAN } = compile(plainRules(crossRules(2, 5)), '1d', marketTimeOf(calendarById('always')));
 
 test('fills of parts of a step open and close a trade whole', () => {

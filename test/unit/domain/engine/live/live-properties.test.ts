@@ -108,7 +108,7 @@ test('with a broker that fills market orders whole at the close, the trades are 
 });
 
 /** What a broker does next with an order. */
-const moves = fc.constantFrom('fill', 'fill', 'part', 'part', 'hold', 'reject', 'unknown', 'end');
+const moves = fc.constantFrom('fill', 'fill', 'part', 'part', 'hold', 'reject', 'unknown', 'end', 'lose');
 
 interface Placed {
   readonly request: Extract<LiveRequest, { readonly kind: 'entry' | 'close' }>;
@@ -116,6 +116,8 @@ interface Placed {
   value: number;
   isCancelled: boolean;
   isOver: boolean;
+  /** True if the request never reached the broker. */
+  isLost: boolean;
 }
 
 /** A broker that does anything that brokers do, and a plain book of what it filled. */
@@ -138,6 +140,7 @@ class WildBroker {
         value: 0,
         isCancelled: false,
         isOver: false,
+        isLost: false,
       });
     }
   }
@@ -157,7 +160,11 @@ class WildBroker {
       placed.value += quantity * price;
       this.position += (request.side === 'buy' ? 1 : -1) * quantity;
     };
+    if (placed.isLost && move !== 'end') return undefined;
     switch (move) {
+      case 'lose':
+        placed.isLost = placed.filled === 0;
+        return undefined;
       case 'fill':
         fill(total - placed.filled);
         placed.isOver = true;
@@ -285,7 +292,7 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
         if (at >= barCount(given)) break;
         const slice = sliceBars(given, at, at + count);
         at += barCount(slice);
-        run.freshFrom = command === 'stale' ? Number.POSITIVE_INFINITY : (slice.start.at(-1) ?? 0);
+        run.freshFrom = (slice.start.at(-1) ?? 0) + (command === 'stale' ? 1 : 0);
         if (command && command !== 'stale') {
           run.state = command === 'flatten' ? 'halted' : command;
           run.flatten = command === 'flatten';
@@ -298,24 +305,30 @@ test('whatever a broker does, trades are what it filled, nothing is closed twice
           if (report) take(run.report(frames, report));
         }
       }
-      // With a broker that works again, flattening leaves nothing.
+      // With a broker that works again, flattening leaves nothing once lost orders are known to be lost.
       run.state = 'ended';
       run.flatten = true;
-      frames = observeBars(live, sliceBars(given, at, at + 1));
-      take(run.advance(frames));
-      while (broker.working.length > 0) {
-        for (const placed of broker.working) {
-          const report = broker.move(
-            placed,
-            placed.isCancelled ? 'end' : 'fill',
-            run.own.paper.account.close,
-          );
-          if (report) take(run.report(frames, report));
+      const last = at + 7;
+      for (; at < last; at += 1) {
+        const slice = sliceBars(given, at, at + 1);
+        if (barCount(slice) === 0) break;
+        run.freshFrom = slice.start[0] ?? 0;
+        frames = observeBars(live, slice);
+        take(run.advance(frames));
+        for (;;) {
+          const answering = broker.working.filter(({ isLost, isCancelled }) => !isLost || isCancelled);
+          if (answering.length === 0) break;
+          for (const placed of answering) {
+            const move = placed.isCancelled ? 'end' : 'fill';
+            const report = broker.move(placed, move, run.own.paper.account.close);
+            if (report) take(run.report(frames, report));
+          }
         }
       }
-      if (barCount(frames.bars) > 0) {
+      if (at === last) {
         expect(broker.position).toBe(0);
         expect(run.own.paper.account.trades).toEqual([]);
+        expect(hasWorkingOrders(run.own)).toBe(false);
       }
       filled += sum([...broker.orders.values()].map((placed) => placed.filled));
     }),
