@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { CATALOGUE, type ChangeData, type ChangeType } from './catalogue.ts';
+
+/**
+ * A change event as stored and sent. Its type is open: events of a newer version pass through unchanged, so `data` is
+ * checked only where an event is made.
+ */
+export const changeEventSchema = z.object({
+  /** Stable and opaque; the same in every log and webhook. */
+  id: z.string(),
+  type: z.string(),
+  /** Time at which the change was committed. */
+  at: z.string(),
+  /** Absent for changes that concern no deployment. */
+  deployment_id: z.number().optional(),
+  /** Counts the events of a deployment without gaps. */
+  sequence: z.number().optional(),
+  /** Public name of the owner; set for brokers only. */
+  user_key: z.string().optional(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** A change event of any version. */
+export type ChangeEvent = z.output<typeof changeEventSchema>;
+
+/** An event of a change that is about to be committed. */
+export interface ChangeDraft {
+  readonly type: ChangeType;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the draft of an event. Its data are only the fields of the catalogue. */
+export const draftOf = <T extends ChangeType>(type: T, data: ChangeData<T>): ChangeDraft => ({
+  type,
+  data: CATALOGUE[type].data.parse(data),
+});
