@@ -10,8 +10,8 @@ import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment
 import { MalformedEventError } from '../execution-events/events.ts';
 import { takeEvent } from '../execution-events/take-event.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
-import { cancelWorking } from './live/cancel-working.ts';
 import { isPassing } from './passing-errors.ts';
+import { settleFailed } from './settle-failed.ts';
 
 const MAX_REASON = 500;
 
@@ -40,7 +40,7 @@ const releaseEntries = async (
   });
 };
 
-/** Reports the failure of a deployment to its owner, and gives up the entries of its account. */
+/** Reports the failure of a deployment to its owner. */
 const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: string): Promise<void> => {
   const { deployment_id, symbol } = sub;
   await takeEvent(engine, {
@@ -53,19 +53,33 @@ const report = async (engine: EngineRuntime, sub: Sub, at: number, reason: strin
       message: `${symbol}: ${reason}`.slice(0, MAX_REASON),
     },
   });
-  if (sub.kind === 'N') return;
-  if (sub.is_live) await cancelWorking(engine, sub);
-  else await releaseEntries(engine, sub);
+  if (sub.kind !== 'N' && !sub.is_live) await releaseEntries(engine, sub);
 };
 
-/** Marks a subscription and its deployment as failed. The deployment is skipped from now on. */
+/** Stores a failed subscription. Returns false if it has changed since it was read. */
+const mark = async ({ store }: EngineRuntime, sub: Sub, failed: Sub): Promise<boolean> => {
+  try {
+    await store.transact(subWrites(sub, failed));
+    return true;
+  } catch (refusal) {
+    if (!(refusal instanceof TransactionRefusedError)) throw refusal;
+    return false;
+  }
+};
+
+/**
+ * Marks a subscription and its deployment as failed, and settles its orders and positions by the books. The deployment is
+ * skipped from now on.
+ *
+ * @returns whether nothing is left to settle.
+ */
 export const failDeployment = async (
   engine: EngineRuntime,
   sub: Sub,
   at: number,
   error: Error,
-): Promise<void> => {
-  const { store, log } = engine;
+): Promise<boolean> => {
+  const { log } = engine;
   const { deployment_id } = sub;
   const reason = error instanceof z.ZodError ? 'the stored account cannot be read' : error.message;
   log.error('a deployment of the engine failed', { deployment_id, reason });
@@ -80,10 +94,9 @@ export const failDeployment = async (
     });
   }
   const ending = { error: reason, failing: undefined };
-  const failed: Sub = sub.kind === 'N' ? { ...sub, ...ending } : { ...sub, ...ending, kind: 'F' };
-  try {
-    await store.transact(subWrites(sub, failed));
-  } catch (refusal) {
-    if (!(refusal instanceof TransactionRefusedError)) throw refusal;
-  }
+  if (sub.kind === 'N') return mark(engine, sub, { ...sub, ...ending });
+  // Its next bar settles an account whose worker dies here.
+  const failed: AccountSub = { ...sub, ...ending, kind: 'A' };
+  if (!(await mark(engine, sub, failed))) return false;
+  return settleFailed(engine, { ...failed, rev: sub.rev + 1 });
 };

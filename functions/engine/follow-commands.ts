@@ -4,7 +4,7 @@ import { ENGINE_COMMANDED } from '../../shared/data/engine/events.ts';
 import { asProgram } from '../../shared/data/engine/programs.ts';
 import { asDeploymentSetup, type DeploymentSetup } from '../../shared/data/engine/setups.ts';
 import { asStoredProgram } from '../../shared/data/engine/states.ts';
-import { readSub } from '../../shared/data/engine/subscriptions.ts';
+import { readSub, subIn, subKeys } from '../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { advanceProgram, ProgramGoneError } from './advance-program.ts';
@@ -13,13 +13,14 @@ import { recallOrLoad } from './program-memory.ts';
 import { sharedReader } from './series-reader.ts';
 import { serveAccount } from './serve-account.ts';
 import { OutOfTimeError } from './serve-accounts.ts';
+import { settleFailed } from './settle-failed.ts';
 import { watchAccounts } from './watch-accounts.ts';
 
 type Leg = DeploymentSetup['setup']['legs'][number];
 
 /**
  * Lets the account of a symbol work on the bars so far, and follow the commands to its deployment. A flat account does
- * so at its next entry's signal.
+ * so at its next entry's signal. An account that has failed is settled by its books.
  *
  * @returns false if there was no time.
  */
@@ -31,7 +32,13 @@ const followOne = async (
 ): Promise<boolean> => {
   const { store, memory } = engine;
   const own = { series: keys.series(symbol, source), state: keys.programState(programId) };
-  const items = await store.getMany(Object.values(own), { consistent: true });
+  const wanted = [...Object.values(own), ...subKeys(programId, id)];
+  const items = await store.getMany(wanted, { consistent: true });
+  const known = subIn(items, programId, id);
+  if (known && known.kind !== 'N' && known.error !== undefined) {
+    await settleFailed(engine, known);
+    return true;
+  }
   const series = asSeries(itemWith(items, own.series));
   const stored = asStoredProgram(itemWith(items, own.state));
   if (!series || stored?.in_shard === undefined) return true;

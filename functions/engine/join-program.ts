@@ -16,7 +16,7 @@ import {
   newStateWrite,
   type StoredProgram,
 } from '../../shared/data/engine/states.ts';
-import { asSub, newSubWrites, type Sub, subKeys } from '../../shared/data/engine/subscriptions.ts';
+import { newSubWrites, type Sub, subIn, subKeys } from '../../shared/data/engine/subscriptions.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
@@ -163,11 +163,11 @@ export const joinProgram = async (engine: EngineRuntime, joining: Joining): Prom
       series: keys.series(leg.symbol, leg.source),
       shards: keys.programShards(leg.symbol, setup.timeframe),
     };
-    const subs = subKeys(programId, deploymentId);
-    const items = await store.getMany([...Object.values(own), ...subs], { consistent: true });
+    const wanted = [...Object.values(own), ...subKeys(programId, deploymentId)];
+    const items = await store.getMany(wanted, { consistent: true });
     const series = asSeries(itemWith(items, own.series));
     const known = asStoredProgram(itemWith(items, own.state));
-    const joined = asSub(items.find((item) => item?.pk === subs[0]?.pk));
+    const joined = subIn(items, programId, deploymentId);
     if (known && joined) return { from: known.from, joined_at: joined.joined_at };
     const stored = known ?? newStored(joining, series);
     if (!known) await store.transact([newStateWrite(stored)]);

@@ -11,7 +11,7 @@ import { type AccountSub, readSub, subGuard, subWrites } from '../../shared/data
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { INTRADAY_MS } from '../../shared/domain/candles/timeframes.ts';
-import type { AccountReport } from '../../shared/domain/engine/live/reports.ts';
+import { type AccountReport, isEntryId } from '../../shared/domain/engine/live/reports.ts';
 import { openPositions } from '../../shared/domain/ledger/account.ts';
 import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
 import { fromDouble } from '../../shared/domain/money.ts';
@@ -84,7 +84,6 @@ export const readWatched = async (engine: EngineRuntime, sub: AccountSub): Promi
 const marksUntil = (marks: Marks, until: number): Marks =>
   marks.size === 0 ? marks : new Map([...marks].filter(([, { at }]) => at <= until));
 
-const ENTRY_ID = /:e\d+$/;
 const OPEN: ReadonlySet<string> = new Set(['open']);
 
 /** Counts a booked report of an account against the limits of its deployment. */
@@ -94,7 +93,7 @@ export const countBooked = (effect: Effect, report: AccountReport): Effect => {
   const counted = countReport(deployment, {
     client_order_id: report.client_order_id,
     at: report.at,
-    isEntry: ENTRY_ID.test(report.client_order_id),
+    isEntry: isEntryId(report.client_order_id),
     isNew: entries?.new_order !== undefined,
     isFinal: !OPEN.has(report.status),
   });

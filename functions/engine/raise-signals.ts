@@ -62,7 +62,8 @@ const raiseAll = async (engine: EngineRuntime, sub: Sub, signals: readonly LiveS
       return await dropSub(engine, sub);
     } catch (error) {
       if (!isPermanent(error)) throw error;
-      return failDeployment(engine, sub, signal.at, error);
+      await failDeployment(engine, sub, signal.at, error);
+      return;
     }
   }
 };

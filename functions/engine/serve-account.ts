@@ -27,6 +27,7 @@ import { beginDay, countBooked, limitBar, readWatched } from './limit-account.ts
 import { serveLive } from './live/serve-live.ts';
 import { isStale, OutdatedError } from './passing-errors.ts';
 import { eventOfReport } from './report-event.ts';
+import { settleFailed } from './settle-failed.ts';
 
 const MAX_ATTEMPTS = 8;
 
@@ -253,7 +254,7 @@ export const serveAccount = async (
   let isRefused = false;
   let holds: readonly RecordedHold[] = isCommanded ? await readHolds(engine, found) : [];
   for (let tries = 1; ; tries++) {
-    if (sub.error !== undefined) return false;
+    if (sub.error !== undefined) return sub.kind === 'A' && !(await settleFailed(engine, sub));
     if (sub.at > span.end || (sub.at === span.end && !isCommanded && !isRefused)) return sub.kind === 'A';
     try {
       const isWatched = isLimited || sub.watched !== undefined;
@@ -264,8 +265,7 @@ export const serveAccount = async (
     } catch (error) {
       if (isPermanent(error)) {
         const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
-        await failDeployment(engine, failing ?? sub, span.end, error);
-        return false;
+        return !(await failDeployment(engine, failing ?? sub, span.end, error));
       }
       if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
       if (error instanceof OutdatedAccountError) {

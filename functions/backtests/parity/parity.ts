@@ -6,7 +6,7 @@ import type { TradingDeployment } from '../../../shared/data/deployments/deploym
 import { holdsOf, type Recorded } from '../../../shared/data/engine/inputs.ts';
 import type { DeploymentSetup, LegStart } from '../../../shared/data/engine/setups.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
-import { asSub, type Sub, subKeys } from '../../../shared/data/engine/subscriptions.ts';
+import { type Sub, subIn, subKeys } from '../../../shared/data/engine/subscriptions.ts';
 import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -70,11 +70,7 @@ const findLegs = async (store: Store, id: number, legs: readonly Leg[]): Promise
     ...one,
     series: asSeries(itemWith(items, keys.series(one.leg.symbol, one.leg.source))),
     program: asStoredProgram(itemWith(items, keys.programState(one.program_id))),
-    sub: asSub(
-      subKeys(one.program_id, id)
-        .map((key) => itemWith(items, key))
-        .find((item) => item !== undefined),
-    ),
+    sub: subIn(items, one.program_id, id),
   }));
 };
 

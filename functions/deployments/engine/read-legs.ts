@@ -1,7 +1,7 @@
 import { readManyClosedBars, type WantedClosed } from '../../../shared/data/candles/read-closed.ts';
 import { asSeries, type Series } from '../../../shared/data/candles/series.ts';
 import { asStoredProgram, type StoredProgram } from '../../../shared/data/engine/states.ts';
-import { asSub, type Sub, subKeys } from '../../../shared/data/engine/subscriptions.ts';
+import { type Sub, subIn, subKeys } from '../../../shared/data/engine/subscriptions.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
@@ -60,11 +60,7 @@ export const readLegs = async (
   const found = legs.map(({ symbol, source, program_id }) => ({
     stored: asStoredProgram(itemWith(items, keys.programState(program_id))),
     series: asSeries(itemWith(items, keys.series(symbol, source))),
-    sub: asSub(
-      subKeys(program_id, deploymentId)
-        .map((key) => itemWith(items, key))
-        .find((item) => item !== undefined),
-    ),
+    sub: subIn(items, program_id, deploymentId),
   }));
   const wanted = found.map(wantedOf);
   const bars = await readManyClosedBars(

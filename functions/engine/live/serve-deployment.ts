@@ -1,7 +1,8 @@
+import { describeError } from '../../../shared/api/redact.ts';
 import {
   asDeployment,
-  type Deployment,
   hasRealOrders,
+  type TradingDeployment,
 } from '../../../shared/data/deployments/deployments.ts';
 import { asProgram, changeProgram } from '../../../shared/data/engine/programs.ts';
 import { asDeploymentSetup } from '../../../shared/data/engine/setups.ts';
@@ -11,11 +12,19 @@ import { itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { TransactionRefusedError } from '../../../shared/data/table/store.ts';
 import { isFinalDeploymentStatus } from '../../../shared/domain/deployments/deployment-states.ts';
+import { AccountFaultError } from '../../../shared/domain/engine/live/account-fault.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
+import { failDeployment } from '../fail-deployment.ts';
+import { isPassing } from '../passing-errors.ts';
 import { loadProgram } from '../program-memory.ts';
 import { removeUnused } from '../remove-unused.ts';
 import { reportDeployment } from '../report-deployment.ts';
+import { settleFailed } from '../settle-failed.ts';
+import { allowedBy } from './advance-live-account.ts';
 import { serveLive } from './serve-live.ts';
+import { type FailedLeg, settleLive } from './settle-live.ts';
+
+const FAULT = 'the engine cannot work on the account, which is to be closed';
 
 /** Notes that a program has an active account, so that its next bar serves it. */
 const makeBusy = async (
@@ -30,25 +39,70 @@ const makeBusy = async (
   }
 };
 
-/** Serves the account of a symbol before its next bar. Returns whether nothing is left to do for its end. */
-const serveLeg = async (
-  engine: EngineRuntime,
-  { deployment_id: deploymentId, status }: Deployment,
-  programId: string,
-): Promise<boolean> => {
-  const { store } = engine;
-  const [sub, [item]] = await Promise.all([
-    readSub(store, programId, deploymentId),
-    store.getMany([keys.programState(programId)], { consistent: true }),
-  ]);
-  const stored = asStoredProgram(item);
-  if (!stored || !sub || sub.kind === 'N') return true;
-  // Nothing more comes of an account that failed, but its stop is not confirmed: it may hold positions.
-  if (sub.error !== undefined) return isFinalDeploymentStatus(status);
+type ServedSub = Exclude<Sub, { readonly kind: 'N' }>;
+
+/** Leg of a deployment, with its program. */
+interface Leg extends FailedLeg {
+  readonly program_id: string;
+}
+
+/** Reads the program of a leg; undefined for one that this version cannot read. */
+const readProgram = async (
+  { store }: EngineRuntime,
+  { program_id }: Leg,
+): Promise<StoredProgram | undefined> => {
+  const [item] = await store.getMany([keys.programState(program_id)], { consistent: true });
+  try {
+    return asStoredProgram(item);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return undefined;
+  }
+};
+
+/** Settles an account that has failed, and lets its next bar do so if something is left. */
+const settleLeg = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promise<boolean> => {
+  const isDone = await settleFailed(engine, sub);
+  if (isDone) return true;
+  const stored = await readProgram(engine, leg);
+  if (stored) await makeBusy(engine, stored);
+  return false;
+};
+
+const serveSub = async (engine: EngineRuntime, leg: Leg, sub: ServedSub): Promise<boolean> => {
+  const stored = await readProgram(engine, leg);
+  if (!stored) throw new AccountFaultError('the program of the account cannot be read');
   const { live } = loadProgram(stored);
   const span = { live, frames: [], end: sub.at };
   const { isDone } = await serveLive(engine, span, sub, { onActive: () => makeBusy(engine, stored) });
   return isDone;
+};
+
+/**
+ * Serves the account of a symbol before its next bar. An account that has failed, and one at which the engine has a fault
+ * while it is to be closed, is settled by its books.
+ *
+ * @returns whether nothing is left to do for its end.
+ */
+const serveLeg = async (engine: EngineRuntime, deployment: TradingDeployment, leg: Leg): Promise<boolean> => {
+  const { flatten } = allowedBy(deployment);
+  let sub: Sub | undefined;
+  try {
+    sub = await readSub(engine.store, leg.program_id, leg.deployment_id);
+    if (!sub || sub.kind === 'N') return true;
+    return await (sub.error === undefined ? serveSub(engine, leg, sub) : settleLeg(engine, leg, sub));
+  } catch (error) {
+    if (isPassing(error) || !flatten) throw error;
+    engine.log.error('an account to be closed could not be served', {
+      deployment_id: leg.deployment_id,
+      symbol: leg.symbol,
+      ...describeError(error),
+    });
+    // A subscription that cannot be read is not marked: its account fails at the first report on the close.
+    if (!sub) return settleLive(engine, leg);
+    const found = (await readSub(engine.store, leg.program_id, leg.deployment_id)) ?? sub;
+    return failDeployment(engine, found, engine.clock().getTime(), new AccountFaultError(FAULT));
+  }
 };
 
 const removeSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
@@ -57,6 +111,16 @@ const removeSub = async ({ store }: EngineRuntime, sub: Sub): Promise<void> => {
   } catch (error) {
     // It changed meanwhile: what changed it serves it again.
     if (!(error instanceof TransactionRefusedError)) throw error;
+  }
+};
+
+/** Removes a program that works for nobody. One that is damaged stays until it is mended: it must not block the end. */
+const removeProgram = async ({ store, log }: EngineRuntime, programId: string): Promise<void> => {
+  try {
+    await removeUnused(store, programId);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    log.error('a program cannot be removed', { program_id: programId, ...describeError(error) });
   }
 };
 
@@ -72,8 +136,11 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
   const setup = asDeploymentSetup(itemWith(items, own.setup));
   if (!deployment || !setup || !hasRealOrders(deployment)) return;
   const done: string[] = [];
-  for (const programId of setup.program_ids) {
-    if (await serveLeg(engine, deployment, programId)) done.push(programId);
+  for (const [index, { symbol }] of setup.setup.legs.entries()) {
+    const program_id = setup.program_ids[index];
+    if (program_id === undefined) continue;
+    const leg = { deployment_id: deploymentId, symbol, program_id };
+    if (await serveLeg(engine, deployment, leg)) done.push(program_id);
   }
   const isEnded = isFinalDeploymentStatus(deployment.status);
   const { stopping } = deployment;
@@ -86,7 +153,7 @@ export const serveDeployment = async (engine: EngineRuntime, deploymentId: numbe
   for (const programId of done) {
     const sub = await readSub(store, programId, deploymentId);
     if (sub) await removeSub(engine, sub);
-    await removeUnused(store, programId);
+    await removeProgram(engine, programId);
   }
   memory.books.forget(deploymentId);
 };

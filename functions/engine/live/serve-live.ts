@@ -24,6 +24,7 @@ import { dropSub } from '../deployment-access.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';
 import { failDeployment, isPermanent } from '../fail-deployment.ts';
 import { isStale, OutdatedError } from '../passing-errors.ts';
+import { settleFailed } from '../settle-failed.ts';
 import {
   advanceLiveAccount,
   allowedBy,
@@ -207,7 +208,10 @@ export const serveLive = async (
   const { save = false, onActive = async () => undefined } = options;
   let sub = found;
   for (let tries = 1; ; tries += 1) {
-    if (sub.error !== undefined) return { isActive: false, isDone: false };
+    if (sub.error !== undefined) {
+      const isDone = sub.kind === 'A' && (await settleFailed(engine, sub));
+      return { isActive: sub.kind === 'A' && !isDone, isDone };
+    }
     // Another worker booked a part of it, and has the bars.
     if (sub.booking && sub.booking.end > span.end) return { isActive: true, isDone: false };
     const isBegun = sub.booking !== undefined;
@@ -217,8 +221,8 @@ export const serveLive = async (
     } catch (error) {
       if (isPermanent(error)) {
         const failing = await readSub(engine.store, sub.program_id, sub.deployment_id);
-        await failDeployment(engine, failing ?? sub, engine.clock().getTime(), error);
-        return { isActive: false, isDone: false };
+        const isDone = await failDeployment(engine, failing ?? sub, engine.clock().getTime(), error);
+        return { isActive: !isDone, isDone };
       }
       if (!isStale(error) || tries === MAX_ATTEMPTS) throw error;
     }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accountSettingsSchema } from '../../domain/engine/account/stored-settings.ts';
 import type { Item } from '../table/attributes.ts';
+import { type Items, itemWith } from '../table/items.ts';
 import { keys, type SubscriberKind } from '../table/keys.ts';
 import { pack, packed } from '../table/packed.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -96,7 +97,15 @@ export const subKeys = (programId: string, deploymentId: number): Key[] => {
 };
 
 /** Parses an item as a subscriber; undefined if there is no item. */
-export const asSub = (item: Item | undefined): Sub | undefined => item && parseItem(subSchema, item);
+const asSub = (item: Item | undefined): Sub | undefined => item && parseItem(subSchema, item);
+
+/** Returns the subscription among items read at {@link subKeys}; undefined if there is none. */
+export const subIn = (items: Items, programId: string, deploymentId: number): Sub | undefined =>
+  asSub(
+    subKeys(programId, deploymentId)
+      .map((key) => itemWith(items, key))
+      .find((item) => item !== undefined),
+  );
 
 /** Reads the subscription of a deployment; undefined if there is none. */
 export const readSub = async (
@@ -105,7 +114,7 @@ export const readSub = async (
   deploymentId: number,
 ): Promise<Sub | undefined> => {
   const items = await store.getMany(subKeys(programId, deploymentId), { consistent: true });
-  return asSub(items.find((item) => item !== undefined));
+  return subIn(items, programId, deploymentId);
 };
 
 /** A page of subscribers. */

@@ -34,6 +34,10 @@ export const openQuantity = (ledger: Ledger, order: Order, isClosedByHand: boole
   return known.plus(rest.lt(unattributed) ? rest : unattributed);
 };
 
+/** Returns the order that opened the oldest open part of a position; undefined if none is open, or it is unknown. */
+export const oldestOpenOrder = (ledger: Ledger, symbol: string): string | undefined =>
+  lotsOf(ledger, symbol).lots[0]?.[0];
+
 /** Returns the ledger that records which order a fill closes first. Apply the report of the fill to it. */
 export const withClosing = (ledger: Ledger, clientOrderId: string, closes: string): Ledger => ({
   ...ledger,

@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { BookMemory, type Recalled } from '../../../shared/data/books/book-memory.ts';
+import { findAllOrders } from '../../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
@@ -9,12 +11,13 @@ import { SERIES_UNSETTLED } from '../../../shared/data/engine/events.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { findPrograms } from '../../../shared/data/engine/programs.ts';
 import { listSeriesInUse } from '../../../shared/data/engine/series-in-use.ts';
-import { readSub, type Sub, subKey } from '../../../shared/data/engine/subscriptions.ts';
+import { readSub, type Sub, storeSub, subKey } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { expectEntry, startRisk } from '../../../shared/domain/risk/state.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import {
   BITCOIN,
@@ -25,7 +28,7 @@ import {
   hubDeployed,
   setupOf,
 } from '../../support/hub-deployments.ts';
-import { endEngine, startEngine, worker } from '../../support/hub-engine.ts';
+import { commandEngine, endEngine, startEngine, worker } from '../../support/hub-engine.ts';
 import { randomBars } from '../../support/random-bars.ts';
 import { crossRules } from '../../support/rules.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -205,4 +208,84 @@ test('a failed account releases the entries that it reserved, and no others', as
   ]);
   const [deployment] = await findDeployments(hub.runtime.store, [failing]);
   expect(deployment).not.toHaveProperty(['risk', 'entering', 'BTCUSD:1:e0']);
+});
+
+/** Owner with a session, whose deployment fails at a bar while it holds. */
+const failHolding = async (rules: unknown): Promise<{ readonly id: number; readonly at: number }> => {
+  const setup = setupOf(rules);
+  const id = await hubDeployed(hub, owner, setup);
+  ids.push(id);
+  await startEngine(worker(hub), id);
+  let at = WARM;
+  while ((await heldBy(id)) === '0' && at < BARS.start.length) {
+    await feedBars(worker(hub), at, at + 1);
+    at += 1;
+  }
+  const [programId = ''] = programIdsOf(setup, storedRules(setup));
+  const sub = await readSub(hub.runtime.store, programId, id);
+  if (!sub || sub.kind === 'N') throw new Error('there is no account');
+  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await feedBars(worker(hub), at, at + 1);
+  expect(await statusesOf(id)).toEqual(['error']);
+  return { id, at: at + 1 };
+};
+
+const heldBy = async (id: number): Promise<string> => {
+  const [deployment] = await findDeployments(hub.runtime.store, [id]);
+  if (deployment?.kind !== 'live') throw new Error('not a trading deployment');
+  return unpackLedger(deployment.ledger).head.symbols.BTCUSD?.position?.quantity ?? '0';
+};
+
+test('a halt that flattens closes the position of a failed paper account at the newest close', async () => {
+  const { id, at } = await failHolding(crossRules(2, 5));
+  const held = await heldBy(id);
+  expect(held).not.toBe('0');
+  const command = { action: 'halt', by: 'kill_switch', reason: 'test', flatten: true } as const;
+  for (let repeat = 0; repeat < 2; repeat += 1) {
+    await commandDeployment(hub.runtime, id, command);
+    await Promise.all([commandEngine(worker(hub), id), commandEngine(worker(hub), id)]);
+  }
+  expect(await heldBy(id)).toBe('0');
+  const [last] = (await findAllOrders(hub.runtime.store, id)).filter(({ side }) => side === 'sell');
+  expect(last).toMatchObject({
+    quantity: held,
+    average_price: String(BARS.close[at - 1]),
+    status_message: 'all positions are closed',
+  });
+});
+
+test('a stop of a failed paper account without flatten leaves its position', async () => {
+  const { id } = await failHolding(crossRules(2, 5));
+  const held = await heldBy(id);
+  await commandDeployment(hub.runtime, id, { action: 'stop', by: 'user', reason: 'test' });
+  await endEngine(worker(hub), id);
+  expect([await heldBy(id), await statusesOf(id)]).toEqual([held, ['stopped']]);
+});
+
+test('the orders of a paper account that fails are cancelled in the books', async () => {
+  const setup = setupOf({
+    schema: 'hub.rules/1',
+    entries: [
+      {
+        side: 'long',
+        when: { left: { price: 'close' }, op: 'gt', right: 0 },
+        limit: { percent: -90 },
+        size: { type: 'units', units: 1 },
+      },
+    ],
+  });
+  const id = await hubDeployed(hub, owner, setup);
+  ids.push(id);
+  await startEngine(worker(hub), id);
+  await feedBars(worker(hub), WARM, WARM + 2);
+  expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'open' }]);
+  const [programId = ''] = programIdsOf(setup, storedRules(setup));
+  const sub = await readSub(hub.runtime.store, programId, id);
+  if (!sub || sub.kind === 'N') throw new Error('there is no account');
+  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await feedBars(worker(hub), WARM + 2, WARM + 3);
+  expect(await statusesOf(id)).toEqual(['error']);
+  expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([
+    { status: 'cancelled', status_message: 'the deployment has failed' },
+  ]);
 });

@@ -15,7 +15,7 @@ import { limitsOf } from '../../../shared/domain/risk/limits.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
-import { startEngine, type Worker, worker } from '../../support/hub-engine.ts';
+import { serveEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
 import { barsUpTo, liveDeployed, startBus, TestBroker } from '../../support/live-deployments.ts';
 import { bearer, login, signUp } from '../../support/people.ts';
 import { randomBars, randomNumbers } from '../../support/random-bars.ts';
@@ -323,8 +323,101 @@ test('an account that fails asks for the end of its entries, so that nothing fil
   await broker.report(order, 'partially_filled', 3);
   expect((await stored()).status).toBe('error');
   expect(broker.cancels).toEqual([order]);
+  await broker.fillAll();
   await undeploy();
   expect(await subsOf(hub, SETUP)).toEqual([]);
+});
+
+const subOf = async () => {
+  const [programId = ''] = programIdsOf(SETUP, storedRules(SETUP));
+  const sub = await readSub(hub.runtime.store, programId, id);
+  if (!sub || sub.kind === 'N') throw new Error('there is no account');
+  return sub;
+};
+
+/** Feeds bars until a position is open. Returns the index after the last bar. */
+const feedUntilHeld = async (from = WARM): Promise<number> => {
+  const next = await feedUntilOrder(from);
+  await broker.fillAll();
+  return next;
+};
+
+/** Feeds a bar at which the account fails for good, with an open position. Returns the index after it. */
+const failHolding = async (): Promise<number> => {
+  const next = await feedUntilHeld();
+  const sub = await subOf();
+  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await broker.feed(sliceBars(bars, next, next + 1));
+  expect((await stored()).status).toBe('error');
+  expect(broker.working).toEqual([]);
+  return next + 1;
+};
+
+const stopAndFlatten = async () => {
+  const session = bearer((await login(hub, email)).body.access_token);
+  await command('stop_deployment', { flatten: 'true', reason: 'test' }, session);
+};
+
+test('a stop that flattens closes the position of an account that has failed, and is confirmed', async () => {
+  let next = await failHolding();
+  const size = await held();
+  await stopAndFlatten();
+  const [close] = broker.working;
+  expect(close).toMatchObject({
+    type: 'Position Close Requested',
+    side: 'sell',
+    quantity: String(size),
+    flatten: true,
+  });
+  // A close that fails is requested again at the next bar.
+  await broker.report(close?.client_order_id ?? '', 'rejected');
+  expect(broker.working).toEqual([]);
+  for (let fed = 0; fed < 2; fed += 1, next += 1) await broker.feed(sliceBars(bars, next, next + 1));
+  const [again, ...others] = broker.working;
+  expect(again).toMatchObject({ quantity: String(size), flatten: true });
+  expect(others).toEqual([]);
+  await broker.report(again?.client_order_id ?? '', 'partially_filled', 1);
+  expect(broker.working).toHaveLength(1);
+  await broker.fillAll();
+  expect([await held(), broker.position]).toEqual([0, 0]);
+  expect(await stored()).toMatchObject({ status: 'stopped', stop_reason: 'user' });
+  await broker.settle();
+  expect(await subsOf(hub, SETUP)).toEqual([]);
+});
+
+test('a stop of an account that has failed is confirmed when nothing works at the broker, and leaves its position', async () => {
+  await failHolding();
+  await command('stop_deployment', { reason: 'test' });
+  expect(broker.working).toEqual([]);
+  expect(await held()).toBe(broker.position);
+  expect((await stored()).status).toBe('stopped');
+});
+
+test('a position is closed although the program of its account cannot be read', async () => {
+  await feedUntilHeld();
+  const key = keys.programState((await subOf()).program_id);
+  const [program] = await hub.runtime.store.getMany([key], { consistent: true });
+  await hub.runtime.store.transact([{ key, set: { state_at: 'damaged' } }]);
+  await stopAndFlatten();
+  expect(broker.working).toMatchObject([{ flatten: true, quantity: String(await held()) }]);
+  await broker.fillAll();
+  expect([await held(), broker.position, (await stored()).status]).toEqual([0, 0, 'stopped']);
+  await hub.runtime.store.transact([{ key, set: { state_at: program?.state_at } }]);
+});
+
+test('workers that die while they close the position of a failed account request it once', async () => {
+  await failHolding();
+  for (let writes = 1; writes < 4; writes += 1) {
+    const dying = worker(hub, { store: new DyingStore(hub.runtime.store, writes, writes % 2 === 0) });
+    const session = bearer((await login(hub, email)).body.access_token);
+    const query = { user_id: owner.user_id, deployment_id: String(id), flatten: 'true', reason: 'test' };
+    await hub.call('POST /stop_deployment', { query, headers: session });
+    await Promise.allSettled([serveEngine(dying, id), serveEngine(one, id)]);
+    await broker.settle();
+  }
+  expect(broker.working).toHaveLength(1);
+  await broker.fillAll();
+  expect([await held(), broker.position, (await stored()).status]).toEqual([0, 0, 'stopped']);
 });
 
 test('an entry beyond a risk limit is cancelled before it leaves; the deployment is explained, parity is refused', async () => {

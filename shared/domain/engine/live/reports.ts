@@ -98,6 +98,11 @@ export const entryOf = (plan: TradingPlan, order: PendingOrder): EntryPlan => {
 export const entryIdOf = (symbol: string, { placedAt, entry }: PendingOrder): string =>
   `${symbol}:${placedAt}:e${entry}`;
 
+const ENTRY_ID = /:e\d+$/;
+
+/** Returns whether an order of the hub's engine opens a trade. */
+export const isEntryId = (clientOrderId: string): boolean => ENTRY_ID.test(clientOrderId);
+
 const pricesOf = (kind: EntryPlan['kind'], price: number): Pick<OrderReport, 'price' | 'trigger_price'> => {
   if (kind === 'market') return {};
   return kind === 'limit' ? { price: fromDouble(price) } : { trigger_price: fromDouble(price) };

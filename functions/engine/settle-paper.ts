@@ -1,0 +1,174 @@
+import { findAllOrders } from '../../shared/data/books/orders.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { asSeries, type Series } from '../../shared/data/candles/series.ts';
+import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { findInputs, type RecordedHold } from '../../shared/data/engine/inputs.ts';
+import { hubLegIn } from '../../shared/data/engine/market-clock.ts';
+import type { AccountSub } from '../../shared/data/engine/subscriptions.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { commissionOf } from '../../shared/domain/engine/account/sizing.ts';
+import { exitText } from '../../shared/domain/engine/live/reports.ts';
+import { settlingId } from '../../shared/domain/engine/live/settle-position.ts';
+import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
+import { marketDaysDue } from '../../shared/domain/ledger/market-days.ts';
+import { lastRate, markOf } from '../../shared/domain/ledger/marks.ts';
+import { decimal, fromDouble, toText } from '../../shared/domain/money.ts';
+import { isFinalOrderStatus } from '../../shared/domain/orders/order-states.ts';
+import { closeMarketDays } from '../../shared/lifecycle/close-days.ts';
+import { changeDeployment } from '../../shared/lifecycle/deployment-change.ts';
+import { decideLedgerEvent } from '../execution-events/decide-event.ts';
+import {
+  isLedgerEvent,
+  type LedgerEvent,
+  MalformedEventError,
+  parseEvent,
+} from '../execution-events/events.ts';
+import { takeEvent } from '../execution-events/take-event.ts';
+import type { EngineRuntime } from './engine-runtime.ts';
+
+const REASON = 'the deployment has failed';
+/** Above those of the account's own reports that leave an order open. */
+const SEQUENCE = 2;
+
+/** Price of a close, and its time. */
+interface Market {
+  readonly price: number;
+  readonly at: number;
+}
+
+/** Returns whether commands since the last resume close everything. */
+const isFlattened = (holds: readonly RecordedHold[]): boolean => {
+  const resumed = holds.findLastIndex(({ type }) => type === 'resume');
+  return holds.slice(resumed + 1).some(({ flatten }) => flatten);
+};
+
+/** Cancels the orders of a symbol in the books: nothing fills them any more. */
+const cancelOrders = async (engine: EngineRuntime, { deployment_id, symbol }: AccountSub): Promise<void> => {
+  const orders = await findAllOrders(engine.store, deployment_id);
+  for (const order of orders) {
+    if (order.symbol !== symbol || isFinalOrderStatus(order.status)) continue;
+    const { client_order_id, side, order_type, quantity, filled_quantity, average_price, fees } = order;
+    await takeEvent(engine, {
+      'detail-type': 'Order Updated',
+      source: HUB_SOURCE,
+      detail: {
+        version: 1,
+        deployment_id,
+        occurred_at: new Date(order.updated_at).toISOString(),
+        client_order_id,
+        sequence: SEQUENCE,
+        symbol,
+        side,
+        order_type,
+        quantity,
+        status: 'cancelled',
+        status_message: REASON,
+        filled_quantity,
+        average_price,
+        fees,
+      },
+    });
+  }
+};
+
+/** Reads the setup's series of a symbol; undefined without one. */
+const readSeries = async (
+  { store }: EngineRuntime,
+  { deployment_id, symbol }: AccountSub,
+): Promise<Series | undefined> => {
+  const [setup] = await store.getMany([keys.deploymentSetup(deployment_id)], { consistent: true });
+  const leg = hubLegIn(setup, symbol);
+  if (!leg) return undefined;
+  const [head] = await store.getMany([leg.series], { consistent: true });
+  return asSeries(head);
+};
+
+/** Returns the newest close; the last price in the books without bars. */
+const marketOf = (series: Series | undefined, ledger: Ledger, symbol: string): Market | undefined => {
+  const [price, at] = [series?.bars.close.at(-1), series?.bars.start.at(-1)];
+  if (price !== undefined && at !== undefined) return { price, at };
+  const position = ledger.head.symbols[symbol]?.position;
+  if (!position) return undefined;
+  const mark = markOf(ledger, symbol, position, Number.POSITIVE_INFINITY, 'always');
+  return { price: Number(mark.price), at: mark.at };
+};
+
+/** Returns the report of a market order that closes a position, with the costs of the account. */
+const closeReport = (
+  { deployment_id, version }: TradingDeployment,
+  ledger: Ledger,
+  { symbol, paper: { settings } }: AccountSub,
+  market: Market,
+): LedgerEvent | undefined => {
+  const position = ledger.head.symbols[symbol]?.position;
+  if (!position) return undefined;
+  const held = decimal(position.quantity);
+  const side = held.gt(0) ? 1 : -1;
+  const quantity = toText(held.abs());
+  const price = market.price * (1 - side * settings.slippage_rate);
+  const rate = lastRate(ledger, symbol);
+  const event = parseEvent({
+    'detail-type': 'Order Updated',
+    source: HUB_SOURCE,
+    detail: {
+      version: 1,
+      deployment_id,
+      // Later than every booked fill.
+      occurred_at: new Date(Math.max(market.at, ledger.head.at + 1)).toISOString(),
+      client_order_id: settlingId(symbol, version),
+      sequence: 1,
+      symbol,
+      side: side === 1 ? 'sell' : 'buy',
+      order_type: 'market',
+      quantity,
+      expected_price: fromDouble(market.price),
+      status: 'filled',
+      status_message: exitText('flatten'),
+      filled_quantity: quantity,
+      average_price: fromDouble(price),
+      fees: fromDouble(commissionOf(settings, Number(quantity), price)),
+      ...(rate !== undefined && { rate }),
+    },
+  });
+  if (!isLedgerEvent(event)) throw new MalformedEventError('the report is no event of a ledger');
+  return event;
+};
+
+/** Closes the position of a symbol in the books, at the newest close. */
+const closePosition = async (engine: EngineRuntime, sub: AccountSub): Promise<void> => {
+  const { deployment_id, symbol } = sub;
+  const { store, memory } = engine;
+  const [item] = await store.getMany([keys.deployment(deployment_id)], { consistent: true });
+  const deployment = asDeployment(item);
+  if (deployment?.kind !== 'live') return;
+  const known = unpackLedger(deployment.ledger);
+  if (!known.head.symbols[symbol]?.position) return;
+  const market = marketOf(await readSeries(engine, sub), known, symbol);
+  if (!market) return;
+  if (marketDaysDue(known, market.at) !== undefined) {
+    await closeMarketDays(engine, deployment_id, market.at, memory.books);
+  }
+  await changeDeployment(engine, deployment_id, async (found, now, items) => {
+    if (found?.kind !== 'live') return undefined;
+    const event = closeReport(found, unpackLedger(found.ledger), sub, market);
+    if (!event) return undefined;
+    const books = { now, items, recalled: undefined, instruments: memory.instruments };
+    const effect = await decideLedgerEvent(engine, found, event, books);
+    return effect && { ...effect, at: new Date(event.detail.occurred_at) };
+  });
+  memory.books.forget(deployment_id);
+};
+
+/**
+ * Settles a paper account that has failed by the books: cancels its orders and, if a command closes everything, its
+ * position at the newest close. Safe to repeat.
+ *
+ * @returns true, as nothing is left to do.
+ */
+export const settlePaper = async (engine: EngineRuntime, sub: AccountSub): Promise<true> => {
+  await cancelOrders(engine, sub);
+  const { holds } = await findInputs(engine.store, sub.deployment_id);
+  if (isFlattened(holds)) await closePosition(engine, sub);
+  return true;
+};
