@@ -18,7 +18,14 @@ export const corsFor = (origins: readonly string[]) =>
     allowOrigins: origins,
     allowMethods: ['GET', 'POST', 'DELETE'],
     allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
-    exposeHeaders: ['apigw-requestid', 'idempotent-replayed', 'retry-after', 'www-authenticate'],
+    exposeHeaders: [
+      'apigw-requestid',
+      'content-disposition',
+      'idempotent-replayed',
+      'link',
+      'retry-after',
+      'www-authenticate',
+    ],
     // Cookies hold sessions.
     allowCredentials: true,
     maxAgeS: 3600,

@@ -110,6 +110,8 @@ export interface Operation {
   readonly limits: Limits;
   readonly input: InputShape;
   readonly output: z.ZodType;
+  /** Schema of the items of a paged list; undefined for other operations. */
+  readonly pageItem: z.ZodType | undefined;
   readonly answers: Readonly<Record<number, OtherAnswer>>;
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
@@ -173,6 +175,13 @@ const typed = (input: InputShape, parts: RequestParts): Record<string, unknown> 
   ...(input.json && { json: parts.json }),
 });
 
+/** Returns the schema of the items of a page; undefined for answers that are no pages. */
+const pageItemOf = (output: z.ZodType): z.ZodType | undefined => {
+  if (!(output instanceof z.ZodObject) || !('pages' in output.shape)) return undefined;
+  const items: unknown = output.shape.items;
+  return items instanceof z.ZodArray && items.element instanceof z.ZodType ? items.element : undefined;
+};
+
 /**
  * Declares an operation in one object: caller, input, output, errors, needed resources and handler. The route, the
  * permissions, the documentation and the contract tests are derived from it.
@@ -208,6 +217,7 @@ export const defineOperation = <
     limits: { ...DEFAULT_LIMITS, ...declaration.limits },
     input,
     output,
+    pageItem: pageItemOf(output),
     answers: declaration.answers ?? {},
     errors: declaration.errors,
     table: declaration.table,

@@ -7,6 +7,8 @@ import {
   EXTENSION,
   IDEMPOTENCY_KEY,
   json,
+  LIST_FORMS,
+  LIST_HEADERS,
   PARAMETERS,
   ref,
   SECURITY_SCHEMES,
@@ -177,7 +179,14 @@ export const buildOpenApi = (
       ...(parameters.length > 0 && { parameters }),
       ...(requestBody && { requestBody }),
       responses: {
-        200: { description: 'Successful Response', content: json(outputs.schemas[operationId] ?? {}) },
+        200: {
+          description: 'Successful Response',
+          ...(operation.pageItem && { headers: LIST_HEADERS }),
+          content: {
+            ...json(outputs.schemas[operationId] ?? {}),
+            ...(operation.pageItem && LIST_FORMS),
+          },
+        },
         ...errorResponses(operation),
         ...otherResponses(operation, outputs),
       },

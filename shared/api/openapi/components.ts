@@ -1,4 +1,4 @@
-import type { Content, OpenApiParameter } from './document.ts';
+import type { Content, OpenApiParameter, OpenApiResponse } from './document.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** Marks a part of the document that is not in the contract. */
@@ -6,6 +6,20 @@ export const EXTENSION = { 'x-extension': true } as const;
 /** Returns a reference to a component schema. */
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
+
+const TEXT = { schema: { type: 'string' }, ...EXTENSION } as const;
+
+/** Forms of a paged list other than JSON. */
+export const LIST_FORMS: Content = { 'text/csv': TEXT, 'application/x-ndjson': TEXT };
+
+export const LIST_HEADERS: NonNullable<OpenApiResponse['headers']> = {
+  Link: {
+    description:
+      'Links to the `next`, `prev`, `first` and `last` page (RFC 8288), as far as the list knows them. They repeat the query of the request.',
+    schema: { type: 'string' },
+    ...EXTENSION,
+  },
+};
 
 /** Schemas of error bodies. Validation errors have the names and the shape of FastAPI. */
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

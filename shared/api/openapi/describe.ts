@@ -89,9 +89,9 @@ const describeSchema = (lookup: Lookup, schema: JsonSchema, places: readonly str
 
 const describeContent = (lookup: Lookup, content: Content, places: readonly string[]): Content =>
   Object.fromEntries(
-    Object.entries(content).map(([type, { schema }]) => [
+    Object.entries(content).map(([type, { schema, ...rest }]) => [
       type,
-      { schema: describeSchema(lookup, schema, places) },
+      { schema: describeSchema(lookup, schema, places), ...rest },
     ]),
   );
 

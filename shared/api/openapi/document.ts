@@ -12,10 +12,24 @@ export type OpenApiParameter =
       readonly 'x-extension'?: true;
     };
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+/** Body of a media type. */
+interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  readonly 'x-extension'?: true;
+}
+
+export type Content = Readonly<Record<string, MediaType>>;
+
+interface OpenApiHeader {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly 'x-extension'?: true;
+}
 
 export interface OpenApiResponse {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, OpenApiHeader>>;
   readonly content?: Content;
   readonly 'x-extension'?: true;
 }

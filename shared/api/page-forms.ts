@@ -1,0 +1,80 @@
+import { stringify } from 'csv-stringify/sync';
+import Negotiator from 'negotiator';
+import * as z from 'zod';
+
+/** Text of a list, in a form that a client chose. */
+interface ListText {
+  readonly type: string;
+  /** Extension of a file of this type. */
+  readonly extension: 'csv' | 'ndjson';
+  readonly text: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Write = (item: z.ZodType, rows: readonly Row[]) => string;
+
+const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+
+/** Returns the names of the fields of a record, or of all variants of a union, in declared order. */
+const columnsOf = (item: z.ZodType): string[] => {
+  if (item instanceof z.ZodObject) return Object.keys(item.shape);
+  if (item instanceof z.ZodUnion) {
+    const variants = item.options.flatMap((one) => (one instanceof z.ZodType ? columnsOf(one) : []));
+    return [...new Set(variants)];
+  }
+  return [];
+};
+
+/**
+ * Writes rows as RFC 4180. Nested values are JSON texts, null is empty. Texts that a spreadsheet would run as a formula
+ * get an apostrophe, and all texts are quoted, as OWASP recommends. Numbers stay numbers.
+ */
+const csv =
+  (header: boolean): Write =>
+  (item, rows) => {
+    const columns = columnsOf(item);
+    return stringify(
+      rows.map((row) => columns.map((name) => row[name])),
+      {
+        columns,
+        header,
+        record_delimiter: '\r\n',
+        escape_formulas: true,
+        quoted_string: true,
+        cast: {
+          boolean: String,
+          // The library leaves line feeds at the beginning as they are.
+          string: (text, { header: isName }) =>
+            isName ? { value: text, quoted_string: false } : text.replace(/^\n/, "'\n"),
+        },
+      },
+    );
+  };
+
+const ndjson: Write = (_item, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+const CSV = 'text/csv; charset=utf-8';
+
+/** Types of lists, preferred ones first; undefined for JSON. */
+const FORMS: Readonly<
+  Record<string, { readonly extension: ListText['extension']; readonly write: Write } | undefined>
+> = {
+  'application/json; charset=utf-8': undefined,
+  [`${CSV}; header=present`]: { extension: 'csv', write: csv(true) },
+  [`${CSV}; header=absent`]: { extension: 'csv', write: csv(false) },
+  'application/x-ndjson; charset=utf-8': { extension: 'ndjson', write: ndjson },
+  'application/ndjson; charset=utf-8': { extension: 'ndjson', write: ndjson },
+  'application/jsonl; charset=utf-8': { extension: 'ndjson', write: ndjson },
+};
+
+/**
+ * Writes the items of a page in the form that `Accept` prefers; undefined for JSON, also if no form fits.
+ *
+ * @param item schema of the items.
+ */
+export const listText = (accept: string, item: z.ZodType, items: unknown): ListText | undefined => {
+  const type = new Negotiator({ headers: { accept } }).mediaType(Object.keys(FORMS));
+  const form = type === undefined ? undefined : FORMS[type];
+  if (type === undefined || !form) return undefined;
+  return { type, extension: form.extension, text: form.write(item, rowsSchema.parse(items)) };
+};
