@@ -120,7 +120,8 @@ const advanceWith = (span: Span, sub: AccountSub, options: Inputs): Omit<Advance
     isStopped = steps.isStopped;
     if (isStopped) break;
   }
-  const kind = isActive(paper) ? 'A' : 'F';
+  // A watched account that stopped has yet to see bars: a worker that looks for active accounts must find it.
+  const kind = isActive(paper) || (isStopped && paper.at < end) ? 'A' : 'F';
   const left = options.inputs.filter(({ number }) => number > paper.inputs);
   const refused = waitingRefusals(paper, options.refusals);
   const { inputs: _, booking: _booked, refused: _refused, ...others } = sub;

@@ -11,7 +11,7 @@ import { dropFrames, type LoadedProgram, observeNext } from './program-memory.ts
 import { raiseSignals } from './raise-signals.ts';
 import { keepMatches } from './scan/keep-matches.ts';
 import type { NextBars } from './series-reader.ts';
-import { serveAccounts } from './serve-accounts.ts';
+import { type Served, serveAccounts } from './serve-accounts.ts';
 
 /** Bars that accounts are advanced through at once. */
 const SLICE = 500;
@@ -35,6 +35,13 @@ export class ProgramGoneError extends Error {
   }
 }
 
+/** Program that notes expected entries. */
+interface Expecting {
+  readonly program: EngineProgram;
+  /** Whether an account could be active before. */
+  readonly wasBusy: boolean;
+}
+
 /**
  * Notes that accounts may enter up to a bar, before they do. A worker that finds no active account meanwhile then
  * cannot note that there is none.
@@ -43,16 +50,16 @@ const expectEntries = async (
   { engine: { store } }: Work,
   before: EngineProgram,
   end: number,
-): Promise<EngineProgram> => {
+): Promise<Expecting> => {
   let program = before;
   while (!program.busy || (program.entries_at ?? Number.NEGATIVE_INFINITY) < end) {
     const changed = await changeProgram(store, program, { busy: true, entries_at: end });
-    if (changed) return changed;
+    if (changed) return { program: changed, wasBusy: program.busy };
     const read = await readProgram(store, program);
     if (!read) throw new ProgramGoneError();
     program = read;
   }
-  return program;
+  return { program, wasBusy: true };
 };
 
 /** Returns whether an account without a trade may enter at a bar after a moment. */
@@ -141,15 +148,25 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
   let isBehind = false;
   const isMatched = await keepForScanners(work, listed, span, doneAt, failures);
   let program = listed;
-  if (mayEnter(span, doneAt)) {
+  let wasBusy = listed.busy;
+  const canEnter = mayEnter(span, doneAt);
+  const seen = new Set<number>();
+  const serveFlat = async (): Promise<Served> => {
     const before = async () => {
-      program = await expectEntries(work, program, span.end);
+      ({ program, wasBusy } = await expectEntries(work, program, span.end));
     };
-    const served = await serveAccounts(engine, program, span, 'F', { before });
+    const served = await serveAccounts(engine, program, span, 'F', { before, seen });
     failures.push(...served.failures);
     isBehind ||= served.isBehind;
+    return served;
+  };
+  if (canEnter) {
+    const { count } = await serveFlat();
     // Another worker may have moved all accounts since the program was read.
-    if (served.count === 0 && !program.busy) program = (await readProgram(engine.store, program)) ?? program;
+    if (count === 0 && !program.busy) {
+      program = (await readProgram(engine.store, program)) ?? program;
+      wasBusy = program.busy;
+    }
   }
   let isActive = false;
   if (program.busy) {
@@ -157,6 +174,8 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
     failures.push(...served.failures);
     isBehind ||= served.isBehind;
     isActive = served.active > 0;
+    // A worker of earlier bars may have closed a trade between the two looks, so that neither found its account.
+    if (canEnter && wasBusy) isActive = (await serveFlat()).active > 0 || isActive;
   }
   const raised = await raiseSignals(engine, program, span, doneAt);
   failures.push(...raised.failures);

@@ -44,6 +44,8 @@ interface Pages {
   readonly attend: (sub: Sub) => Promise<boolean>;
   /** Runs before the first one. */
   readonly before?: (() => Promise<void>) | undefined;
+  /** Deployments to leave out; those that are served are added. */
+  readonly seen?: Set<number> | undefined;
 }
 
 /** Reports subscriptions that cannot be read. Returns whether a newer version can read one: it serves it later. */
@@ -64,7 +66,7 @@ const reportUnreadable = ({ log, metrics }: EngineRuntime, failures: SubsPage['f
 export const servePages = async (
   engine: EngineRuntime,
   { program_id }: EngineProgram,
-  { kind, end, attend, before }: Pages,
+  { kind, end, attend, before, seen = new Set() }: Pages,
 ): Promise<Served> => {
   const failures: unknown[] = [];
   let isBehind = false;
@@ -73,7 +75,8 @@ export const servePages = async (
   let after: string | undefined;
   for (;;) {
     const page = await findSubs(engine.store, program_id, kind, { limit: PAGE, after });
-    const { subs } = page;
+    const subs = page.subs.filter(({ deployment_id }) => !seen.has(deployment_id));
+    for (const { deployment_id } of subs) seen.add(deployment_id);
     if (count === 0 && subs.length > 0) await before?.();
     const attendOne = async (sub: Sub): Promise<void> => {
       try {
@@ -104,11 +107,11 @@ export const serveAccounts = (
   program: EngineProgram,
   span: Span,
   kind: AccountSub['kind'],
-  options: { readonly save?: boolean; readonly before?: () => Promise<void> } = {},
+  { save, ...pages }: { readonly save?: boolean } & Pick<Pages, 'before' | 'seen'> = {},
 ): Promise<Served> =>
   servePages(engine, program, {
+    ...pages,
     kind,
     end: span.end,
-    attend: async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save: options.save })),
-    before: options.before,
+    attend: async (sub) => isAccount(sub) && (await serveAccount(engine, span, sub, { save })),
   });

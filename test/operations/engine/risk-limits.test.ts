@@ -162,6 +162,19 @@ const equities = (
   return points;
 };
 
+/**
+ * Limits and batches with which an account is flat in the middle of a batch, while other workers look for those that
+ * are not.
+ */
+const MIDWAY: [{ daily_loss: string; orders_per_day: number; action: 'pause' }, number[], number] = [
+  { daily_loss: '158', orders_per_day: 7, action: 'pause' },
+  [
+    6, 5, 4, 1, 1, 4, 3, 8, 2, 9, 6, 8, 6, 7, 3, 9, 6, 9, 3, 8, 9, 9, 2, 8, 7, 7, 1, 5, 1, 3, 4, 4, 8, 8, 7,
+    2,
+  ],
+  3,
+];
+
 const dayOf = (at: number): number => Math.floor(at / 86_400_000);
 
 /** Returns the first bar whose close reaches a limit, by plain recomputation. */
@@ -266,7 +279,7 @@ describe('loss limits', () => {
         }
         expect(await differences(run)).toEqual([]);
       }),
-      { numRuns: soakable(2, 30), endOnFailure: true },
+      { numRuns: soakable(2, 30), endOnFailure: true, examples: [MIDWAY] },
     );
   }, 60_000);
 });

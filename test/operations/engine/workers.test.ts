@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
+import { advanceSeries } from '../../../functions/engine/advance-series.ts';
+import { newEngineMemory } from '../../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../../functions/engine/take-event.ts';
 import { appendBars } from '../../../shared/data/candles/append-bars.ts';
 import { removeSeries } from '../../../shared/data/candles/import-bars.ts';
@@ -8,6 +10,7 @@ import { SERIES_DUE } from '../../../shared/data/engine/events.ts';
 import { programIdsOf } from '../../../shared/data/engine/program-ids.ts';
 import { readSub, type Sub } from '../../../shared/data/engine/subscriptions.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { Store } from '../../../shared/data/table/store.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
@@ -123,6 +126,46 @@ test('a worker that dies between two single writes loses nothing', async () => {
   const expected = await expectedFills(hub, id, BARS);
   expect(expected.length).toBeGreaterThan(3);
   expect(await fillsOf(hub, id)).toEqual(expected);
+});
+
+/** Store that lets another worker run before active accounts are read for the first time. */
+class OvertakenStore extends Store {
+  #other: (() => Promise<void>) | undefined;
+
+  constructor({ client, table }: Store, other: () => Promise<void>) {
+    super(client, table);
+    this.#other = other;
+  }
+
+  override async queryItems(input: Parameters<Store['queryItems']>[0]): ReturnType<Store['queryItems']> {
+    const isOfActive = input.ExpressionAttributeValues?.[':to'] === 'A~';
+    const other = isOfActive ? this.#other : undefined;
+    if (other) this.#other = undefined;
+    await other?.();
+    return super.queryItems(input);
+  }
+}
+
+test('an account that a worker of an earlier bar closes meanwhile enters at the later bar', async () => {
+  const rising = rulesWith({ left: { price: 'close' }, op: 'gt', right: { price: 'open' } }, QUICK);
+  // Every fourth bar rises: a trade is closed at the first bar of a pair, and the second one gives a signal.
+  const close = BARS.open.map((open, bar) => (bar % 4 === 3 ? open + 1 : open - 1));
+  const [high, low] = [BARS.open.map((open) => open + 1), BARS.open.map((open) => open - 1)];
+  const bars = { ...BARS, high, low, close };
+  const { store } = hub.runtime;
+  await removeSeries(store, BITCOIN);
+  await appendBars(store, BITCOIN, sliceBars(bars, 0, WARM));
+  const [id = 0] = await startMany(worker(hub), setupOf(rising), 1);
+  const memory = newEngineMemory();
+  const end = WARM + 16;
+  for (let bar = WARM; bar < end; bar += 2) {
+    const { series } = await appendBars(store, BITCOIN, sliceBars(bars, bar, bar + 1));
+    const other = () => advanceSeries(worker(hub).engine, series, ['1d']);
+    const overtaken = worker(hub, { store: new OvertakenStore(store, other), memory });
+    await feed(hub, sliceBars(bars, bar + 1, bar + 2), [overtaken]);
+    expect(await fillsOf(hub, id)).toEqual(await expectedFills(hub, id, sliceBars(bars, 0, bar + 2)));
+  }
+  expect((await fillsOf(hub, id)).length).toBeGreaterThan(3);
 });
 
 test('programs beyond the first shard are advanced by workers of their own', async () => {
