@@ -171,7 +171,8 @@ const resume = (before: Deployment, command: Command, { now, items }: Known): Co
   if (!state || (isFailed && !before.held)) return REFUSED;
   const resumed: Deployment = { ...before, ...state, held: undefined };
   const user = asUser(itemWith(items, keys.user(before.user_id)));
-  const deployment = resumed.kind === 'live' ? rearmed(resumed, user, now) : resumed;
+  const deployment =
+    resumed.kind === 'live' ? rearmed({ ...resumed, missing: undefined }, user, now) : resumed;
   const effect: Effect = {
     deployment,
     notifications: [resumedText(before, command)],

@@ -69,6 +69,8 @@ export interface FakeAlpaca extends Upstream {
   readonly orders: HeldOrder[];
   /** Positions by symbol without a slash; a short one is negative. */
   readonly positions: Map<string, number>;
+  /** Size of positions that open orders hold. */
+  held: number;
   readonly account: { account_number: string; status: string; currency: string; trading_blocked: boolean };
   /** Price of market orders, which fill at once; they stay open without one. */
   price: string | undefined;
@@ -170,7 +172,10 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
       const held = fake.positions.get(id) ?? 0;
       if (held === 0) return refusal(404, 40410000, 'position does not exist');
       const side = held > 0 ? 'long' : 'short';
-      return { status: 200, body: { symbol: id, side, qty: String(held), qty_available: String(held) } };
+      return {
+        status: 200,
+        body: { symbol: id, side, qty: String(held), qty_available: String(held - fake.held) },
+      };
     }
     return refusal(404, 40410000, 'endpoint not found');
   };
@@ -224,6 +229,7 @@ export const fakeAlpaca = async (clock: () => Date = () => new Date()): Promise<
     environment: { HUB_ALPACA_URL: `${upstream.url}/`, HUB_ALPACA_PAPER_URL: upstream.url },
     orders: [],
     positions: new Map(),
+    held: 0,
     account: { account_number: 'PA3TEST', status: 'ACTIVE', currency: 'USD', trading_blocked: false },
     price: undefined,
     trouble: () => undefined,

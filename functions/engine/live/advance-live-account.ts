@@ -80,6 +80,7 @@ export const advanceLiveAccount = (
     state: context.state,
     flatten: context.flatten,
     freshFrom: context.fresh_from,
+    isMissing: context.is_missing === true,
     inputs: inputs.filter(({ symbol, number }) => symbol === sub.symbol && number <= context.inputs),
     through: end,
   };

@@ -157,6 +157,7 @@ const contextOf = (
   inputs: inputs.at(-1)?.number ?? sub.seen_inputs ?? 0,
   ...allowedBy(deployment),
   fresh_from: freshFrom(deployment, clock()),
+  ...(deployment.missing?.includes(sub.symbol) && { is_missing: true }),
 });
 
 const GONE: ServedLive = { isActive: false, isDone: true };
@@ -192,7 +193,7 @@ const attempt = async (
     // What the deployment did not allow at a bar must not be made up for.
     await storeSub(engine.store, sub, after);
   }
-  return { isActive, isDone: !isWorking && !(context.flatten && isExposed) };
+  return { isActive, isDone: !isWorking && !(context.flatten && isExposed && !context.is_missing) };
 };
 
 /**

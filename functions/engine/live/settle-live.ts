@@ -74,7 +74,7 @@ const settlementOf = async (
   return settlePosition({
     held: decimal(ledger.head.symbols[symbol]?.position?.quantity ?? '0'),
     orders: orders.filter((order) => order.symbol === symbol),
-    flatten: allowedBy(deployment).flatten,
+    flatten: allowedBy(deployment).flatten && !deployment.missing?.includes(symbol),
     answersFrom: freshFrom(deployment, now),
     retriesFrom: now.getTime() - Math.min(MAX_RETRY_MS, timeframeLength(deployment.timeframe) / 2),
   });

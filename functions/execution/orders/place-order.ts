@@ -14,6 +14,7 @@ import { keys } from '../../../shared/data/table/keys.ts';
 import { decimal } from '../../../shared/domain/money.ts';
 import { refusalOf } from '../../../shared/domain/orders/order-admission.ts';
 import { type OrderRequest, POSITION_CLOSE_REQUESTED } from '../../../shared/domain/orders/order-requests.ts';
+import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';
 import type { Access, ExecutionRuntime } from './execution-runtime.ts';
 import { endUnplaced, followBroker, leaseUntil } from './report-order.ts';
 
@@ -53,16 +54,17 @@ const readRefusal = async (
 
 /**
  * Returns the quantity that a close orders: never more than the account holds, so that it opens nothing. Alpaca takes
- * its fees on crypto assets from the position, and the owner may have closed a part by hand.
+ * its fees on crypto assets from the position, and the owner may have closed a part by hand. Zero if other orders hold the
+ * position; undefined if there is no such position.
  */
 const closableQuantity = async (
   { broker_symbol: symbol, facts }: OrderInHand,
   { broker }: Access,
-): Promise<string> => {
+): Promise<string | undefined> => {
   const position = await broker.findPosition(symbol);
   const isOther = position?.side !== (facts?.side === 'sell' ? 'long' : 'short');
   const wanted = facts?.quantity ?? '0';
-  if (!position || isOther) return '0';
+  if (!position || isOther) return undefined;
   return decimal(position.available).lt(wanted) ? position.available : wanted;
 };
 
@@ -125,7 +127,12 @@ export const settlePlacing = async (
   const quantity = isClose ? await closableQuantity(before, access) : request.detail.quantity;
   const refused = await readRefusal(work, before, request, access);
   if (refused !== undefined) return end('cancelled', refused);
-  if (quantity === '0') return end('cancelled', 'The account at Alpaca holds no such position.');
+  if (quantity === undefined) {
+    // An earlier attempt may have closed it.
+    if (!mayAppear) await haltForMissing(work, before.deployment_id, request.detail.symbol);
+    return end('cancelled', 'The account at Alpaca holds no such position.');
+  }
+  if (decimal(quantity).eq(0)) return end('cancelled', 'Other orders at Alpaca hold the position.');
   const order = isFirst
     ? before
     : await saveOrderInHand(work.store, {

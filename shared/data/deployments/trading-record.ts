@@ -33,6 +33,8 @@ export const tradingFields = {
   account_id: z.string().optional(),
   /** Set if the hub sends its orders: adapter, source of its reports, and account at its broker. */
   execution: z.object({ adapter: z.string(), source: z.string(), account: z.string() }).optional(),
+  /** Symbols of real orders whose position its broker does not hold, though the books do. Until a resume. */
+  missing: z.array(z.string()).optional(),
   starting_capital: decimalText,
   currency: z.string(),
   prediction_market: z.boolean(),

@@ -62,6 +62,8 @@ const accountSubSchema = z.object({
           state: z.enum(['active', 'paused', 'halted', 'ended']),
           flatten: z.boolean(),
           fresh_from: z.number(),
+          /** True if its broker does not hold the position. */
+          is_missing: z.literal(true).optional(),
         })
         .optional(),
     })

@@ -23,6 +23,7 @@ export const STOP_REASONS = [
   'risk_limit',
   'kill_switch',
   'broker_disconnected',
+  'position_missing',
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 

@@ -238,7 +238,7 @@ export type IntegratorLiveDeployment = {
     /** Place in the trading cycle. */
     phase: "waiting" | "entered" | "exited";
     /** Reason for the end; null while running. */
-    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected") | null;
+    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null;
     /** Realised profit or loss after fees and swap, in `currency`. Decimal. */
     realized_pnl: number;
     /** Profit or loss of open positions at their latest price, in `currency`. Decimal; null without a price. */
@@ -323,7 +323,7 @@ export type IntegratorNotificationDeployment = {
     /** Time of expiry. ISO-8601 UTC; null without one. */
     expires_at: string | null;
     /** Reason for the end; null while running. */
-    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected") | null;
+    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null;
     /** Kind of the deployment; `live` covers real and paper trading. */
     "type": "notification";
     /** Limit on how often a signal notifies. */
@@ -366,7 +366,7 @@ export type IntegratorScanner = {
     /** Time of expiry. ISO-8601 UTC; null without one. */
     expires_at: string | null;
     /** Reason for the end; null while running. */
-    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected") | null;
+    stop_reason: ("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null;
     /** Kind of the deployment; `live` covers real and paper trading. */
     "type": "scanner";
     /** Universe of instruments that is watched. */

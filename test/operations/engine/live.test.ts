@@ -12,6 +12,8 @@ import { type BarColumns, sliceBars } from '../../../shared/domain/candles/bars.
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
 import { restoreLiveAccount, saveLiveAccount } from '../../../shared/domain/engine/live/live-account.ts';
 import { limitsOf } from '../../../shared/domain/risk/limits.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
+import { haltForMissing } from '../../../shared/lifecycle/missing-position.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN, expectedRun, feed, fillsOfRun, setupOf, subsOf } from '../../support/hub-deployments.ts';
@@ -326,6 +328,32 @@ test('an account that fails asks for the end of its entries, so that nothing fil
   await broker.fillAll();
   await undeploy();
   expect(await subsOf(hub, SETUP)).toEqual([]);
+});
+
+test('a position that is missing at the broker is closed in the books by hand; nothing is requested until a resume', async () => {
+  let next = await feedUntilHeld();
+  await haltForMissing(hub.runtime, id, 'BTCUSD');
+  await haltForMissing(hub.runtime, id, 'BTCUSD');
+  expect(await stored()).toMatchObject({ status: 'halted', stop_reason: 'position_missing' });
+  await commandDeployment(hub.runtime, id, { action: 'halt', by: 'user', reason: 'test', flatten: true });
+  for (let fed = 0; fed < 3; fed += 1, next += 1) await broker.feed(sliceBars(bars, next, next + 1));
+  expect(broker.working).toEqual([]);
+  const [entry] = await ordersOf();
+  const session = bearer((await login(hub, email)).body.access_token);
+  const query = { user_id: owner.user_id, order_id: String(entry?.order_id), close_value: '1' };
+  await hub.call('POST /update_live_trade', { query, headers: session });
+  expect((await command('resume_deployment', { reason: 'test' }, session)).status).toBe(200);
+  expect(await stored()).not.toHaveProperty('missing');
+  await feedUntilHeld(next);
+  expect(await held()).toBeGreaterThan(0);
+});
+
+test('a stop that flattens is confirmed although the broker does not hold the position', async () => {
+  await feedUntilHeld();
+  await haltForMissing(hub.runtime, id, 'BTCUSD');
+  await stopAndFlatten();
+  expect(broker.working).toEqual([]);
+  expect((await stored()).status).toBe('stopped');
 });
 
 const subOf = async () => {

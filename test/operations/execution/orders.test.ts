@@ -8,6 +8,7 @@ import { findConnection } from '../../../shared/data/execution/connections.ts';
 import { findOrderInHand } from '../../../shared/data/execution/orders-in-hand.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { brokerOrderIdOf } from '../../../shared/domain/orders/broker-order-ids.ts';
+import { commandDeployment } from '../../../shared/lifecycle/deployment-commands.ts';
 import { throwSwitch } from '../../../shared/lifecycle/throw-switch.ts';
 import { type FakeAlpaca, fakeAlpaca, type HeldOrder, type Trouble } from '../../support/alpaca.ts';
 import {
@@ -25,7 +26,7 @@ import { startHub, type TestHub } from '../../support/hub.ts';
 import { startKms } from '../../support/kms.ts';
 import { bearer } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { undeployTrading } from '../../support/trading.ts';
+import { enterAll, undeployTrading } from '../../support/trading.ts';
 import type { Received } from '../../support/upstream.ts';
 
 const environment = { ...process.env };
@@ -78,6 +79,8 @@ const only = (): HeldOrder => {
   if (!order || others.length > 0) throw new Error(`${alpaca.orders.length} orders were placed`);
   return order;
 };
+
+const stateOf = async () => (await findDeployments(hub.runtime.store, [trader.id]))[0];
 
 const bookOf = async () => {
   const orders = await findAllOrders(hub.runtime.store, trader.id);
@@ -260,6 +263,48 @@ describe('a close', () => {
     alpaca.positions.set('AAPL', -5);
     expect(statuses(await take(adapter, closeEvent(hub, trader, 'AAPL:2:x0')))).toEqual(['cancelled']);
     expect(alpaca.orders).toEqual([]);
+    // The books hold nothing, so nothing is missing.
+    expect(await stateOf()).toMatchObject({ status: 'active' });
+  });
+
+  test('of a position that the owner closed by hand halts the deployment once, and other closes go on', async () => {
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+    await take(adapter, orderEvent(hub, trader, 'MSFT:1:e0', { symbol: 'MSFT' }));
+    alpaca.positions.delete('AAPL');
+    const [gone] = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x1', { closes: 'AAPL:1:e0' }));
+    expect(gone).toMatchObject({
+      status: 'cancelled',
+      status_message: 'The account at Alpaca holds no such position.',
+    });
+    expect(await stateOf()).toMatchObject({
+      status: 'halted',
+      stop_reason: 'position_missing',
+      missing: ['AAPL'],
+    });
+    const command = { action: 'halt', by: 'user', reason: 'test', flatten: true } as const;
+    await commandDeployment(hub.runtime, trader.id, command);
+    await take(adapter, closeEvent(hub, trader, 'AAPL:1:x2', { closes: 'AAPL:1:e0', flatten: true }));
+    const other = { symbol: 'MSFT', closes: 'MSFT:1:e0', flatten: true };
+    expect(statuses(await take(adapter, closeEvent(hub, trader, 'MSFT:1:x1', other)))).toEqual([
+      'submitted',
+      'filled',
+    ]);
+    await enterAll(hub);
+    const query = { user_id: trader.user_id, kind: 'deployment_halted' };
+    const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
+    expect(items.filter(({ symbol }: { symbol: string | null }) => symbol === 'AAPL')).toHaveLength(1);
+  });
+
+  test('of a position that other orders hold waits for the next bar', async () => {
+    await take(adapter, orderEvent(hub, trader, 'AAPL:1:e0'));
+    alpaca.held = 5;
+    const [report] = await take(adapter, closeEvent(hub, trader, 'AAPL:1:x1', { closes: 'AAPL:1:e0' }));
+    alpaca.held = 0;
+    expect(report).toMatchObject({
+      status: 'cancelled',
+      status_message: 'Other orders at Alpaca hold the position.',
+    });
+    expect(await stateOf()).toMatchObject({ status: 'active' });
   });
 });
 

@@ -46,6 +46,8 @@ interface LiveOptions {
   readonly inputs?: readonly LiveInput[];
   /** Start of the oldest bar that is recent enough for orders. */
   readonly freshFrom: number;
+  /** True if the broker does not hold the position: no close is requested. */
+  readonly isMissing?: boolean;
   /** Start of the last bar to advance through; all bars of the frames without it. */
   readonly through?: number;
 }
@@ -73,12 +75,12 @@ const applyState = ({ paper }: LiveAccount, live: LiveProgram, { state, flatten 
 const allowedAt = (
   own: LiveAccount,
   { timeframe }: LiveProgram,
-  { state, flatten, freshFrom }: LiveOptions,
+  { state, flatten, freshFrom, isMissing = false }: LiveOptions,
 ): Allowed => ({
   isFresh: own.paper.account.at >= freshFrom,
   entries: !own.paper.account.isPaused,
-  exits: state === 'active' || state === 'paused',
-  flatten,
+  exits: (state === 'active' || state === 'paused') && !isMissing,
+  flatten: flatten && !isMissing,
   // The clock, not the last bar: bars may have been missing for days.
   askedAt: freshFrom + VALID_BARS * timeframeLength(timeframe),
   answersFrom: freshFrom,

@@ -44,7 +44,7 @@ export interface Allowed {
   /** False while the deployment takes no entries, and no exits of the rules. */
   readonly entries: boolean;
   readonly exits: boolean;
-  /** True while everything is to be closed. */
+  /** True while everything is to be closed that the broker holds. */
   readonly flatten: boolean;
   /** Time of the requests, and of the oldest ones that may still be answered. */
   readonly askedAt: number;
