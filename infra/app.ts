@@ -1,4 +1,5 @@
-import { BUNDLE_DIR, bundleFunctions } from './bundle/bundle.ts';
+import { BUNDLE_DIR } from './bundle/built.ts';
+import { bundleFunctions } from './bundle/bundle.ts';
 import { explain } from './commands/command-line.ts';
 import { requireComplete, STAGES } from './config.ts';
 import { createApp } from './hub.ts';

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { outlineSchema } from './outline.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Folder of the bundles: `<outDir>/<function>/index.mjs`, with the parts that it loads later. */
+export const BUNDLE_DIR = join(ROOT, '.build', 'functions');
+
+/** File in the folder of the bundles with the digest of their sources. */
+export const RECORD = 'built.json';
 
 /** Sources of bundles. The lock file in node_modules lists the installed packages. */
 const SOURCES = [
@@ -13,20 +23,30 @@ const SOURCES = [
   'node_modules/.package-lock.json',
 ];
 
-const recordSchema = z.object({
-  digest: z.string(),
-  bundles: z.array(
-    z.tuple([
-      z.string(),
-      z.object({
-        file: z.string(),
-        bytes: z.number(),
-        totalBytes: z.number(),
-        files: z.array(z.string()),
-      }),
-    ]),
-  ),
+/** A function's bundle. */
+const bundleSchema = z.object({
+  file: z.string(),
+  /** Size of the code loaded by the first request. */
+  bytes: z.number(),
+  /** Size of all shipped files. */
+  totalBytes: z.number(),
+  /** Paths of all shipped files, relative to the project. */
+  files: z.array(z.string()).readonly(),
 });
+
+export type Bundle = Readonly<z.output<typeof bundleSchema>>;
+
+/** Functions and their bundles. */
+export const buildSchema = z.object({
+  functions: z.array(outlineSchema).readonly(),
+  bundles: z
+    .array(z.tuple([z.string(), bundleSchema]))
+    .transform((entries): ReadonlyMap<string, Bundle> => new Map(entries)),
+});
+
+export type Build = z.output<typeof buildSchema>;
+
+const recordSchema = z.object({ digest: z.string(), build: buildSchema });
 
 const filesIn = async (path: string): Promise<string[]> => {
   if (path.endsWith('.json')) return [path];
@@ -35,8 +55,8 @@ const filesIn = async (path: string): Promise<string[]> => {
 };
 
 /** Computes a digest of the contents and paths of all sources of bundles. */
-export const digestOfSources = async (root: string): Promise<string> => {
-  const files = (await Promise.all(SOURCES.map((source) => filesIn(join(root, source))))).flat().sort();
+export const digestOfSources = async (): Promise<string> => {
+  const files = (await Promise.all(SOURCES.map((source) => filesIn(join(ROOT, source))))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
   const hash = createHash('sha256').update(process.version);
   for (const [index, file] of files.entries()) hash.update(`${file}\n`).update(contents[index] ?? '');
@@ -61,17 +81,17 @@ const sizeOf = async (file: string): Promise<number> => {
   }
 };
 
-/** Reads the record of bundles; undefined if they were built from other sources or are incomplete. */
-export const recordedBundles = async (root: string, file: string, digest: string) => {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Reads the recorded build of a folder; undefined if it was built from other sources or is incomplete. */
+export const recordedBuild = async (outDir = BUNDLE_DIR): Promise<Build | undefined> => {
+  const text = await readFile(join(outDir, RECORD), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
   const { success, data } = recordSchema.safeParse(parsed(text));
-  if (!success || data.digest !== digest) return undefined;
-  for (const [, { files, totalBytes }] of data.bundles) {
-    const sizes = await Promise.all(files.map((one) => sizeOf(join(root, one))));
+  if (!success || data.digest !== (await digestOfSources())) return undefined;
+  for (const { files, totalBytes } of data.build.bundles.values()) {
+    const sizes = await Promise.all(files.map((one) => sizeOf(join(ROOT, one))));
     if (sizes.reduce((sum, size) => sum + size, 0) !== totalBytes) return undefined;
   }
-  return new Map(data.bundles);
+  return data.build;
 };

@@ -1,19 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import { digestOfSources, recordedBundles } from './built.ts';
+import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeDocsAssets } from './docs-assets.ts';
 import { lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
 import { BUNDLE_OPTIONS } from './options.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** Folder of the bundles: `<outDir>/<function>/index.mjs`, with the parts that it loads later. */
-export const BUNDLE_DIR = join(ROOT, '.build', 'functions');
+import { outlineOf } from './outline.ts';
 
 /** Maximum size of the minified code that a function loads by its first request, if a caller waits for it. */
 const MAX_BUNDLE_BYTES = 475_000;
@@ -28,17 +23,6 @@ export const maxBundleBytes = (name: string): number => {
   const kind = FUNCTIONS.find((one) => one.name === name)?.trigger.kind;
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };
-
-/** A function's bundle. */
-export interface Bundle {
-  readonly file: string;
-  /** Maximum size of the code loaded by the first request. */
-  readonly bytes: number;
-  /** Size of all shipped files. */
-  readonly totalBytes: number;
-  /** Paths of all shipped files, relative to the project. */
-  readonly files: readonly string[];
-}
 
 /** Options of a bundling. */
 interface Bundling {
@@ -138,9 +122,6 @@ const prune = async ({ file, files }: Bundle): Promise<void> => {
   await Promise.all(old.map((path) => rm(path)));
 };
 
-/** File with the digest of the sources of the bundles. */
-const RECORD = 'built.json';
-
 /**
  * Bundles every function of the manifest, or the given ones, and writes the files that they ship.
  *
@@ -154,7 +135,7 @@ export const bundleFunctions = async (
   const record = join(outDir, RECORD);
   // Remove the record before the bundles change.
   await rm(record, { force: true });
-  const digest = await digestOfSources(ROOT);
+  const digest = await digestOfSources();
   const bundles = new Map((await bundleAll({ outDir, functions, without })).flat());
   // Stop the process of the compiler, which uses hundreds of megabytes.
   await stop();
@@ -165,16 +146,18 @@ export const bundleFunctions = async (
     return made ? [[name, made]] : [];
   });
   // If sources changed during bundling, some bundles may hold the change, so write no record.
-  if ((await digestOfSources(ROOT)) === digest) {
-    await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, bundles: inOrder })));
+  if ((await digestOfSources()) === digest) {
+    const build = { functions: functions.map(outlineOf), bundles: inOrder };
+    await writeIfChanged(record, Buffer.from(JSON.stringify({ digest, build })));
   }
   return new Map(inOrder);
 };
 
 /** Returns the existing bundles, or bundles again if the sources have changed. */
-export const currentBundles = async (options: Omit<Bundling, 'without'> = {}): Promise<Map<string, Bundle>> =>
-  (await recordedBundles(ROOT, join(options.outDir ?? BUNDLE_DIR, RECORD), await digestOfSources(ROOT))) ??
-  bundleFunctions(options);
+export const currentBundles = async (
+  options: Omit<Bundling, 'without'> = {},
+): Promise<ReadonlyMap<string, Bundle>> =>
+  (await recordedBuild(options.outDir))?.bundles ?? bundleFunctions(options);
 
 if (import.meta.main) {
   const started = performance.now();

@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import type { FunctionDeclaration } from '../../functions/declaration.ts';
-import { FUNCTIONS } from '../../functions/manifest.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { currentBundles } from '../bundle/bundle.ts';
+import { currentBuild } from '../bundle/current-build.ts';
+import type { FunctionOutline } from '../bundle/outline.ts';
 import { corsFor } from '../cors.ts';
 import { createTable } from './database/create-table.ts';
 import { type Dynamo, EndpointUnusableError, startDynamo, startScratchDynamo } from './database/dynamo.ts';
 import { type EngineState, openState } from './database/state.ts';
 import { DEMO } from './demo/credentials.ts';
 import { loadDemoCatalogue } from './demo/data.ts';
-import { loadDemo, outboxDelivered } from './demo/load.ts';
+import { everythingDelivered, loadDemo } from './demo/load.ts';
 import { type AccessEntry, createGateway } from './gateway/gateway.ts';
 import { answerLocally, LOCAL_PREFIX } from './gateway/local-pages.ts';
 import { openServer } from './gateway/server.ts';
@@ -31,6 +30,7 @@ import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps, usedFunctions }
 import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
 import { type BusRule, createBus } from './services/bus.ts';
+import { withoutLog } from './services/clients.ts';
 import { loadKey } from './services/kms.ts';
 import { createMessages } from './services/messages.ts';
 import { createPushService } from './services/push-service.ts';
@@ -55,9 +55,11 @@ export interface HubOptions {
   readonly demoData?: boolean;
   /** Runs the demo market. It belongs to the demo data. */
   readonly market?: boolean;
-  /** Functions to run instead of those of the manifest, and their bundles. */
-  readonly functions?: readonly FunctionDeclaration[];
-  readonly bundle?: () => Promise<ReadonlyMap<string, { readonly file: string }>>;
+  /** Returns the functions to run instead of those of the manifest, and their bundles. */
+  readonly build?: () => Promise<{
+    readonly functions: readonly FunctionOutline[];
+    readonly bundles: ReadonlyMap<string, { readonly file: string }>;
+  }>;
   readonly rules?: readonly BusRule[];
 }
 
@@ -89,12 +91,7 @@ const streamsEndpoint = (dynamodb: string): string =>
   dynamodb.replace(/^(https:\/\/)(dynamodb\.[\w-]+\.amazonaws\.com)/, '$1streams.$2');
 
 const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Promise<Hub> => {
-  const {
-    environment = {},
-    functions = FUNCTIONS,
-    bundle = () => currentBundles(),
-    print = console.log,
-  } = options;
+  const { environment = {}, build = currentBuild, print = console.log } = options;
   const dataDir = options.dataDir && resolve(options.dataDir);
   const cors = corsFor(corsOriginsOf(environment));
   const report = (what: string) => (error: unknown) => print(`${what}: ${String(error)}`);
@@ -116,7 +113,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
   const starting = openDynamo(dataDir, environment);
   // Defer closing before awaiting, as the concurrent bundling may fail.
   cleanup.defer(async () => (await starting.catch(() => undefined))?.close());
-  const [dynamo, bundles] = await Promise.all([starting, bundle()]);
+  const [dynamo, { functions, bundles }] = await Promise.all([starting, build()]);
   const addresses: Addresses = {
     publicUrl: environment.HUB_PUBLIC_URL || url,
     dynamodb: dynamo.endpoint,
@@ -126,8 +123,10 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 
   const region = regionOf(environment);
   const client = { region, credentials: credentialsOf(environment) };
-  const database = new DynamoDBClient({ ...client, endpoint: dynamo.endpoint });
-  const streams = new DynamoDBStreamsClient({ ...client, endpoint: streamsEndpoint(dynamo.endpoint) });
+  const database = withoutLog(new DynamoDBClient({ ...client, endpoint: dynamo.endpoint }));
+  const streams = withoutLog(
+    new DynamoDBStreamsClient({ ...client, endpoint: streamsEndpoint(dynamo.endpoint) }),
+  );
   cleanup.defer(() => {
     database.destroy();
     streams.destroy();
@@ -211,7 +210,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     if (await loadDemo(addresses, environment, hasMarket, step)) {
       step('lists and figures');
       const sweep = async () => runJob('sweep-deliveries');
-      if (!(await outboxDelivered(store, sweep))) step('some lists are still being filled');
+      if (!(await everythingDelivered(store, bus, sweep))) step('some lists are still being filled');
       await runJob('close-equity-days');
       await runner.rest();
     }
@@ -221,7 +220,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     runner.invoke(functionName, { job }).catch(report(`The job ${job} failed`));
   });
   if (hasMarket) {
-    const eventBridge = new EventBridgeClient({ ...client, endpoint: addresses.bus });
+    const eventBridge = withoutLog(new EventBridgeClient({ ...client, endpoint: addresses.bus }));
     cleanup.defer(() => eventBridge.destroy());
     const onError = report('The demo market could not put its bars on the bus');
     const market = await startMarket({ store, client: eventBridge, bus: LOCAL.bus, onError });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
-import type { Bundle } from '../../infra/bundle/bundle.ts';
+import type { Bundle } from '../../infra/bundle/built.ts';
 import { CONTEXT } from '../support/hub.ts';
 import { FIRST_REQUESTS } from './first-requests.ts';
 import { OUT_DIR } from './result.ts';

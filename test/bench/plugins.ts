@@ -6,7 +6,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bundle, bundleFunctions } from '../../infra/bundle/bundle.ts';
+import type { Bundle } from '../../infra/bundle/built.ts';
+import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
 import { bundleStart, functionCases, measure, type Sample, totals } from './cold-cases.ts';
 import { OUT_DIR, writeResult } from './result.ts';

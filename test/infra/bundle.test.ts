@@ -12,9 +12,11 @@ import { getCountries, getExampleNumber, isValidPhoneNumber } from 'libphonenumb
 import examples from 'libphonenumber-js/mobile/examples';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { recordedBuild } from '../../infra/bundle/built.ts';
 import { bundleFunctions, currentBundles, maxBundleBytes } from '../../infra/bundle/bundle.ts';
 import { lateOperations } from '../../infra/bundle/late-operations.ts';
 import { BUNDLE_OPTIONS } from '../../infra/bundle/options.ts';
+import { outlineOf } from '../../infra/bundle/outline.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
 import { CONTEXT, eventOf } from '../support/hub.ts';
 import { soakable } from '../support/soak.ts';
@@ -63,6 +65,11 @@ test('every function is bundled within the limit and imports without an environm
     env: {},
   });
   expect(stdout.trim().split('\n')).toEqual(files.map(() => 'function'));
+});
+
+test('the build is recorded with the outline of every function', async () => {
+  await currentBundles();
+  expect((await recordedBuild())?.functions).toEqual(FUNCTIONS.map(outlineOf));
 });
 
 test('a bundled function loads each of its operations with the first request for it', async () => {

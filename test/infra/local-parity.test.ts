@@ -402,8 +402,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
         // The defaults are those of the development stage.
         ...(stage.name !== 'dev' && { HUB_CORS_ORIGINS: cors.AllowOrigins.join(',') }),
       },
-      functions: [],
-      bundle: async () => new Map(),
+      build: async () => ({ functions: [], bundles: new Map() }),
       demoData: false,
     });
     try {

@@ -363,8 +363,9 @@ test.each([
   ['HUB_MARKET_DATA', '[{"name":"coins"}]'],
   ['HUB_PARTNERC_ISSUER', 'http://partner.test'],
 ])('the local engine does not start with %s=%s', async (name, value) => {
-  const bundle = async () => new Map(FUNCTIONS.map((one) => [one.name, { file: 'none' }]));
-  const starting = startHub({ environment: { [name]: value }, bundle, demoData: false });
+  const bundles = new Map(FUNCTIONS.map((one) => [one.name, { file: 'none' }]));
+  const build = async () => ({ functions: FUNCTIONS, bundles });
+  const starting = startHub({ environment: { [name]: value }, build, demoData: false });
   await expect(starting).rejects.toThrow(new RegExp(`^${name}`));
 });
 

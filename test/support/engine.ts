@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
+import { withoutLog } from '../../infra/local/services/clients.ts';
 
 export interface Engine {
   readonly endpoint: string;
@@ -17,15 +18,9 @@ export const engineClient = (endpoint: string) => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
-/**
- * Returns a client for the engine that does not copy input and output for a log line. The bundles of the functions do
- * not make these copies either, and they are a tenth of the work of a call.
- */
-export const openEngineClient = (endpoint: string): DynamoDBClient => {
-  const client = new DynamoDBClient(engineClient(endpoint));
-  client.middlewareStack.remove('loggerMiddleware');
-  return client;
-};
+/** Returns a client for the engine that prepares no log lines, like those of the functions. */
+export const openEngineClient = (endpoint: string): DynamoDBClient =>
+  withoutLog(new DynamoDBClient(engineClient(endpoint)));
 
 /**
  * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type _Record,
   DescribeStreamCommand,
   type DynamoDBStreamsClient,
   ExpiredIteratorException,
@@ -34,6 +33,8 @@ export interface StreamPump {
 }
 
 const ERROR_PAUSE_MS = 2000;
+/** Records of one read of the stream: several batches of a function, but little memory. */
+const PAGE_SIZE = 200;
 
 const startsOver = (error: unknown): boolean =>
   error instanceof ExpiredIteratorException || error instanceof TrimmedDataAccessException;
@@ -94,30 +95,36 @@ export const startStreamPump = async (options: StreamPumpOptions): Promise<Strea
     }
   };
 
-  const deliver = async (shardId: string, records: readonly _Record[]): Promise<void> => {
-    const wanted = records.filter(
+  /** Reads the next page of a shard. Keeps only what the function gets, as delivering takes much longer than reading. */
+  const readPage = async (ShardIterator: string) => {
+    const { Records = [], NextShardIterator } = await client.send(
+      new GetRecordsCommand({ ShardIterator, Limit: PAGE_SIZE }),
+    );
+    const wanted = Records.filter(
       (record) => record.eventName === 'INSERT' && source.entities.includes(entityOf(record) ?? ''),
     );
-    for (let at = 0; at < wanted.length; at += source.batchSize) {
-      const batch = wanted.slice(at, at + source.batchSize).map((record) => toEventRecord(record, streamArn));
-      await deliverBatch(batch, { ...options, maxRetries: source.maxRetries, signal });
-    }
-    const last = records.at(-1)?.dynamodb?.SequenceNumber;
-    if (last) state.saveCheckpoint(keyOf(shardId), last);
+    return {
+      count: Records.length,
+      last: Records.at(-1)?.dynamodb?.SequenceNumber,
+      next: NextShardIterator,
+      wanted: wanted.map((record) => toEventRecord(record, streamArn)),
+    };
   };
 
   const readShard = async (shardId: string, iterator: string): Promise<number> => {
-    const { Records = [], NextShardIterator } = await client.send(
-      new GetRecordsCommand({ ShardIterator: iterator, Limit: 1000 }),
-    );
-    await deliver(shardId, Records);
-    if (NextShardIterator) iterators.set(shardId, NextShardIterator);
+    const { count, last, next, wanted } = await readPage(iterator);
+    for (let at = 0; at < wanted.length; at += source.batchSize) {
+      const batch = wanted.slice(at, at + source.batchSize);
+      await deliverBatch(batch, { ...options, maxRetries: source.maxRetries, signal });
+    }
+    if (last) state.saveCheckpoint(keyOf(shardId), last);
+    if (next) iterators.set(shardId, next);
     else {
       iterators.delete(shardId);
       finished.add(shardId);
       await discover('TRIM_HORIZON');
     }
-    return Records.length;
+    return count;
   };
 
   const readAll = async (): Promise<number> => {

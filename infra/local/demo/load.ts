@@ -6,6 +6,7 @@ import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
 import type { Store } from '../../../shared/data/table/store.ts';
 import { CAPABILITIES } from '../../../shared/settings.ts';
 import { type Addresses, type Environment, functionEnvironment } from '../lambda/environment.ts';
+import type { Bus } from '../services/bus.ts';
 
 const said = z.union([
   z.object({ step: z.string() }),
@@ -56,16 +57,22 @@ const STREAM_MS = 2000;
 const DAY = 24 * 3_600_000;
 
 /**
- * Waits until the outbox has been delivered, for at most a minute. Answers whether it has.
+ * Waits until the outbox and the bus are empty, for at most a minute. Returns whether they are.
  *
  * @param sweep delivers messages that the stream does not bring again: a start that was killed has left them.
  */
-export const outboxDelivered = async (store: Store, sweep: () => Promise<unknown>): Promise<boolean> => {
+export const everythingDelivered = async (
+  store: Store,
+  bus: Pick<Bus, 'isIdle'>,
+  sweep: () => Promise<unknown>,
+): Promise<boolean> => {
   const started = Date.now();
   while (Date.now() < started + MAX_WAIT_MS) {
+    // Events of the bus make messages too, so look at the bus before and after the outbox.
+    const wasIdle = bus.isIdle();
     const left = await findDueDeliveries(store, 'main', new Date(Date.now() + DAY), 1);
-    if (left.length === 0) return true;
-    if (Date.now() > started + STREAM_MS) await sweep();
+    if (wasIdle && left.length === 0 && bus.isIdle()) return true;
+    if (left.length > 0 && Date.now() > started + STREAM_MS) await sweep();
     await wait(POLL_MS);
   }
   return false;

@@ -1,9 +1,10 @@
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { FunctionDeclaration, Schedule } from '../../../functions/declaration.ts';
+import type { Schedule } from '../../../functions/declaration.ts';
 import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
 import type { Caller, Operation } from '../../../shared/api/operation.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
+import type { FunctionOutline } from '../../bundle/outline.ts';
 import type { EngineState } from '../database/state.ts';
 import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
@@ -11,7 +12,7 @@ import type { GatewayRoute } from '../gateway/gateway.ts';
 import type { BusEvent, BusRule } from '../services/bus.ts';
 import { FunctionFailedError, type FunctionRunner } from './functions.ts';
 
-type Functions = readonly FunctionDeclaration[];
+type Functions = readonly FunctionOutline[];
 
 const createAuthorizers = (functions: Functions, { invoke }: FunctionRunner) =>
   new Map<Caller, AuthorizerOptions>(
@@ -30,7 +31,10 @@ const createAuthorizers = (functions: Functions, { invoke }: FunctionRunner) =>
 /** Returns a route for each operation, with an authorizer if its kind of caller needs one. */
 export const routesOf = (functions: Functions, runner: FunctionRunner): GatewayRoute[] => {
   const authorizers = createAuthorizers(functions, runner);
-  const optionsFor = ({ name, caller }: Operation): AuthorizerOptions | undefined => {
+  const optionsFor = ({
+    name,
+    caller,
+  }: Pick<Operation, 'name' | 'caller'>): AuthorizerOptions | undefined => {
     const authorizer = authorizers.get(caller);
     if (caller === 'integrator' && !authorizer) throw new Error(`${name} has no authorizer`);
     return authorizer;

@@ -57,6 +57,8 @@ export interface BusOptions {
 
 export interface Bus {
   readonly listener: RequestListener;
+  /** Tells whether all events accepted so far were delivered or have failed. */
+  readonly isIdle: () => boolean;
   /** Resolves when all events accepted so far were delivered or have failed. */
   readonly drain: () => Promise<void>;
   /** Waits `graceMs` for current deliveries. Undelivered events are delivered after the next start. */
@@ -233,6 +235,7 @@ export const createBus = (options: BusOptions): Bus => {
         }
       });
     },
+    isIdle: () => underway.size === 0,
     drain: async () => {
       while (underway.size > 0) await Promise.all(underway);
     },

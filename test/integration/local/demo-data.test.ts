@@ -96,8 +96,8 @@ const ordersOf = async (user_id: string, deployment_id: number) => {
 };
 
 describe('demo data', () => {
-  inSoak('leaves the service with at most 450 MB in all of its processes when it is ready', () => {
-    expect(megabytes).toBeLessThan(450);
+  inSoak('leaves the service with at most 350 MB in all of its processes when it is ready', () => {
+    expect(megabytes).toBeLessThan(350);
   });
 
   inSoak('has every strategy of its users once, with likes and copies', async () => {

@@ -46,7 +46,7 @@ const FUNCTIONS = [
 ];
 
 const plain = new URL('./fixtures/plain.mjs', import.meta.url).pathname;
-const bundle = async () => new Map(FUNCTIONS.map(({ name }) => [name, { file: plain }]));
+const bundles = new Map(FUNCTIONS.map(({ name }) => [name, { file: plain }]));
 
 let engine: Engine;
 let hub: Hub;
@@ -71,8 +71,7 @@ beforeAll(async () => {
       POWERTOOLS_LOG_LEVEL: 'DEBUG',
       HOME: '/root',
     },
-    functions: FUNCTIONS,
-    bundle,
+    build: async () => ({ functions: FUNCTIONS, bundles }),
     demoData: false,
     print: (line) => printed.push(line),
     rules: [
@@ -158,8 +157,7 @@ describe('the local hub', () => {
 
   it('reports a database that cannot be used', async () => {
     const environment = { HUB_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
-    await expect(startHub({ environment, functions: [], bundle, demoData: false })).rejects.toThrow(
-      EndpointUnusableError,
-    );
+    const build = async () => ({ functions: [], bundles });
+    await expect(startHub({ environment, build, demoData: false })).rejects.toThrow(EndpointUnusableError);
   });
 });

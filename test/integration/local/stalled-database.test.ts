@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FUNCTIONS } from '../../../functions/manifest.ts';
+import { currentBuild } from '../../../infra/bundle/current-build.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { type Engine, startEngine } from '../../support/engine.ts';
 import { STALLS, type Stall, type Stalling, startStalling } from '../../support/stalling.ts';
@@ -17,9 +17,13 @@ let hubs: Map<Stall, StalledHub>;
 
 const start = async (): Promise<StalledHub> => {
   const database = await startStalling(engine.endpoint);
+  const build = await currentBuild();
   const hub = await startHub({
     environment: { HUB_DYNAMODB_ENDPOINT: database.url },
-    functions: FUNCTIONS.filter(({ name }) => name === 'user-access'),
+    build: async () => ({
+      ...build,
+      functions: build.functions.filter(({ name }) => name === 'user-access'),
+    }),
     demoData: false,
     schedules: false,
     print: () => undefined,
