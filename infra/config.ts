@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
-import { pulledFeeds } from '../shared/settings.ts';
+import { pulledFeeds, rateLimits } from '../shared/settings.ts';
 import { isOrigin } from './cors.ts';
 import { BadSettingError } from './settings-check.ts';
 
@@ -146,6 +146,13 @@ const stageSchema = z
       groups: z.record(z.string(), throttle),
     }),
     /**
+     * Limits of one caller, in the format of HUB_RATE_LIMITS. Each instance of a function counts alone, so a caller
+     * whose requests reach several may send a multiple. Without it, only `throttle` holds.
+     */
+    rateLimits: rateLimits().optional(),
+    /** Shows the times of the parts of an answer in Server-Timing, also to strangers. */
+    serverTiming: z.boolean(),
+    /**
      * Reserves the concurrency of the manifest for each function. A new AWS account has a quota of ten concurrent
      * executions and cannot reserve any, so raise the quota first.
      */
@@ -186,6 +193,13 @@ const common = {
   engines: [],
   marketData: [],
   feeds: [],
+  // An app makes a few requests for a screen. Many people can share a network.
+  rateLimits: {
+    window_s: 10,
+    credential: { read: 300, write: 100, work: 20 },
+    network: { read: 1_500, write: 300, work: 60 },
+  },
+  serverTiming: false,
 };
 
 /**

@@ -17,13 +17,17 @@ export const corsFor = (origins: readonly string[]) =>
   ({
     allowOrigins: origins,
     allowMethods: ['GET', 'POST', 'DELETE'],
-    allowHeaders: ['authorization', 'content-type', 'idempotency-key'],
+    allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id'],
     exposeHeaders: [
       'apigw-requestid',
       'content-disposition',
+      'etag',
       'idempotent-replayed',
       'link',
+      'ratelimit',
+      'ratelimit-policy',
       'retry-after',
+      'server-timing',
       'www-authenticate',
     ],
     // Cookies hold sessions.

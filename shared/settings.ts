@@ -1,6 +1,25 @@
 import * as z from 'zod';
 import { ASSET_CLASSES } from './domain/instruments/instruments.ts';
 
+const json = () =>
+  z.string().transform((text, { addIssue }): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      addIssue('value is not JSON');
+      return z.NEVER;
+    }
+  });
+
+/** Requests of each class per window: reading, writing, and work that costs much. */
+const quotas = () => z.strictObject({ read: z.int().min(1), write: z.int().min(1), work: z.int().min(1) });
+
+/** Schema of the rate limits: requests in a window, of one credential, and of one network without a known credential. */
+export const rateLimits = () =>
+  z.strictObject({ window_s: z.int().min(1).max(3600), credential: quotas(), network: quotas() });
+
+export type RateLimits = z.output<ReturnType<typeof rateLimits>>;
+
 /** Settings of every function. */
 const core = z.object({
   HUB_TABLE: z.string().min(1),
@@ -16,6 +35,15 @@ const core = z.object({
     .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
   /** Secrets Manager id of the service's secrets. */
   HUB_SECRET_ID: z.string().min(1),
+  /** Rate limits as JSON; null if there are none. */
+  HUB_RATE_LIMITS: z
+    .string()
+    .default('')
+    .transform((text) => text || 'null')
+    .pipe(json())
+    .pipe(rateLimits().nullable()),
+  /** With `on`, answers have the times of their parts in Server-Timing. */
+  HUB_SERVER_TIMING: z.enum(['off', 'on']).default('off'),
 });
 
 /** Creates a schema at its first use, as most functions have few capabilities. */
@@ -29,16 +57,6 @@ const once = <T>(make: () => T): (() => T) => {
 
 /** Allowed signature algorithms. HMAC is not allowed, so that a public key cannot be used as its secret. */
 const algorithms = () => z.array(z.enum(['RS256', 'PS256', 'ES256', 'EdDSA'])).min(1);
-
-const json = () =>
-  z.string().transform((text, { addIssue }): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      addIssue('value is not JSON');
-      return z.NEVER;
-    }
-  });
 
 const provider = () =>
   z.object({

@@ -42,6 +42,7 @@ export const getParity = defineOperation({
   output: parityOut,
   errors: ['deployment_unknown', 'engine_external', 'state_conflict'],
   table: 'read',
+  rateClass: 'work',
   handler: async ({ query: { user_id: userId, deployment_id: id, symbol } }, call) => {
     const parity = await loadParity();
     const { items, recorded } = await parity.readDeployment(call.store, id);

@@ -21,6 +21,7 @@ export const sweepStrategy = defineOperation({
   output: sweepOut,
   errors: TEST_ERRORS,
   table: 'write',
+  rateClass: 'work',
   handler: async ({ query: { user_id: userId }, json }, call) => {
     const { params: _params, split: _split, rank_by: _rankBy, ...subject } = json;
     const prepared = await prepare(call, userId, subject);

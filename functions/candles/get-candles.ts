@@ -35,6 +35,7 @@ export const getCandles = defineOperation({
   errors: ['candles_unknown', 'candles_hidden'],
   uses: ['feeds', 'marketData'],
   table: 'read',
+  cache: 'public, no-cache',
   handler: async ({ query: { symbol: text, timeframe, from, to, limit } }, call) => {
     const symbol = normaliseSymbol(text);
     const series = symbol === undefined ? undefined : await findCandleSeries(call.store, symbol, timeframe);

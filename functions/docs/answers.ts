@@ -1,4 +1,5 @@
 import type { Call } from '../../shared/api/call.ts';
+import { isHeld } from '../../shared/api/conditional.ts';
 import { RawAnswer } from '../../shared/api/operation.ts';
 import type { Asset } from './assets.ts';
 
@@ -19,9 +20,6 @@ const acceptsGzip = (header = ''): boolean =>
     const refused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
     return (coding === 'gzip' || coding === '*') && !refused;
   });
-
-const isHeld = (etag: string, header = ''): boolean =>
-  header.split(',').some((held) => ['*', etag].includes(held.trim()));
 
 /** Sends an asset as the client accepts it: 304 if the client has it, gzipped if it can inflate. */
 export const sendAsset = async (

@@ -25,5 +25,6 @@ export const jwks = defineOperation({
   }),
   errors: [],
   table: 'none',
+  cache: 'public, max-age=300',
   handler: async (_input, call) => ({ keys: (await call.keyRing()).published }),
 });

@@ -14,6 +14,7 @@ export const getB2cBrokers = defineOperation({
   output: z.array(retailBrokerOut),
   errors: ['user_unknown'],
   table: 'read',
+  cache: 'private, no-cache',
   handler: async (_input, call) => {
     const [user, brokers] = await Promise.all([call.user(), listRetailBrokers(call.store)]);
     const links = new Map(Object.values(user.brokers).map((link) => [link.broker_id, link]));

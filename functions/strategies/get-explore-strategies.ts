@@ -19,6 +19,7 @@ export const getExploreStrategies = defineOperation({
   output: pageOf('ExploreStrategyOut', exploreStrategyOut),
   errors: ['user_unknown'],
   table: 'read',
+  cache: 'private, no-cache',
   handler: async ({ query: { user_id: userId, ...request } }, call) => {
     const { marks, items } = await readViewer(call, userId, [headKey(EXPLORE_LIST)]);
     const head = headIn(EXPLORE_LIST, itemWith(items, headKey(EXPLORE_LIST)));

@@ -47,6 +47,7 @@ export const getInstrumentSuggestions = defineOperation({
   output: z.array(instrumentSuggestion),
   errors: ['user_unknown'],
   table: 'read',
+  cache: 'private, max-age=60',
   handler: async ({ query: { instrument, type, server, broker_id: brokerId } }, call) => {
     // Clients without a server send an empty one.
     const filter: Filter = { server: server?.toLowerCase() || undefined, brokerId };

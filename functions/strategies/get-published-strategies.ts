@@ -19,6 +19,7 @@ export const getPublishedStrategies = defineOperation({
   output: pageOf('StrategiesCustomOut', strategiesCustomOut),
   errors: ['user_unknown'],
   table: 'read',
+  cache: 'private, no-cache',
   handler: async ({ query: { user_key: userKey, user_id: userId, ...request } }, call) => {
     const list = profileList(userKey);
     const { marks, items } = await readViewer(call, userId || call.session?.userId, [headKey(list)]);

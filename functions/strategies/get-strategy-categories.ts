@@ -14,5 +14,6 @@ export const getStrategyCategories = defineOperation({
   output: z.array(strategyCategoryOut),
   errors: [],
   table: 'read',
+  cache: 'public, max-age=30',
   handler: async (_input, call) => presentCategories(await countByCategory(call.store)),
 });

@@ -31,6 +31,7 @@ export const getStrategyTemplates = defineOperation({
   output: z.array(strategyTemplateOut),
   errors: [],
   table: 'none',
+  cache: 'public, max-age=3600',
   handler: async () =>
     strategyTemplates().map(({ rules, ...rest }) => ({
       ...rest,

@@ -32,6 +32,7 @@ export const blloo = defineOperation({
   errors: [],
   table: 'read',
   uses: ['identity'],
+  cache: 'public, max-age=60',
   handler: async (_input, call) => ({
     password: { enabled: true, min_length: MIN_PASSWORD, reset_enabled: true },
     idp: call.capability('identity').HUB_IDENTITY_PROVIDERS.map(({ provider, name, issuer, client_id }) => ({

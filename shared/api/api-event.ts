@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Admission } from './rate-headers.ts';
 
 /** State of a request in the middleware stack. */
 export interface Arrived {
@@ -6,6 +7,10 @@ export interface Arrived {
   readonly at: number;
   readonly body: string;
   readonly parser: 'json' | 'form' | undefined;
+  /** Verdict of the rate limits; undefined if the request was refused before, or without limits. */
+  admission?: Admission;
+  /** Time when the caller was known. */
+  authenticatedAt?: number;
 }
 
 /** Event of the gateway. A body parser replaces the text of the body with the parsed value. */

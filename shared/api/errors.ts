@@ -67,6 +67,7 @@ const STATUS_OF = {
   too_many_attempts: 429,
   too_many_codes: 429,
   work_exhausted: 429,
+  rate_limited: 429,
   internal: 500,
   upstream_failed: 502,
   unavailable: 503,

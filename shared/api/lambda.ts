@@ -8,13 +8,17 @@ import { type ApiEvent, type Arrived, arrivedOf } from './api-event.ts';
 import { truncatedAddress } from './caller-network.ts';
 import { explainContentType } from './content-type.ts';
 import { ValidationError } from './errors.ts';
+import { finish } from './finish.ts';
 import { checkDepth, checkFieldCount, checkSize } from './limits.ts';
 import type { LateOperation, Operation } from './operation.ts';
 import { perform } from './perform.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
 import { bodyText, jsonFault, parserFor } from './request.ts';
 
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
+
+const SALT_BYTES = 32;
 
 type Passing = Request<ApiEvent, Answer, Error, Context>;
 
@@ -64,9 +68,11 @@ const when = (parser: Arrived['parser'], { before }: BodyParser) => ({
 });
 
 /** Builds the middleware stack, which is the same for all operations. */
-const stackOf = (operation: Operation, runtime: Runtime) => {
+const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | undefined) => {
   const observe = observer(operation, runtime);
-  return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) => perform(operation, runtime, event))
+  return middy<ApiEvent, Answer, Error, Context>((event: ApiEvent) =>
+    perform(operation, runtime, event, limiter),
+  )
     .before((request) => {
       const { event } = request;
       const at = performance.now();
@@ -79,13 +85,17 @@ const stackOf = (operation: Operation, runtime: Runtime) => {
       if (parser === 'form') checkFieldCount(body);
     })
     .use({ after: observe, onError: observe })
+    .after((request) => {
+      if (request.response) request.response = finish(operation, runtime, request.event, request.response);
+    })
     .onError((request) => {
       const { event } = request;
       const error = isJsonParserError(request.error) ? jsonFault(arrivedOf(event).body) : request.error;
-      request.response = answerToError(
+      const answer = answerToError(
         error instanceof ValidationError ? explainContentType(operation, event, error) : error,
         event.requestContext.requestId,
       );
+      request.response = finish(operation, runtime, event, answer);
     })
     .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))
     .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })));
@@ -102,13 +112,20 @@ export const createHandler = (
 ): ApiHandler => {
   const byRoute = new Map(operations.map((operation) => [operation.routeKey, operation]));
   const stacks = new Map<string, ReturnType<typeof stackOf>>();
+  let limiter: RateLimiter | undefined;
+  const limiterOf = ({ settings, random }: Runtime): RateLimiter | undefined => {
+    const limits = settings.HUB_RATE_LIMITS;
+    limiter ??= limits ? new RateLimiter(limits, random(SALT_BYTES)) : undefined;
+    return limiter;
+  };
   return async (event, context) => {
     const { routeKey } = event;
     let stack = stacks.get(routeKey);
     if (!stack) {
       const found = byRoute.get(routeKey);
       if (!found) throw new Error(`the gateway routes ${routeKey} to a function that does not serve it`);
-      stack = stackOf('load' in found ? await found.load() : found, runtime());
+      const given = runtime();
+      stack = stackOf('load' in found ? await found.load() : found, given, limiterOf(given));
       stacks.set(routeKey, stack);
     }
     return stack(event, context);

@@ -28,6 +28,9 @@ export type Method = 'GET' | 'POST' | 'DELETE';
  */
 type CookieUse = 'own_site' | 'any_site';
 
+/** Class of an operation for rate limits: it reads, writes, or costs much more than others. */
+export type RateClass = 'read' | 'write' | 'work';
+
 /** Access of an operation to the table. Its function gets no more permissions. */
 export type TableAccess = 'none' | 'read' | 'write';
 
@@ -88,6 +91,10 @@ interface Declaration<I extends InputShape, O extends z.ZodType, A> {
   /** All codes that the handler can throw, except 422, 500 and the codes for sessions, which are implied. */
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
+  /** By default `write` with write access to the table, else `read`. */
+  readonly rateClass?: RateClass;
+  /** Cache-Control of answers with status 200, which then have an ETag. Without it, nothing may be stored. */
+  readonly cache?: string;
   readonly uses?: readonly Capability[];
   readonly handler: (input: z.output<z.ZodObject<I>>, call: Call) => Promise<A>;
 }
@@ -115,6 +122,8 @@ export interface Operation {
   readonly answers: Readonly<Record<number, OtherAnswer>>;
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
+  readonly rateClass: RateClass;
+  readonly cache: string | undefined;
   readonly uses: readonly Capability[];
   /**
    * Validates the parts of a request and binds the handler to them, so that the caller can be authenticated before
@@ -221,6 +230,8 @@ export const defineOperation = <
     answers: declaration.answers ?? {},
     errors: declaration.errors,
     table: declaration.table,
+    rateClass: declaration.rateClass ?? (declaration.table === 'write' ? 'write' : 'read'),
+    cache: declaration.cache,
     uses: declaration.uses ?? [],
     bind: (parts) => {
       const values = typed(input, parts);

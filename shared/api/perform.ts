@@ -11,6 +11,9 @@ import { HubError, InternalError, ValidationError } from './errors.ts';
 import { scopeOf } from './idempotency-scope.ts';
 import { answerOnce } from './idempotent.ts';
 import type { Operation } from './operation.ts';
+import { rateKeyOf } from './rate-key.ts';
+import type { Admission } from './rate-headers.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
 import { cookiesOf, headersOf, partsOf } from './request.ts';
 
@@ -64,8 +67,16 @@ const wantsListForm = (accept: string | undefined): accept is string =>
 const alreadyShown = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
 
+const tooManyRequests = ({ resetS }: Admission): HubError =>
+  new HubError('rate_limited', 'Too many requests. Wait, and send fewer at a time.', { retryAfterS: resetS });
+
 /** Runs an operation for an event with a parsed body. */
-export const perform = async (operation: Operation, runtime: Runtime, event: ApiEvent): Promise<Answer> => {
+export const perform = async (
+  operation: Operation,
+  runtime: Runtime,
+  event: ApiEvent,
+  limiter?: RateLimiter,
+): Promise<Answer> => {
   const arrived = arrivedOf(event);
   const now = runtime.clock();
   const parts = partsOf(event, arrived.parser);
@@ -79,6 +90,18 @@ export const perform = async (operation: Operation, runtime: Runtime, event: Api
   const namedUserId = parts.query.user_id;
   const presented = { headers, cookies, foreign };
   const identity = await authenticate(runtime, operation.caller, namedUserId, presented, now);
+  arrived.authenticatedAt = performance.now();
+  if (limiter) {
+    const key = rateKeyOf(operation, {
+      presented: { ...parts, ...presented, settings: runtime.settings },
+      session: identity.session,
+      authorized: authorizer?.lambda,
+      sourceIp: http.sourceIp,
+    });
+    const admission = limiter.admit(operation.rateClass, key, now.getTime());
+    arrived.admission = admission;
+    if (!admission.isAdmitted) throw tooManyRequests(admission);
+  }
 
   let isShownOnce = false;
   const showOnce = (): void => {

@@ -98,6 +98,8 @@ export class Gateway {
         HUB_SESSION_POLICY: 'optional',
         HUB_CORS_ORIGINS: [],
         HUB_SECRET_ID: 'nowhere',
+        HUB_RATE_LIMITS: null,
+        HUB_SERVER_TIMING: 'off',
       },
       capability: (name) => this.#refuse(`the capability ${name}`),
       secrets: async () => this.#refuse('a secret'),

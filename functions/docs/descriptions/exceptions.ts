@@ -453,4 +453,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Measure when a loss limit is reached: `pause` stops entries, `flatten` halts and closes the positions. Null: `pause`.',
   'limits.action':
     'Measure when a loss limit is reached: `pause` stops entries, `flatten` halts and closes the positions. `pause` when absent.',
+  'Problem.errors': 'Problems of the request.',
+  'Problem.request_id': 'Id of the request, to quote when you report a fault.',
+  'Problem.status': 'HTTP status.',
+  'Problem.title': 'Name of the HTTP status.',
+  'Problem.type': 'URI of the kind of problem.',
+  'Problem.violated-policies': 'Policies of the rate limits whose quota is used up.',
 };

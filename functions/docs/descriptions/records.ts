@@ -80,6 +80,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   ExecutionConnection: 'Account at a broker that the hub places real orders on. It never holds keys.',
   ExecutionConnectionIn: 'Account to connect, by its keys.',
   PartnerCConnection: 'Connection to partner C. It never holds a token.',
+  Problem: 'Problem details (RFC 9457), for clients that accept `application/problem+json`.',
   PushRegistration: 'Device that receives push messages.',
   RegisteredUser: 'User who is registered and not signed in.',
   RemovedBacktest: 'Backtest that was removed.',

@@ -2,18 +2,27 @@ import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod';
 import { type ErrorCode, statusOf } from '../errors.ts';
 import type { Caller, Operation } from '../operation.ts';
+import { PROBLEM } from '../problem.ts';
 import {
   ERROR_SCHEMAS,
   EXTENSION,
+  HEADERS,
   IDEMPOTENCY_KEY,
   json,
   LIST_FORMS,
   LIST_HEADERS,
   PARAMETERS,
+  RATE_HEADERS,
   ref,
   SECURITY_SCHEMES,
 } from './components.ts';
-import type { OpenApiDocument, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document.ts';
+import type {
+  Content,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiResponse,
+} from './document.ts';
 import { type ConvertedSchemas, convertSchemas, type JsonSchema, objectsOf, requiredOf } from './schemas.ts';
 
 const SESSION = [{ sessionBearer: [] }, { sessionCookie: [] }];
@@ -60,20 +69,26 @@ const takesInput = ({ input }: Operation): boolean => Object.values(input).some(
 
 const errorResponses = (operation: Operation): Record<string, OpenApiResponse> => {
   const { caller, method, errors } = operation;
-  const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller]]);
+  const codes = new Set<ErrorCode>([...errors, ...IMPLIED_ERRORS[caller], 'rate_limited']);
   if (method === 'POST') codes.add('request_in_flight');
   if (operation.input.query) codes.add('query_too_long');
   if (operation.input.form ?? operation.input.json) codes.add('body_too_large');
   if (operation.cookies === 'own_site') codes.add('cross_site_refused');
   const responses: Record<string, OpenApiResponse> = {};
+  const errorContent = (record: string): Content =>
+    operation.extension ? { ...json(ref(record)), [PROBLEM]: { schema: ref('Problem') } } : json(ref(record));
+  if (operation.cache !== undefined) {
+    responses['304'] = { description: 'The client has this answer: If-None-Match names it', ...EXTENSION };
+  }
   if (takesInput(operation)) {
-    responses['422'] = { description: 'Validation Error', content: json(ref('HTTPValidationError')) };
+    responses['422'] = { description: 'Validation Error', content: errorContent('HTTPValidationError') };
   }
   for (const status of new Set([...codes].map(statusOf))) {
     const names = [...codes].filter((code) => statusOf(code) === status).map((code) => `\`${code}\``);
     responses[status] = {
       description: `${STATUS_CODES[status]}: ${names.join(', ')}`,
-      content: json(ref('ErrorResponse')),
+      ...(status === 429 && { headers: RATE_HEADERS }),
+      content: errorContent('ErrorResponse'),
       // For integrators, status 500 is part of the contract.
       ...(!(caller === 'integrator' && status === 500) && EXTENSION),
     };
@@ -204,6 +219,7 @@ export const buildOpenApi = (
     components: {
       schemas: joined(inputs.records, formRecords(operations, inputs), outputs.records, ERROR_SCHEMAS),
       parameters: PARAMETERS,
+      headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   };

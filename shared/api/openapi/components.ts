@@ -1,4 +1,4 @@
-import type { Content, OpenApiParameter, OpenApiResponse } from './document.ts';
+import type { Content, OpenApiHeader, OpenApiParameter, OpenApiResponse } from './document.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** Marks a part of the document that is not in the contract. */
@@ -47,6 +47,21 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ...EXTENSION,
   },
+  Problem: {
+    type: 'object',
+    required: ['type', 'title', 'status', 'detail'],
+    properties: {
+      type: { type: 'string' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      code: { type: 'string' },
+      request_id: { type: 'string' },
+      errors: { type: 'array', items: ref('ValidationError') },
+      'violated-policies': { type: 'array', items: { type: 'string' } },
+    },
+    ...EXTENSION,
+  },
   GatewayError: {
     type: 'object',
     required: ['message'],
@@ -92,3 +107,28 @@ export const PARAMETERS: Readonly<Record<string, OpenApiParameter>> = {
     ...EXTENSION,
   },
 };
+
+/** Headers of answers, for clients that slow down in time. */
+export const HEADERS: Readonly<Record<string, OpenApiHeader>> = {
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: { type: 'integer' },
+    ...EXTENSION,
+  },
+  RateLimit: {
+    description:
+      'Requests that are left (`r`) and seconds until the window ends (`t`), by policy: `"read";r=299;t=10`. Most answers have it.',
+    schema: { type: 'string' },
+    ...EXTENSION,
+  },
+  'RateLimit-Policy': {
+    description: 'Requests (`q`) in a window of seconds (`w`), by policy: `"read";q=300;w=10`.',
+    schema: { type: 'string' },
+    ...EXTENSION,
+  },
+};
+
+/** References to the headers of answers with status 429. */
+export const RATE_HEADERS: Readonly<Record<string, OpenApiHeader>> = Object.fromEntries(
+  Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);

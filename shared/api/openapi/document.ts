@@ -21,11 +21,10 @@ interface MediaType {
 
 export type Content = Readonly<Record<string, MediaType>>;
 
-interface OpenApiHeader {
-  readonly description: string;
-  readonly schema: JsonSchema;
-  readonly 'x-extension'?: true;
-}
+/** Header of answers, or a reference to one. */
+export type OpenApiHeader =
+  | { readonly $ref: string }
+  | { readonly description: string; readonly schema: JsonSchema; readonly 'x-extension'?: true };
 
 export interface OpenApiResponse {
   readonly description: string;
@@ -55,6 +54,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly parameters: Readonly<Record<string, OpenApiParameter>>;
+    readonly headers: Readonly<Record<string, OpenApiHeader>>;
     readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
   };
 }

@@ -545,6 +545,9 @@ export function registerUserBrokerRegisterUserBrokerPost(bodyRegisterUserBrokerR
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     }>("/register_user_broker", oazapfts.form({
         ...opts,
         method: "POST",
@@ -593,6 +596,9 @@ export function brokerKillSwitchBrokerKillSwitchPost(body: {
         status: 422;
         data: HttpValidationError;
     } | {
+        status: 429;
+        data: ErrorResponse;
+    } | {
         status: 500;
         data: ErrorResponse | GatewayError;
     }>(`/broker/kill_switch${QS.query(QS.explode({
@@ -632,6 +638,9 @@ export function getBrokerKillSwitchBrokerGetKillSwitchGet({ userEmail, page, siz
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     } | {
         status: 500;
         data: ErrorResponse | GatewayError;
@@ -702,6 +711,9 @@ export function createPartneraSubdomainSecretCreatePartneraSubdomainSecretPost(b
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     }>(`/create_partnera_subdomain_secret${QS.query(QS.explode({
         broker_name: brokerName,
         email,
@@ -805,6 +817,9 @@ export function getBrokerUserSlippageByEmailBrokerGetBrokerUserSlippageByEmailGe
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     } | {
         status: 500;
         data: ErrorResponse | GatewayError;
@@ -957,6 +972,9 @@ export function getUserStrategyPerformanceBrokerGetUserStrategyPerformanceGet(st
         status: 422;
         data: HttpValidationError;
     } | {
+        status: 429;
+        data: ErrorResponse;
+    } | {
         status: 500;
         data: ErrorResponse | GatewayError;
     }>(`/broker/get_user_strategy_performance${QS.query(QS.explode({
@@ -991,6 +1009,9 @@ export function getAllUserDeploymentsBrokerGetAllUserDeploymentsGet(userEmail: s
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     } | {
         status: 500;
         data: ErrorResponse | GatewayError;
@@ -1028,6 +1049,9 @@ export function getAllUserScannersBrokerGetAllUserScannersGet(userEmail: string,
         status: 422;
         data: HttpValidationError;
     } | {
+        status: 429;
+        data: ErrorResponse;
+    } | {
         status: 500;
         data: ErrorResponse | GatewayError;
     }>(`/broker/get_all_user_scanners${QS.query(QS.explode({
@@ -1064,6 +1088,9 @@ export function getAllTradesByUserDeploymentsBrokerGetAllTradesByUserDeployments
         status: 422;
         data: HttpValidationError;
     } | {
+        status: 429;
+        data: ErrorResponse;
+    } | {
         status: 500;
         data: ErrorResponse | GatewayError;
     }>(`/broker/get_all_trades_by_user_deployments${QS.query(QS.explode({
@@ -1099,6 +1126,9 @@ export function getUserStrategiesBrokerGetUserStrategiesGet(userEmail: string, {
     } | {
         status: 422;
         data: HttpValidationError;
+    } | {
+        status: 429;
+        data: ErrorResponse;
     } | {
         status: 500;
         data: ErrorResponse | GatewayError;

@@ -19,7 +19,12 @@ const documentOf = (properties: JsonSchema): OpenApiDocument => ({
       },
     },
   },
-  components: { schemas: { Thing: { type: 'object', properties } }, parameters: {}, securitySchemes: {} },
+  components: {
+    schemas: { Thing: { type: 'object', properties } },
+    parameters: {},
+    headers: {},
+    securitySchemes: {},
+  },
 });
 
 const DESCRIPTIONS: Descriptions = {

@@ -130,7 +130,9 @@ describe('an operation in the OpenAPI document', () => {
   ])('called by %s lists its security and its refusals', (caller, security, refusals) => {
     const found = entry(operation('/one', { caller }));
     expect(found.security).toEqual(security);
-    expect(Object.keys(found.responses).toSorted()).toEqual(['200', ...refusals, '404', '409'].toSorted());
+    expect(Object.keys(found.responses).toSorted()).toEqual(
+      ['200', ...refusals, '404', '409', '429'].toSorted(),
+    );
   });
 
   test('marks extensions of the contract', () => {

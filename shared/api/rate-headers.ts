@@ -1,0 +1,20 @@
+/** Verdict about a request. */
+export interface Admission {
+  readonly isAdmitted: boolean;
+  /** Name of the policy, such as `read` or `network-read`. */
+  readonly policy: string;
+  /** Requests per window. */
+  readonly quota: number;
+  readonly windowS: number;
+  readonly remaining: number;
+  /** Seconds until the window of this caller ends. */
+  readonly resetS: number;
+  /** Counts further requests with the claimed credential as its own, once an answer showed that it is valid. */
+  readonly prove: () => void;
+}
+
+/** Returns the header fields of draft-ietf-httpapi-ratelimit-headers. */
+export const rateHeaders = ({ policy, quota, windowS, remaining, resetS }: Admission) => ({
+  'ratelimit-policy': `"${policy}";q=${quota};w=${windowS}`,
+  ratelimit: `"${policy}";r=${remaining};t=${resetS}`,
+});
