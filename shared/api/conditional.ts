@@ -18,9 +18,8 @@ export const isHeld = (etag: string, ifNoneMatch = ''): boolean => {
     .some((held) => held === '*' || held === opaque(etag));
 };
 
-/** Adds Cache-Control and an ETag to an answer, and leaves out the body if the client has it. */
+/** Adds Cache-Control and an ETag to an answer with status 200, and leaves out the body if the client has it. */
 export const conditional = (answer: Answer, cache: string, ifNoneMatch: string | undefined): Answer => {
-  if (answer.statusCode !== 200) return answer;
   const etag = etagOf(answer);
   const headers = { ...answer.headers, 'cache-control': cache, etag };
   return isHeld(etag, ifNoneMatch)

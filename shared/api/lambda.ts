@@ -14,7 +14,7 @@ import type { LateOperation, Operation } from './operation.ts';
 import { perform } from './perform.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
-import { bodyText, jsonFault, parserFor } from './request.ts';
+import { bodyText, parserFor } from './request.ts';
 
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
@@ -67,6 +67,10 @@ const when = (parser: Arrived['parser'], { before }: BodyParser) => ({
     arrivedOf(request.event).parser === parser ? before?.(request) : undefined,
 });
 
+/** Few bodies are malformed, so a cold start does not load the code that tells the position. */
+const explainJson = async (body: string): Promise<ValidationError> =>
+  (await import('./json-fault.ts')).jsonFault(body);
+
 /** Builds the middleware stack, which is the same for all operations. */
 const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | undefined) => {
   const observe = observer(operation, runtime);
@@ -85,17 +89,20 @@ const stackOf = (operation: Operation, runtime: Runtime, limiter: RateLimiter | 
       if (parser === 'form') checkFieldCount(body);
     })
     .use({ after: observe, onError: observe })
-    .after((request) => {
-      if (request.response) request.response = finish(operation, runtime, request.event, request.response);
+    .after(async (request) => {
+      const { event, response } = request;
+      if (response) request.response = await finish(operation, runtime, event, response);
     })
-    .onError((request) => {
+    .onError(async (request) => {
       const { event } = request;
-      const error = isJsonParserError(request.error) ? jsonFault(arrivedOf(event).body) : request.error;
+      const error = isJsonParserError(request.error)
+        ? await explainJson(arrivedOf(event).body)
+        : request.error;
       const answer = answerToError(
         error instanceof ValidationError ? explainContentType(operation, event, error) : error,
         event.requestContext.requestId,
       );
-      request.response = finish(operation, runtime, event, answer);
+      request.response = await finish(operation, runtime, event, answer);
     })
     .use(when('json', jsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })))
     .use(when('form', urlencodeBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true })));

@@ -8,11 +8,9 @@ import { networkOf } from './caller-network.ts';
 import { refuseIgnoredBody } from './content-type.ts';
 import { crossSiteRefused, isForeign } from './cookies.ts';
 import { HubError, InternalError, ValidationError } from './errors.ts';
-import { scopeOf } from './idempotency-scope.ts';
-import { answerOnce } from './idempotent.ts';
 import type { Operation } from './operation.ts';
-import { rateKeyOf } from './rate-key.ts';
 import type { Admission } from './rate-headers.ts';
+import { rateKeyOf } from './rate-key.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { describeError } from './redact.ts';
 import { cookiesOf, headersOf, partsOf } from './request.ts';
@@ -172,6 +170,11 @@ export const perform = async (
   const key = headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return run();
   await identity.confirm();
+  // Few requests have a key, so a cold start does not load the code.
+  const [{ scopeOf }, { answerOnce }] = await Promise.all([
+    import('./idempotency-scope.ts'),
+    import('./idempotent.ts'),
+  ]);
   // Tokens may change between repeats of a request, so they are not part of it; the scope may hold them.
   const request = [operation.routeKey, event.rawQueryString, arrived.body];
   // The same key with another form of a list is another request, as the first answer cannot be replayed for it.

@@ -1,7 +1,5 @@
 import { type ApiEvent, hasContentType } from './api-event.ts';
-import { ValidationError } from './errors.ts';
 import type { Operation, RequestParts } from './operation.ts';
-import { locateJsonFault } from './python-json.ts';
 
 const FORM = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 const JSON_TYPE = /^\s*application\/([\w.+-]+\+)?json\s*(;|$)/i;
@@ -21,34 +19,6 @@ export const parserFor = ({ input }: Operation, event: ApiEvent): 'json' | 'form
   if (input.form) return FORM.test(type) ? 'form' : undefined;
   if (input.json) return !hasContentType(event) || JSON_TYPE.test(type) ? 'json' : undefined;
   return undefined;
-};
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/**
- * Builds the error for a body that the JSON parser refused. It has the position and the reason, but no part of the
- * body. The parser also refuses keys that would change the prototype of an object.
- */
-export const jsonFault = (text: string): ValidationError => {
-  if (isJson(text)) {
-    return new ValidationError([{ loc: ['body'], msg: 'a key is not allowed', type: 'value_error.key' }]);
-  }
-  const { msg, pos, lineno, colno } = locateJsonFault(text);
-  return new ValidationError([
-    {
-      loc: ['body', pos],
-      msg: `${msg}: line ${lineno} column ${colno} (char ${pos})`,
-      type: 'value_error.jsondecode',
-      ctx: { msg, pos, lineno, colno },
-    },
-  ]);
 };
 
 const lastOf = (pairs: Iterable<readonly [string, unknown]>): Record<string, string> => {

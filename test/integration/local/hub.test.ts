@@ -103,6 +103,8 @@ describe('the local hub', () => {
       HUB_PUBLIC_URL: hub.url,
       HUB_CORS_ORIGINS: 'http://localhost:5173',
       HUB_SESSION_POLICY: 'require',
+      HUB_RATE_LIMITS: expect.stringContaining('"window_s":10'),
+      HUB_SERVER_TIMING: 'off',
       HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'local',
