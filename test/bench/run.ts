@@ -16,6 +16,7 @@ const PARTS: Readonly<Record<string, number>> = {
   pages: 15,
   search: 10,
   events: 4,
+  limits: 3,
   load: 4,
   backtest: 3,
   'backtest-request': 2,

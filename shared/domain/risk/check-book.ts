@@ -20,9 +20,15 @@ export interface Usage {
   readonly allowed: string;
 }
 
-/** Returns whether a part of a limit is used. */
-const usesPart = ({ used, allowed }: Usage, part: string): boolean =>
-  decimal(used).gte(decimal(allowed).times(part));
+/** Relative error that doubles of amounts stay far below. */
+const TOLERANCE = 1e-12;
+
+/** Returns whether a part of a limit is used. Doubles decide wherever they are sure: most amounts are far away. */
+const usesPart = ({ used, allowed }: Usage, part: string): boolean => {
+  const [amount, limit] = [Number(used), Number(allowed) * Number(part)];
+  if (Math.abs(amount - limit) > TOLERANCE * Math.max(amount, limit)) return amount > limit;
+  return decimal(used).gte(decimal(allowed).times(part));
+};
 
 /** Equity of a deployment at a moment. */
 export interface BookValue {

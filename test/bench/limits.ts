@@ -1,0 +1,179 @@
+/**
+ * Measures the cost of risk limits that are never reached: reports of an external engine, and bars of the hub's paper
+ * accounts, each with limits and without, in turns. Run by `npm run bench:limits [-- --rounds 12]`.
+ */
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { takeEngineEvent } from '../../functions/engine/take-event.ts';
+import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { BookMemory } from '../../shared/data/books/book-memory.ts';
+import { appendBars } from '../../shared/data/candles/append-bars.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { Store } from '../../shared/data/table/store.ts';
+import { type Bar, columnsOf } from '../../shared/domain/candles/bars.ts';
+import type { Limits } from '../../shared/domain/risk/limits.ts';
+import { setDeploymentLimits } from '../../shared/lifecycle/risk-limits.ts';
+import { engineClient } from '../support/engine.ts';
+import { startHub } from '../support/hub.ts';
+import { BITCOIN } from '../support/hub-deployments.ts';
+import { startEngine, worker } from '../support/hub-engine.ts';
+import { ruleTrader } from '../support/rule-strategies.ts';
+import { rulesWith } from '../support/rules.ts';
+import { furnishWithInstruments } from '../support/strategies.ts';
+import { deployTrading } from '../support/trading.ts';
+import { newOwner } from '../support/trading-events.ts';
+import { eventsOfCycle } from './event-items.ts';
+import { failWith, writeResult } from './result.ts';
+import { inTurns, median, medianRatio, rounded } from './statistics.ts';
+import { createStreamless } from './tables.ts';
+
+/** Time under limits over that without. */
+const MOST_RATIO = 1.05;
+const CYCLES = 10;
+const PROGRAMS = 25;
+const WARM_BARS = 40;
+const MINUTE = 60_000;
+const START = Date.parse('2026-03-02T00:00:00Z');
+const CALM = 100;
+const SIGNAL = 112;
+const VARIANTS = ['free', 'limited'] as const;
+type Variant = (typeof VARIANTS)[number];
+
+/** Limits of every kind that nothing here reaches. */
+const WIDE: Limits = {
+  daily_loss: '1000000',
+  daily_loss_pct: '99',
+  drawdown_pct: '99',
+  open_positions: 50,
+  position_value: '1000000',
+  order_value: '1000000',
+  orders_per_day: 9000,
+  orders_per_minute: 500,
+  action: 'pause',
+};
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' } } });
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError('--rounds is a positive integer');
+
+const hub = await startHub();
+const SERIES_OF = {
+  free: { ...BITCOIN, timeframe: '1m' },
+  limited: { ...BITCOIN, symbol: 'ETHUSD', timeframe: '1m' },
+} as const;
+await furnishWithInstruments(hub, ['AAPL', ...VARIANTS.map((variant) => SERIES_OF[variant].symbol)]);
+const client = new DynamoDBClient(engineClient(hub.endpoint));
+// Identifiers are made from the time: in a standing millisecond there are few.
+const began = hub.runtime.clock().getTime() + 86_400_000 - performance.now();
+const runtime = { ...hub.runtime, clock: () => new Date(began + performance.now()) };
+
+const timed = async (work: () => Promise<void>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+/** Takes the events of some trades, each variant in a table of its own. */
+const measureEvents = async (): Promise<Map<Variant, number[]>> => {
+  const start = hub.runtime.clock().getTime();
+  const made = new Map<Variant, { id: number; runtime: typeof runtime; memory: BookMemory }>();
+  for (const variant of VARIANTS) {
+    const { deployments, user_id } = await newOwner(hub, 1, 'AAPL');
+    const [id = 0] = deployments;
+    if (variant === 'limited') await setDeploymentLimits(hub.runtime, id, user_id, WIDE, undefined);
+    const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
+    if (!item) throw new Error('the deployment is missing');
+    await createStreamless(client, variant);
+    const store = new Store(client, variant);
+    await store.put(item);
+    made.set(variant, { id, runtime: { ...runtime, store }, memory: new BookMemory() });
+  }
+  return inTurns(VARIANTS, rounds, (variant, round) => {
+    const own = made.get(variant);
+    if (!own) throw new Error('no such variant');
+    return timed(async () => {
+      for (let cycle = round * CYCLES; cycle < (round + 1) * CYCLES; cycle += 1) {
+        for (const { event } of eventsOfCycle(own.id, start, cycle)) {
+          await takeEvent(own.runtime, event, own.memory);
+        }
+      }
+    });
+  });
+};
+
+const close = { price: 'close' };
+/** Rules of a program. No two are the same, and all of them signal on the same bars. */
+const rulesOf = (program: number) =>
+  rulesWith(
+    {
+      all: [
+        { left: close, op: 'gt', right: 110 + program / 1000 },
+        { left: { indicator: 'sma', length: 20 }, op: 'lt', right: close },
+      ],
+    },
+    { exits: [{ side: 'long', when: { left: close, op: 'lt', right: 105 } }] },
+  );
+
+/** Feeds bars on which paper accounts enter, hold and leave, each variant on a series of its own. */
+const measureBars = async (): Promise<Map<Variant, number[]>> => {
+  const barOf = (price: number, at: number): Bar => ({
+    start: START + at * MINUTE,
+    open: price,
+    high: price + 0.5,
+    low: price - 0.5,
+    close: price,
+    volume: 1,
+  });
+  const one = worker({ ...hub, runtime });
+  for (const variant of VARIANTS) {
+    const warm = Array.from({ length: WARM_BARS }, (_, at) => barOf(CALM, at));
+    await appendBars(hub.runtime.store, SERIES_OF[variant], columnsOf(warm));
+    for (let program = 0; program < PROGRAMS; program += 1) {
+      const { symbol, timeframe } = SERIES_OF[variant];
+      const owner = await ruleTrader(hub, { symbol, timeframe, rules: rulesOf(program) });
+      const { status, body, text } = await deployTrading(hub, owner.keygen);
+      if (status !== 200) throw new Error(text);
+      const id = Number(body.deployment_id);
+      await startEngine(one, id);
+      if (variant === 'limited') await setDeploymentLimits(hub.runtime, id, owner.user_id, WIDE, undefined);
+    }
+  }
+  const prices = [CALM, SIGNAL, SIGNAL + 1, SIGNAL, CALM, CALM];
+  return inTurns(VARIANTS, rounds, (variant, round) =>
+    timed(async () => {
+      const { symbol, timeframe, source } = SERIES_OF[variant];
+      for (const [index, price] of prices.entries()) {
+        const { start, ...rest } = barOf(price, WARM_BARS + round * prices.length + index);
+        await takeEngineEvent(one.engine, {
+          'detail-type': 'Bar Closed',
+          source,
+          time: hub.runtime.clock().toISOString(),
+          detail: { version: 1, symbol, timeframe, start: new Date(start).toISOString(), ...rest },
+        });
+      }
+    }),
+  );
+};
+
+const summaryOf = (taken: ReadonlyMap<Variant, number[]>) => {
+  const [free, limited] = [taken.get('free') ?? [], taken.get('limited') ?? []];
+  return {
+    free_ms: rounded(median(free), 1),
+    limited_ms: rounded(median(limited), 1),
+    ratio: rounded(medianRatio(limited, free), 3),
+  };
+};
+
+try {
+  const events = summaryOf(await measureEvents());
+  const paper = summaryOf(await measureBars());
+  console.table({ events, 'bars of paper accounts': paper });
+  await writeResult('limits', { rounds, events, bars: paper });
+  failWith([
+    ...(events.ratio > MOST_RATIO ? [`limits make events more than ${MOST_RATIO} times as slow`] : []),
+    ...(paper.ratio > MOST_RATIO ? [`limits make bars more than ${MOST_RATIO} times as slow`] : []),
+  ]);
+} finally {
+  client.destroy();
+  await hub.close();
+}
