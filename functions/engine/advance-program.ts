@@ -23,7 +23,7 @@ interface Work {
   readonly engine: EngineRuntime;
   readonly series: Series;
   readonly loaded: LoadedProgram;
-  /** Whether to note the bars as done even if nothing happened. */
+  /** Notes the bars as done even if nothing happened. */
   readonly settle: boolean;
 }
 
@@ -38,7 +38,7 @@ export class ProgramGoneError extends Error {
 /** Program that notes expected entries. */
 interface Expecting {
   readonly program: EngineProgram;
-  /** Whether an account could be active before. */
+  /** True if an account could be active before. */
   readonly wasBusy: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface SeriesPart {
   readonly source: Timeframe;
   readonly timeframe: Timeframe;
   readonly shard: number;
-  /** Whether to note the bars as done even if nothing happened. */
+  /** Notes the bars as done even if nothing happened. */
   readonly settle?: boolean | undefined;
 }
 

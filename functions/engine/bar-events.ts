@@ -73,7 +73,7 @@ export interface GivenBars extends Pick<z.output<z.ZodObject<typeof series>>, 's
   readonly source: string;
   /** true if the hub itself sent the event. */
   readonly isOwn: boolean;
-  /** When the bus took the event, in milliseconds. */
+  /** Time at which the bus took the event, in epoch milliseconds. */
   readonly at: number;
   /** Start of the bar before the first. */
   readonly previous: number | undefined;
@@ -93,7 +93,7 @@ export interface GivenWatermark {
 export interface WatermarkEvent extends GivenWatermark {
   /** true if the hub itself sent the event. */
   readonly isOwn: boolean;
-  /** When the bus took the event, in milliseconds. */
+  /** Time at which the bus took the event, in epoch milliseconds. */
   readonly at: number;
 }
 

@@ -46,7 +46,7 @@ import { observeAll, saveWarming } from './warm-up.ts';
 export interface Joining {
   readonly deploymentId: number;
   readonly kind: Deployment['kind'];
-  /** Whether a broker fills its orders. */
+  /** True if a broker fills its orders. */
   readonly isLive: boolean;
   readonly programId: string;
   readonly leg: BacktestSetupLeg;

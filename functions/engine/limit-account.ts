@@ -44,7 +44,7 @@ const readBooks = async (
   return { deployment, ledger: unpackLedger(deployment.ledger) };
 };
 
-/** How an account is watched by risk limits. */
+/** An account as risk limits watch it. */
 interface Watched {
   readonly watch: Watch;
   /** Newest prices of the other symbols that the deployment holds. */
@@ -70,7 +70,7 @@ export const readWatched = async (engine: EngineRuntime, sub: AccountSub): Promi
   const { deployment, ledger } = books;
   const others = openPositions(ledger.head).flatMap(([name]) => (name === symbol ? [] : [name]));
   const marks = others.length > 0 ? await findLastPrices(engine.store, others, engine.clock()) : NO_MARKS;
-  // What was begun is booked as it was; its last bar is judged then.
+  // A booking that has begun goes on as it was; its last bar is judged then.
   if (booking) return { watch: never, marks };
   const length = INTRADAY_MS[deployment.timeframe] ?? (deployment.timeframe === '1w' ? WEEK_MS : DAY_MS);
   return {

@@ -79,7 +79,7 @@ const ledgerOf = (deployment: Deployment, recalled: Recalled | undefined): { rea
 interface BookOptions {
   /** Index of the report; past the end for an account without reports. */
   readonly index: number;
-  /** Whether the days before the report are closed as far as they can be. */
+  /** True if the days before the report are closed as far as they can be. */
   readonly isClosed: boolean;
 }
 
@@ -107,7 +107,7 @@ const bookOnce = async (
       if (!found || !runs) return undefined;
       if (!recalled) requireUnchanged(sub, items, entries);
       const { last_hold = 0 } = found;
-      // What was begun to be booked goes on. Later commands take effect after it.
+      // A booking that has begun goes on. Later commands take effect after it.
       if (!sub.booking) {
         if (last_hold > advanced.holds) throw new OutdatedAccountError(entries);
         if (accountTakesEntries(found) !== entries) throw new OutdatedAccountError(!entries);

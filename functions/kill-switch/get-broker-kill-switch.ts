@@ -66,7 +66,7 @@ export const getBrokerKillSwitch = defineOperation({
     const scope = { user_id: user?.user_id ?? NO_USER, broker_id };
     const list = brokerTrail(broker_id);
     const items = await call.store.getMany([...switchKeys(scope), headKey(list)], { consistent: true });
-    // Whether the user stopped their own deployments is not for the broker.
+    // The broker does not learn that users stopped their own deployments.
     const switches = thrownSwitches(switchesIn(items, scope)).filter(
       ({ level, by }) => level !== 'user' || by === 'broker',
     );

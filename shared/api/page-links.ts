@@ -4,7 +4,7 @@ interface PagePlace {
   readonly pages: number;
   /** False if a filtered list goes on after its last page. */
   readonly is_complete?: boolean | undefined;
-  /** Where a filtered list goes on. */
+  /** Place at which a filtered list goes on. */
   readonly next_cursor?: number | undefined;
 }
 

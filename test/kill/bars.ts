@@ -122,7 +122,7 @@ interface RunOptions {
   readonly hub: TestHub;
   readonly market: Market;
   readonly take: Take;
-  /** Whether to divide days, to repeat batches, and to let both workers take some at once. */
+  /** Divides days, repeats batches, and lets both workers take some at once. */
   readonly isUnruly: boolean;
   readonly onStep?: (step: number, steps: number) => void;
 }

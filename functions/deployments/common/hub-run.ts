@@ -101,7 +101,7 @@ const legOf = (items: Items, symbol: string, timeframe: Timeframe, field: string
   return { symbol, source: timeframe, calendar, asset_class, instrument, to: NO_END, series };
 };
 
-/** What the hub's engine does for a deployment. */
+/** Work of the hub's engine for a deployment. */
 export interface HubRun {
   readonly setup: BacktestSetup;
   /** Stored fields of a deployment that the hub runs. */

@@ -28,7 +28,7 @@ export interface DataDelay {
   /** Time since the next bar was due; null if the bars have a time of their own. */
   readonly delay: number | null;
   readonly note: string | null;
-  /** Whether two bars or more are due. */
+  /** True if two bars or more are due. */
   readonly isOverdue: boolean;
 }
 

@@ -84,7 +84,7 @@ const observeAll = (loaded: LoadedProgram, bars: BarColumns, keepAfter: number):
 interface ViewOptions {
   readonly symbol: string;
   readonly isPaused: boolean;
-  /** Whether the account takes entries, besides the commands. */
+  /** True if the account takes entries, besides the commands. */
   readonly entries: boolean;
   readonly holds: readonly RecordedHold[];
 }

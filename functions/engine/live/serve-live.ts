@@ -143,7 +143,7 @@ export interface ServedLive {
 }
 
 interface LiveOptions {
-  /** Whether to store the account even if it only moved on. */
+  /** Stores the account even if it only moved on. */
   readonly save: boolean;
   /** Runs before an account that was not active becomes so. */
   readonly onActive: () => Promise<void>;
@@ -190,7 +190,7 @@ const attempt = async (
       await book(engine, booking, index);
     }
   } else if (after.at > sub.at && (save || context.state !== 'active')) {
-    // What the deployment did not allow at a bar must not be made up for.
+    // Entries that the deployment did not allow at a bar must not be made up for.
     await storeSub(engine.store, sub, after);
   }
   return { isActive, isDone: !isWorking && !(context.flatten && isExposed && !context.is_missing) };

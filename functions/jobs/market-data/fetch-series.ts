@@ -29,7 +29,7 @@ export type FetchedSeries = { readonly due: DueSeries } & (
 
 /** Requests of a run to one provider. */
 export interface FetchRun {
-  /** Why the provider was not asked for the rest; undefined if it answered. */
+  /** Names the reason why the provider was not asked for the rest; undefined if it answered. */
   readonly down: () => ProviderDownError | undefined;
   /** True if requests are left for the next run. */
   readonly isCut: () => boolean;

@@ -62,7 +62,7 @@ export interface WantedClosed {
   readonly series: Series;
   readonly timeframe: Timeframe;
   readonly after: number;
-  /** Whether a bar of the timeframe starts at the moment. */
+  /** True if a bar of the timeframe starts at the moment. */
   readonly isBar: boolean;
 }
 

@@ -56,7 +56,7 @@ export const tradingFields = {
   staging: z.literal(true).optional(),
   /** Risk limits of all levels together. Absent without any. */
   limits: deploymentLimitsSchema.optional(),
-  /** What counts against the limits. Absent before the first report under limits. */
+  /** Counts against the limits. Absent before the first report under limits. */
   risk: riskStateSchema.optional(),
   /** Place in the list of ended deployments; absent until it has ended. */
   ended_seq: z.number().optional(),

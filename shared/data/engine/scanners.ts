@@ -86,7 +86,7 @@ const runSchema = z.object({
   rev: z.int(),
 });
 
-/** How far the scanners of a timeframe have run on the watermarks of a feed. */
+/** Progress of the scanners of a timeframe on the watermarks of a feed. */
 export type ScannerRun = z.output<typeof runSchema>;
 
 /** Scanners of a timeframe that run on the watermarks of a feed. */

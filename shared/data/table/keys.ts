@@ -259,7 +259,7 @@ export const keys = {
     pk: scannersPartition(timeframe, feed),
     sk: `SCANNER#${deploymentId === '' ? '' : sortable(deploymentId)}`,
   }),
-  /** How far the scanners of a timeframe have run on the watermarks of a feed; sorts before the scanners. */
+  /** Progress of the scanners of a timeframe on the watermarks of a feed; sorts before the scanners. */
   scannerRun: (timeframe: string, feed: string): Key => ({
     pk: scannersPartition(timeframe, feed),
     sk: 'RUN',

@@ -56,10 +56,10 @@ export interface TradingPlan {
   readonly maxTrades: number;
   readonly cooldownBars: number;
   readonly squaresOff: boolean;
-  /** Whether a trade may have a stop or a target, and whether its stop may move. */
+  /** True if a trade may have a stop or a target, and whether its stop may move. */
   readonly hasStops: boolean;
   readonly trails: boolean;
-  /** Whether a condition depends on an open trade, so that no observation alone tells that nothing is to be decided. */
+  /** True if a condition depends on an open trade, so that no observation alone tells that nothing is to be decided. */
   readonly dependsOnTrade: boolean;
 }
 

@@ -13,7 +13,7 @@ const isLossLimit = (limit: LimitName): boolean => LOSS_LIMITS.has(limit);
 /** Part of a limit from which the owner is warned. */
 const WARN_PART = '0.8';
 
-/** How much of a limit is used. */
+/** Used part of a limit. */
 export interface Usage {
   readonly limit: LimitName;
   readonly used: string;

@@ -8,7 +8,7 @@ const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS);
 
 const enteringSchema = z.object({ symbol: z.string(), value: decimalText });
 
-/** What counts against the limits of a deployment, as stored on it. */
+/** Counts against the limits of a deployment, as stored on it. */
 export const riskStateSchema = z.object({
   /** Day of `orders_today` and `warned`. */
   day: daySchema,

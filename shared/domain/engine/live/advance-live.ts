@@ -14,7 +14,7 @@ import type { LiveProgram } from './live-program.ts';
 import { type Allowed, type LiveRequest, takeRequests } from './live-requests.ts';
 import { applyInput, type PaperInput } from './paper-inputs.ts';
 
-/** What happened to an account with real orders since it was last advanced, in the order of numbers. */
+/** Inputs of an account with real orders since it was last advanced, in the order of numbers. */
 export type LiveInput =
   | Extract<PaperInput, { readonly type: 'close' }>
   | (FillReport & { readonly type: 'fill'; readonly number: number });

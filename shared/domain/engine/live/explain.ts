@@ -17,7 +17,7 @@ import { cancelText } from './reports.ts';
 
 export interface ExplainedDecision {
   readonly side: 'long' | 'short';
-  /** Whether the signal holds: the condition and, of an entry, the hours of the session. */
+  /** True if the signal holds: the condition and, of an entry, the hours of the session. */
   readonly holds: boolean;
   readonly condition: ExplainedCondition;
   /** Cause for which an entry would not be placed, or an exit has nothing to close. */

@@ -21,7 +21,7 @@ type OrderFields = Omit<
   'kind' | 'sequence' | 'status' | 'filled_quantity' | 'average_price' | 'fees' | 'closes'
 >;
 
-/** What an account asks of its broker, in the order in which it is to be sent. */
+/** A request of an account to its broker. Requests are sent in their order. */
 export type LiveRequest =
   | (OrderFields & { readonly kind: 'entry' })
   | (OrderFields & { readonly kind: 'close'; readonly closes: string; readonly flatten: boolean })
@@ -37,7 +37,7 @@ export type LiveRequest =
       readonly isLost: boolean;
     };
 
-/** What may be requested now. */
+/** Requests that are allowed now. */
 export interface Allowed {
   /** True if the last bar is recent enough for orders. */
   readonly isFresh: boolean;

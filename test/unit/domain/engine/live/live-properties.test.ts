@@ -107,7 +107,7 @@ test('with a broker that fills market orders whole at the close, the trades are 
   expect(trades).toBeGreaterThan(0);
 });
 
-/** What a broker does next with an order. */
+/** Next step of a broker with an order. */
 const moves = fc.constantFrom('fill', 'fill', 'part', 'part', 'hold', 'reject', 'unknown', 'end', 'lose');
 
 interface Placed {
