@@ -1,4 +1,5 @@
 import type { Caller, Operation, TableAccess } from '../shared/api/operation.ts';
+import type { RelayedLane } from '../shared/data/outbox/lanes.ts';
 import type { Capability } from '../shared/settings.ts';
 
 /** `rate(1 minute)` or `cron(0 17 ? * MON-FRI *)`: EventBridge Scheduler's expressions. */
@@ -15,6 +16,14 @@ export interface StreamSource {
   readonly entities: readonly string[];
   readonly batchSize: number;
   readonly maxRetries: number;
+}
+
+/** Selects the messages of the outbox that reach a function: those of a lane, from its queue. */
+export interface QueueSource {
+  readonly lane: RelayedLane;
+  readonly batchSize: number;
+  /** Deliveries of a message that fail before it goes to the dead letters. */
+  readonly maxReceives: number;
 }
 
 /** Events of the bus that reach a function by one rule. */
@@ -46,6 +55,7 @@ export type Trigger =
   | { readonly kind: 'http'; readonly operations: readonly Operation[] }
   | { readonly kind: 'authorizer'; readonly source: AuthorizerSource }
   | { readonly kind: 'stream'; readonly source: StreamSource }
+  | { readonly kind: 'queue'; readonly source: QueueSource }
   | { readonly kind: 'bus'; readonly source: BusSource }
   | { readonly kind: 'schedule'; readonly schedules: readonly Schedule[] };
 

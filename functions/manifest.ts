@@ -18,6 +18,7 @@ import { PUSH_JOBS } from './jobs/push/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
 import { ORDERS_SOURCE } from './orders/source.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
+import { RELAY_SOURCE } from './relay/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
@@ -69,8 +70,18 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     timeoutS: 10,
   },
   {
+    name: 'relay',
+    trigger: { kind: 'stream', source: RELAY_SOURCE },
+    table: 'none',
+    uses: ['queues'],
+    memoryMb: 512,
+    timeoutS: 20,
+    // One per shard. Set apart, so that nothing delays an order.
+    maxConcurrency: 20,
+  },
+  {
     name: 'deliveries',
-    trigger: { kind: 'stream', source: DELIVERIES_SOURCE },
+    trigger: { kind: 'queue', source: DELIVERIES_SOURCE },
     table: 'write',
     uses: ['mail', 'sms', 'analytics', 'bus'],
     memoryMb: 512,
@@ -80,7 +91,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   {
     name: 'pushes',
-    trigger: { kind: 'stream', source: PUSHES_SOURCE },
+    trigger: { kind: 'queue', source: PUSHES_SOURCE },
     table: 'write',
     uses: ['push'],
     memoryMb: 512,
@@ -90,7 +101,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   {
     name: 'orders',
-    trigger: { kind: 'stream', source: ORDERS_SOURCE },
+    trigger: { kind: 'queue', source: ORDERS_SOURCE },
     table: 'write',
     uses: ['bus'],
     memoryMb: 512,

@@ -138,6 +138,11 @@ const stageSchema = z
      * (functions/jobs/market-data/README.md). Without any, no provider is called and the function is not deployed.
      */
     marketData: pulledFeeds(),
+    /**
+     * Keeps the stream's mappings of the functions that the relay feeds, until it has caught up. For one deployment of a
+     * stage that had them (infra/decisions/0031-one-stream-reader.md).
+     */
+    formerReaders: z.boolean(),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS),
     throttle: z.strictObject({
       /** Limit for all requests together. */
@@ -200,6 +205,7 @@ const common = {
     network: { read: 1_500, write: 300, work: 60 },
   },
   serverTiming: false,
+  formerReaders: false,
 };
 
 /**

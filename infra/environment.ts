@@ -8,6 +8,8 @@ export interface Places {
   readonly secretId: string;
   readonly dataKeyId: string;
   readonly publicUrl: string;
+  /** Addresses of the queues by lane. */
+  readonly queueUrls: Readonly<Record<string, string>>;
 }
 
 const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, string>> => ({
@@ -25,6 +27,7 @@ const settingsOf = (config: HubConfig, places: Places): Readonly<Record<string, 
   HUB_TRUSTED_ISSUERS: JSON.stringify(config.trustedIssuers),
   HUB_IDENTITY_PROVIDERS: JSON.stringify(config.identityProviders),
   HUB_BUS: busName(config),
+  HUB_QUEUES: JSON.stringify(places.queueUrls),
   HUB_FEEDS: JSON.stringify(config.feeds.map(({ principals: _, ...feed }) => feed)),
   HUB_PARTNERC_ISSUER: config.partnerC?.issuer ?? '',
   HUB_PARTNERC_CLIENT_ID: config.partnerC?.clientId ?? '',

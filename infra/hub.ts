@@ -33,7 +33,13 @@ class Hub extends Stage {
     this.events = new EventsStack(this, 'events', { ...named('events'), context: { ...context, publicUrl } });
     this.observability = new ObservabilityStack(this, 'observability', {
       ...named('observability'),
-      watched: { config, apiId, table, deadLetters: this.events.deadLetters },
+      watched: {
+        config,
+        apiId,
+        table,
+        deadLetters: this.events.deadLetters,
+        queues: this.events.laneQueues,
+      },
     });
     Tags.of(this).add('service', 'strategy-hub');
     Tags.of(this).add('stage', config.stage);

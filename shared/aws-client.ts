@@ -13,6 +13,8 @@ const TABLE: TimeLimits = { connectMs: 1_000, attemptMs: 3_000, callMs: 6_500 };
 /** Shorter, as secrets and data keys are read before other calls, and the authorizer waits for them. */
 const KEYS: TimeLimits = { connectMs: 1_000, attemptMs: 2_000, callMs: 4_200 };
 const BUS: TimeLimits = { connectMs: 1_000, attemptMs: 3_000, callMs: 6_500 };
+/** Short, as records of the stream wait for the call. A lane that cannot be reached must not hold up the others. */
+const QUEUE: TimeLimits = { connectMs: 500, attemptMs: 1_000, callMs: 2_500 };
 /** Leaves no time for a second attempt after a timeout, as the message may have been sent. The outbox retries later. */
 const MESSAGE: TimeLimits = { connectMs: 1_000, attemptMs: 5_000, callMs: 6_000 };
 
@@ -21,6 +23,7 @@ export const AWS_LIMITS = {
   secrets: KEYS,
   dataKeys: KEYS,
   bus: BUS,
+  queue: QUEUE,
   mail: MESSAGE,
   sms: MESSAGE,
 } as const;

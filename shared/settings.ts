@@ -163,6 +163,12 @@ const capabilities = {
   bus: once(() => z.object({ HUB_BUS: z.string().min(1) })),
   /** Bus for the reports of execution adapters. */
   reports: once(() => z.object({ HUB_BUS: z.string().min(1) })),
+  /** Addresses of the queues that new messages of the outbox are handed to, by lane. */
+  queues: once(() =>
+    z.object({
+      HUB_QUEUES: json().pipe(z.record(z.string(), z.string().min(1))),
+    }),
+  ),
   feeds: once(() =>
     z.object({
       /** Feeds whose bars are taken. `*` takes any source for any exchange; for one machine only. */
@@ -217,6 +223,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   sms: (environment) => capabilities.sms().parse(environment),
   bus: (environment) => capabilities.bus().parse(environment),
   reports: (environment) => capabilities.reports().parse(environment),
+  queues: (environment) => capabilities.queues().parse(environment),
   feeds: (environment) => capabilities.feeds().parse(environment),
   marketData: (environment) => capabilities.marketData().parse(environment),
   partnerc: (environment) => capabilities.partnerc().parse(environment),

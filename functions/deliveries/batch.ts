@@ -1,57 +1,104 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { type LaneMessage, laneMessageSchema } from '../../shared/data/outbox/lane-message.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Deliver } from './attempt.ts';
 
+type QueueRecord = Pick<SQSEvent['Records'][number], 'messageId' | 'body'>;
 type StreamRecord = DynamoDBStreamEvent['Records'][number];
-type Failures = DynamoDBBatchResponse['batchItemFailures'];
+type Failures = SQSBatchResponse['batchItemFailures'];
 
-/** Groups messages by the user's lists they change: one group runs in order, all groups in parallel. */
-const queueOf = ({ dynamodb }: StreamRecord): string => {
-  const image = dynamodb?.NewImage;
-  const { kind, user_id } = image?.message?.M ?? {};
-  return (kind?.S === 'live_entries' ? user_id?.S : image?.delivery_id?.S) ?? '';
+/**
+ * Messages of a lane from its queue, or from the stream. A stage that moves to the relay has the mappings of the stream
+ * until the end of the move.
+ */
+export interface LaneEvent {
+  readonly Records: readonly (QueueRecord | StreamRecord)[];
+}
+
+/** A message of the outbox, and the id under which its record is reported as failed. */
+interface Received {
+  readonly message: LaneMessage | undefined;
+  readonly itemIdentifier: string | undefined;
+}
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema refuses it.
+  }
 };
 
-/** Delivers the message of a record, and returns the record if it must be retried. */
-const deliverRecord = async (
+const ofStream = ({ dynamodb }: StreamRecord): Received => {
+  const { delivery_id, attempts, message } = dynamodb?.NewImage ?? {};
+  const { kind, user_id } = message?.M ?? {};
+  const { data } = laneMessageSchema.safeParse({
+    delivery_id: delivery_id?.S,
+    attempts: attempts?.N === undefined ? undefined : Number(attempts.N),
+    ...(kind?.S === 'live_entries' && { group: user_id?.S }),
+  });
+  return { message: data, itemIdentifier: dynamodb?.SequenceNumber };
+};
+
+const receive = (record: QueueRecord | StreamRecord): Received =>
+  'body' in record
+    ? {
+        message: laneMessageSchema.safeParse(parsedJson(record.body)).data,
+        itemIdentifier: record.messageId,
+      }
+    : ofStream(record);
+
+/** Delivers a message. Returns false if it must be retried. */
+const deliverOne = async (
   deliver: Deliver,
   runtime: Runtime,
-  { dynamodb }: StreamRecord,
-): Promise<Failures> => {
-  const id = dynamodb?.NewImage?.delivery_id?.S;
-  const attempts = dynamodb?.NewImage?.attempts?.N;
-  if (id === undefined || attempts === undefined) {
-    runtime.log.error('a record of the stream is no message', { sequence: dynamodb?.SequenceNumber });
-    return [];
+  { message, itemIdentifier }: Received,
+): Promise<boolean> => {
+  if (!message) {
+    runtime.log.error('a record is no message', { record: itemIdentifier });
+    return true;
   }
+  const { delivery_id: id, attempts } = message;
   try {
-    await deliver(runtime, id, Number(attempts));
-    return [];
+    await deliver(runtime, id, attempts);
+    return true;
   } catch (error) {
     runtime.log.error('the outbox could not be reached', {
       delivery_id: id,
       error_name: error instanceof Error ? error.name : typeof error,
     });
-    return dynamodb?.SequenceNumber === undefined ? [] : [{ itemIdentifier: dynamodb.SequenceNumber }];
+    return false;
   }
 };
 
+/** Delivers the messages of a group one after another. After a failure, the rest is retried too, to keep the order. */
+const deliverGroup = async (
+  deliver: Deliver,
+  runtime: Runtime,
+  group: readonly Received[],
+): Promise<readonly Received[]> => {
+  for (const [index, received] of group.entries()) {
+    if (!(await deliverOne(deliver, runtime, received))) return group.slice(index);
+  }
+  return [];
+};
+
 /**
- * Delivers the messages of a stream batch. A failed delivery is retried from the outbox. A record is reported
- * as failed only if the outbox itself cannot be reached.
+ * Delivers the messages of a batch, all groups in parallel. A failed delivery is retried from the outbox. A record is
+ * reported as failed only if the outbox itself cannot be reached.
  */
 export const deliverRecords = async (
   deliver: Deliver,
   runtime: Runtime,
-  { Records }: DynamoDBStreamEvent,
-): Promise<DynamoDBBatchResponse> => {
-  const queues = [...Map.groupBy(Records, queueOf).values()];
-  const failures = await Promise.all(
-    queues.map(async (records) => {
-      const failed: Failures = [];
-      for (const record of records) failed.push(...(await deliverRecord(deliver, runtime, record)));
-      return failed;
-    }),
+  { Records }: LaneEvent,
+): Promise<SQSBatchResponse> => {
+  const all = Records.map(receive);
+  const groups = Map.groupBy(all, ({ message }) => message?.group ?? message?.delivery_id);
+  const failed = await Promise.all(
+    [...groups.values()].map((group) => deliverGroup(deliver, runtime, group)),
   );
-  return { batchItemFailures: failures.flat() };
+  const batchItemFailures: Failures = failed
+    .flat()
+    .flatMap(({ itemIdentifier }) => (itemIdentifier === undefined ? [] : [{ itemIdentifier }]));
+  return { batchItemFailures };
 };

@@ -1,15 +1,15 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { SQSBatchResponse } from 'aws-lambda';
 import { createRuntime, type Runtime } from '../../shared/runtime.ts';
-import { deliverRecords } from './batch.ts';
+import { deliverRecords, type LaneEvent } from './batch.ts';
 import { deliver } from './deliver.ts';
 
-/** Delivers the messages of a stream batch, except those to devices. */
-export const deliverBatch = (runtime: Runtime, event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> =>
+/** Delivers the messages of a batch, except those to devices. */
+export const deliverBatch = (runtime: Runtime, event: LaneEvent): Promise<SQSBatchResponse> =>
   deliverRecords(deliver, runtime, event);
 
 let runtime: Runtime | undefined;
 
-export const handler = (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+export const handler = (event: LaneEvent): Promise<SQSBatchResponse> => {
   runtime ??= createRuntime(process.env);
   return deliverBatch(runtime, event);
 };

@@ -1,5 +1,4 @@
-import { LANES } from '../../shared/data/outbox/lanes.ts';
-import type { StreamSource } from '../declaration.ts';
+import type { QueueSource } from '../declaration.ts';
 
 /** Source of the function: each new message to a device. */
-export const PUSHES_SOURCE: StreamSource = { entities: [LANES.push.entity], batchSize: 10, maxRetries: 3 };
+export const PUSHES_SOURCE: QueueSource = { lane: 'push', batchSize: 10, maxReceives: 5 };

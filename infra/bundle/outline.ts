@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { FunctionDeclaration, Trigger } from '../../functions/declaration.ts';
 import type { Operation } from '../../shared/api/operation.ts';
+import { RELAYED_LANES } from '../../shared/data/outbox/lanes.ts';
 import { CAPABILITIES } from '../../shared/settings.ts';
 
 type OperationOutline = Pick<Operation, 'name' | 'routeKey' | 'caller'>;
@@ -33,6 +34,14 @@ const trigger = z.discriminatedUnion('kind', [
       entities: z.array(z.string()),
       batchSize: z.number(),
       maxRetries: z.number(),
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('queue'),
+    source: z.strictObject({
+      lane: z.enum(RELAYED_LANES),
+      batchSize: z.number(),
+      maxReceives: z.number(),
     }),
   }),
   z.strictObject({

@@ -4,8 +4,10 @@ import type { Construct } from 'constructs';
 
 /** Queue for failures of an asynchronous consumer. Keeps them for 14 days, the maximum of SQS. */
 export class DeadLetterQueue extends Queue {
-  constructor(scope: Construct, id: string) {
+  /** @param options `fifo` for the dead letters of a FIFO queue, which must be of the same kind. */
+  constructor(scope: Construct, id: string, { fifo = false }: { readonly fifo?: boolean } = {}) {
     super(scope, id, {
+      ...(fifo && { fifo }),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
@@ -14,7 +16,7 @@ export class DeadLetterQueue extends Queue {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:
-        'This is a dead-letter queue of a stream, a schedule or a bus. The rule does not recognise these.',
+        'This is a dead-letter queue of a queue, a stream, a schedule or a bus. The rule does not recognise these.',
     });
   }
 }

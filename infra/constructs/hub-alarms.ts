@@ -17,6 +17,7 @@ import {
   functionMetric,
   logMetric,
   PERIOD,
+  queueAge,
   queueDepth,
   tableMetric,
   type Watched,
@@ -49,14 +50,14 @@ const everyFewMinutes = ({ expression }: Schedule): boolean => /^rate\([1-5] min
 
 /** Returns the alarm conditions of a function, which depend on its trigger. */
 const functionConditions = (
-  { config }: Watched,
+  { config, queues }: Watched,
   { name, trigger }: FunctionDeclaration,
 ): Record<string, Condition> => ({
   [`${name} throttled`]: {
     metric: functionMetric(config, name, 'Throttles'),
     about: 'Invocations were throttled. The function or the account has reached its concurrency limit.',
     // Asynchronous events are retried after a short throttle; synchronous requests fail.
-    ...(['bus', 'stream', 'schedule'].includes(trigger.kind) && { periods: 3 }),
+    ...(['bus', 'stream', 'queue', 'schedule'].includes(trigger.kind) && { periods: 3 }),
   },
   // A bus consumer refuses an event with an error by design. Its dead letters have an alarm.
   ...(trigger.kind !== 'bus' && {
@@ -70,6 +71,14 @@ const functionConditions = (
       metric: functionMetric(config, name, 'IteratorAge', { statistic: 'Maximum' }),
       about: 'Stream records are older than a minute when they are processed.',
       atLeast: MAX_AGE_MS,
+      periods: 2,
+    },
+  }),
+  ...(queues[name] && {
+    [`${name} behind`]: {
+      metric: queueAge(queues[name], name),
+      about: 'Messages wait in the queue for more than a minute. The sweeping job takes them meanwhile.',
+      atLeast: MAX_AGE_MS / 1000,
       periods: 2,
     },
   }),
@@ -141,6 +150,11 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
     'deliveries given up': {
       metric: logMetric(config, 'DeliveryGivenUp'),
       about: 'Messages were moved to the dead letters of the outbox. npm run dead-letters lists them.',
+    },
+    'messages left to the sweep': {
+      metric: logMetric(config, 'LeftToSweep'),
+      about:
+        'The relay could not hand messages to the queue of their lane. The sweeping jobs deliver them minutes later. The log of the relay names the lane and the reason.',
     },
     'service stopped': {
       metric: logMetric(config, 'ServiceStopped'),

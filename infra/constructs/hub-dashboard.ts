@@ -7,6 +7,7 @@ import {
   functionMetric,
   logMetric,
   PERIOD,
+  queueAge,
   queueDepth,
   tableMetric,
   type Watched,
@@ -36,7 +37,7 @@ const counted = (stage: string, name: string): MathExpression =>
 export const hubDashboard = (
   scope: Construct,
   id: string,
-  { config, apiId, table, deadLetters }: Watched,
+  { config, apiId, table, deadLetters, queues }: Watched,
 ): Dashboard => {
   const functions = deployedFunctions(config);
   const each = (what: string, statistic: string): IMetric[] =>
@@ -88,6 +89,16 @@ export const hubDashboard = (
             ...ofIndexes(what),
           ]),
           [tableMetric(tableName, 'TransactionConflict')],
+        ),
+      ],
+      [
+        graph(
+          'Queues: age of the oldest message (s)',
+          Object.entries(queues).map(([name, queue]) => queueAge(queue, name)),
+        ),
+        graph(
+          'Queues: messages that wait',
+          Object.entries(queues).map(([name, queue]) => queueDepth(queue, name)),
         ),
       ],
       [

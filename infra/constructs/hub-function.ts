@@ -21,6 +21,8 @@ export interface HubFunctionContext {
   /** KMS key that encrypts data keys. */
   readonly dataKey: Key;
   readonly publicUrl: string;
+  /** Addresses of the queues of lanes, for functions that send to them. */
+  readonly queueUrls?: Readonly<Record<string, string>>;
   /** Directory with a folder per function, which has an `index.mjs`. */
   readonly bundleDir: string;
 }
@@ -65,6 +67,7 @@ export class HubFunction extends Construct {
         secretId: context.secret.secretArn,
         dataKeyId: context.dataKey.keyArn,
         publicUrl: context.publicUrl,
+        queueUrls: context.queueUrls ?? {},
       }),
       role: this.role,
       logGroup,

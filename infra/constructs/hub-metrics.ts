@@ -13,6 +13,8 @@ export interface Watched {
   readonly table: HubTable;
   /** Dead-letter queues by their name in alarms. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
+  /** Queues of lanes by the function that takes their messages. */
+  readonly queues: Readonly<Record<string, IQueue>>;
 }
 
 export const PERIOD = Duration.minutes(5);
@@ -53,14 +55,16 @@ export const tableMetric = (
     options,
   );
 
+const queueMetric = (queue: IQueue, name: string, label: string): Metric =>
+  metric('AWS/SQS', name, { QueueName: queue.queueName }, { statistic: 'Maximum', label });
+
 /** Returns the number of messages in a queue. */
 export const queueDepth = (queue: IQueue, label: string): Metric =>
-  metric(
-    'AWS/SQS',
-    'ApproximateNumberOfMessagesVisible',
-    { QueueName: queue.queueName },
-    { statistic: 'Maximum', label },
-  );
+  queueMetric(queue, 'ApproximateNumberOfMessagesVisible', label);
+
+/** Returns the age of the oldest message in a queue, in seconds. */
+export const queueAge = (queue: IQueue, label: string): Metric =>
+  queueMetric(queue, 'ApproximateAgeOfOldestMessage', label);
 
 /** Returns one of {@link LOG_METRICS}. */
 export const logMetric = (config: HubConfig, name: string): Metric =>

@@ -2,6 +2,7 @@ import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { DOUBTS } from '../../functions/engine/report-bars.ts';
 import { BROKER_DOUBTS } from '../../functions/execution/orders/broker-doubts.ts';
+import { LEFT_TO_SWEEP } from '../../functions/relay/relay.ts';
 import { SERVICE_STOPPED } from '../../shared/lifecycle/report-thrown.ts';
 import type { HubConfig } from '../config.ts';
 
@@ -25,7 +26,12 @@ export const LOG_METRICS: Readonly<
   /** Messages that were moved to the dead letters of the outbox. */
   DeliveryGivenUp: {
     pattern: FilterPattern.stringValue('$.message', '=', 'delivery given up'),
-    of: ['stream', 'schedule'],
+    of: ['queue', 'schedule'],
+  },
+  /** Batches of which messages could not be handed to the queue of their lane. The sweeping jobs find them. */
+  LeftToSweep: {
+    pattern: FilterPattern.stringValue('$.message', '=', LEFT_TO_SWEEP),
+    of: ['stream'],
   },
   /** Events with bars that were refused, held or dropped. */
   BarsInDoubt: {

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
@@ -92,6 +93,13 @@ const busStatement = (scope: Construct, config: HubConfig, source: string): Poli
 /** Allows only data keys, as the encrypted text itself is not sent to KMS. */
 const encryptionStatement = (dataKey: IKey): PolicyStatement =>
   new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [dataKey.keyArn] });
+
+/** Returns the permission to hand messages to the queues of lanes. */
+export const queuesStatement = (queues: readonly IQueue[]): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['sqs:SendMessage'],
+    resources: queues.map(({ queueArn }) => queueArn),
+  });
 
 /** Returns the permissions of capabilities. Those that are called over HTTPS with a secret need none. */
 export const capabilityStatements = (

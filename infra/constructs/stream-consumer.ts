@@ -13,7 +13,8 @@ interface StreamConsumerProps {
   readonly consumer: HubFunction;
   readonly table: HubTable;
   readonly source: StreamSource;
-  readonly deadLetters: IQueue;
+  /** Queue for the positions of records that were given up. */
+  readonly deadLetters?: IQueue;
 }
 
 /** Delivers new items of the table to a function. */
@@ -44,7 +45,7 @@ export class StreamConsumer extends Construct {
       retryAttempts: source.maxRetries,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      onFailure: new SqsDlq(deadLetters),
+      ...(deadLetters && { onFailure: new SqsDlq(deadLetters) }),
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

@@ -26,7 +26,15 @@ import {
   regionOf,
 } from './lambda/environment.ts';
 import { createFunctions } from './lambda/functions.ts';
-import { busRulesOf, givenUp, routesOf, schedulesOf, startPumps, usedFunctions } from './lambda/triggers.ts';
+import {
+  busRulesOf,
+  givenUp,
+  queuesOf,
+  routesOf,
+  schedulesOf,
+  startPumps,
+  usedFunctions,
+} from './lambda/triggers.ts';
 import { loadMarket, startMarket } from './market/market.ts';
 import { createAws } from './services/aws.ts';
 import { type BusRule, createBus } from './services/bus.ts';
@@ -34,6 +42,7 @@ import { withoutLog } from './services/clients.ts';
 import { loadKey } from './services/kms.ts';
 import { createMessages } from './services/messages.ts';
 import { createPushService } from './services/push-service.ts';
+import { createQueues } from './services/queues.ts';
 import { startScheduler } from './services/scheduler.ts';
 import { secretReader } from './services/secrets.ts';
 
@@ -144,16 +153,6 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
 
   const messages = createMessages(print);
   const pushService = createPushService(addresses.aws, messages);
-  awsServer.serve(
-    createAws({
-      messages,
-      secret: secretReader(dataDir),
-      secretId: LOCAL.secretId,
-      key: loadKey(LOCAL.dataKeyId, dataDir),
-      pushService,
-    }),
-  );
-
   // Only the functions of the hub know the path, so that no other program can use the hub's source.
   const hubKey = randomUUID();
   const own = { ...addresses, bus: `${addresses.bus}/${hubKey}` };
@@ -171,6 +170,19 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     print,
   );
   cleanup.defer(() => runner.close());
+
+  const queues = createQueues(queuesOf(functions, runner, { region, print }), state);
+  cleanup.defer(() => queues.close());
+  awsServer.serve(
+    createAws({
+      messages,
+      secret: secretReader(dataDir),
+      secretId: LOCAL.secretId,
+      key: loadKey(LOCAL.dataKeyId, dataDir),
+      pushService,
+      queues,
+    }),
+  );
 
   const bus = createBus({
     name: LOCAL.bus,
@@ -233,7 +245,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
     scheduler.stop();
     await gatewayServer.close(GRACE_MS);
     const left = Math.max(0, deadline - Date.now());
-    await Promise.all([busServer, bus, ...pumps].map((part) => part.close(left)));
+    await Promise.all([busServer, bus, queues, ...pumps].map((part) => part.close(left)));
   });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {

@@ -3,6 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { LANES } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
@@ -10,6 +11,9 @@ import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { HubFunction, type HubFunctionContext } from '../constructs/hub-function.ts';
 import { JobSchedules } from '../constructs/job-schedules.ts';
+import { LaneQueue } from '../constructs/lane-queue.ts';
+import { queuesStatement } from '../constructs/permissions.ts';
+import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { deployedFunctions } from '../deployed.ts';
 
@@ -17,11 +21,13 @@ interface EventsStackProps extends StackProps {
   readonly context: HubFunctionContext;
 }
 
-/** Functions that run without a request, for the bus, the table's stream and schedules. */
+/** Functions that run without a request, for the bus, the table's stream, queues and schedules. */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
   /** Dead-letter queues by consumer. */
   readonly deadLetters: Readonly<Record<string, IQueue>>;
+  /** Queues of lanes by consumer. */
+  readonly laneQueues: Readonly<Record<string, IQueue>>;
 
   constructor(scope: Construct, id: string, { context, ...props }: EventsStackProps) {
     super(scope, id, props);
@@ -39,20 +45,48 @@ export class EventsStack extends Stack {
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
+    const functions = deployedFunctions(context.config);
+    const lanes = new Map(
+      functions.flatMap(({ name, trigger, timeoutS }): [string, LaneQueue][] =>
+        trigger.kind === 'queue'
+          ? [[name, new LaneQueue(this, `${name}-queue`, { source: trigger.source, timeoutS })]]
+          : [],
+      ),
+    );
+    const queueUrls = Object.fromEntries(
+      [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
+    );
     const hubRoles: string[] = [];
     const adapterRoles: string[] = [];
     const queues: Record<string, IQueue> = { bus: busDeadLetters };
-    for (const declaration of deployedFunctions(context.config)) {
-      const { name, trigger } = declaration;
+    for (const declaration of functions) {
+      const { name, trigger, uses } = declaration;
       if (trigger.kind === 'http' || trigger.kind === 'authorizer') continue;
-      const consumer = new HubFunction(this, declaration, context);
-      if (declaration.uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
-      if (declaration.uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
-      const deadLetters = new DeadLetterQueue(this, `${name}-dead-letters`);
+      const consumer = new HubFunction(this, declaration, { ...context, queueUrls });
+      if (uses.includes('bus')) hubRoles.push(consumer.role.roleArn);
+      if (uses.includes('reports')) adapterRoles.push(consumer.role.roleArn);
+      if (uses.includes('queues')) {
+        consumer.role.addToPolicy(queuesStatement([...lanes.values()].map(({ queue }) => queue)));
+      }
+      const lane = lanes.get(name);
+      const deadLetters = lane?.deadLetters ?? new DeadLetterQueue(this, `${name}-dead-letters`);
       queues[name] = deadLetters;
+      const { table, config } = context;
       if (trigger.kind === 'stream') {
-        const { table } = context;
         new StreamConsumer(this, `${name}-stream`, { consumer, table, source: trigger.source, deadLetters });
+      } else if (trigger.kind === 'queue') {
+        if (!lane) throw new Error(`the function ${name} has no queue`);
+        const { maxConcurrency } = declaration;
+        new QueueConsumer(this, `${name}-messages`, {
+          consumer,
+          queue: lane.queue,
+          source: trigger.source,
+          maxConcurrency,
+        });
+        if (config.formerReaders) {
+          const source = { entities: [LANES[lane.lane].entity], batchSize: 10, maxRetries: 3 };
+          new StreamConsumer(this, `${name}-stream`, { consumer, table, source });
+        }
       } else if (trigger.kind === 'bus') {
         new BusConsumer(this, `${name}-rule`, {
           bus: this.bus,
@@ -62,7 +96,7 @@ export class EventsStack extends Stack {
           sourcesOf: (senders) => [
             HUB_SOURCE,
             ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
-            ...(senders === 'hub' ? [] : context.config[senders].map(({ source }) => source)),
+            ...(senders === 'hub' ? [] : config[senders].map(({ source }) => source)),
           ],
         });
       } else {
@@ -77,6 +111,7 @@ export class EventsStack extends Stack {
       this.bus.addToResourcePolicy(statement);
     }
     this.deadLetters = queues;
+    this.laneQueues = Object.fromEntries([...lanes].map(([name, { queue }]) => [name, queue]));
     new CfnOutput(this, 'BusName', { value: this.bus.eventBusName });
     for (const [name, { queueUrl }] of Object.entries(queues)) {
       new CfnOutput(this, `${name}-dead-letters-url`, { value: queueUrl });

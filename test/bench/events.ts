@@ -9,8 +9,9 @@ import { parseArgs } from 'node:util';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { deliverBatch } from '../../functions/deliveries/handler.ts';
-import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { createRelay } from '../../functions/relay/relay.ts';
+import { RELAY_SOURCE } from '../../functions/relay/source.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { type Dynamo, startDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
@@ -25,6 +26,7 @@ import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { engineClient } from '../support/engine.ts';
 import { startHub } from '../support/hub.ts';
+import { type LaneQueues, startLaneQueues } from '../support/lane-queues.ts';
 import { furnishWithCatalogue } from '../support/strategies.ts';
 import { newOwner } from '../support/trading-events.ts';
 import { type EventKind, eventsOfCycle, KINDS } from './event-items.ts';
@@ -255,16 +257,23 @@ const measureBacklog = async () => {
   const bench = await startBench();
   const streams = new DynamoDBStreamsClient(engineClient(bench.dynamo.endpoint));
   const state = openState(undefined);
+  let queues: LaneQueues | undefined;
   try {
     const runtime = await bench.table('events', bench.client, true);
+    queues = await startLaneQueues({ main: (event) => deliverBatch(runtime, event) });
+    Object.assign(process.env, queues.environment);
+    const relay = createRelay({
+      ...hub.with(queues.environment).runtime,
+      clock: () => new Date(),
+    });
     const { Table } = await bench.client.send(new DescribeTableCommand({ TableName: 'events' }));
     const pump = await startStreamPump({
       client: streams,
       streamArn: Table?.LatestStreamArn ?? '',
-      functionName: 'deliveries',
-      source: DELIVERIES_SOURCE,
+      functionName: 'relay',
+      source: RELAY_SOURCE,
       // The records of the engine, in the form of Lambda.
-      invoke: (event) => deliverBatch(runtime, JSON.parse(JSON.stringify(event))),
+      invoke: (event) => relay(JSON.parse(JSON.stringify(event))),
       state,
       onDeadLetter: (_, error) => {
         throw error;
@@ -314,6 +323,7 @@ const measureBacklog = async () => {
       drainMs: Math.round(drained - fed),
     };
   } finally {
+    await queues?.close();
     state.close();
     streams.destroy();
     await bench.close();

@@ -101,7 +101,13 @@ describe.each(stages)('the stage $name', (stage) => {
           ...(trigger.kind === 'schedule' ? [index] : []),
           ...(trigger.kind === 'stream' ? [stream, /^\*$/] : []),
         ],
-        sqs: trigger.kind === 'http' ? [] : [new RegExp(`^Fn::GetAtt ${own}deadletters\\w+ Arn$`)],
+        sqs: [
+          ...(['stream', 'bus', 'schedule'].includes(trigger.kind)
+            ? [new RegExp(`^Fn::GetAtt ${own}deadletters\\w+ Arn$`)]
+            : []),
+          ...(trigger.kind === 'queue' ? [new RegExp(`^Fn::GetAtt ${own}queueQueue\\w+ Arn$`)] : []),
+          ...(uses.includes('queues') ? [/^(Fn::GetAtt \w+queueQueue\w+ Arn ?)+$/] : []),
+        ],
         ses: uses.includes('mail') ? [/:identity\/[\w.-]+$/] : [],
         sns: uses.includes('sms') ? [/^not Fn::Join .+ :sns:\*:\*:\*$/] : [],
         events:

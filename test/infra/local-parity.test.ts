@@ -18,6 +18,7 @@ import { startHub } from '../../infra/local/hub.ts';
 import { functionEnvironment } from '../../infra/local/lambda/environment.ts';
 import {
   busRulesOf,
+  queuesOf,
   routesOf,
   schedulesOf,
   startPumps,
@@ -202,36 +203,54 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     interface Mapping {
       readonly FunctionName: GetAtt | { readonly Ref: string };
       readonly BatchSize: number;
-      readonly FilterCriteria: { readonly Filters: readonly [{ readonly Pattern: string }] };
+      readonly FilterCriteria?: { readonly Filters: readonly [{ readonly Pattern: string }] };
     }
-    const deployed = Object.values(resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping')).map(
-      ({ Properties: { FunctionName, BatchSize, FilterCriteria } }) => ({
-        name: nameOf('Ref' in FunctionName ? FunctionName.Ref : FunctionName['Fn::GetAtt'][0]),
-        batchSize: BatchSize,
-        pattern: filterPattern.parse(JSON.parse(FilterCriteria.Filters[0].Pattern)),
-      }),
+    const deployed = Object.values(
+      resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping'),
+    ).flatMap(({ Properties: { FunctionName, BatchSize, FilterCriteria } }) =>
+      FilterCriteria
+        ? [
+            {
+              name: nameOf('Ref' in FunctionName ? FunctionName.Ref : FunctionName['Fn::GetAtt'][0]),
+              batchSize: BatchSize,
+              pattern: filterPattern.parse(JSON.parse(FilterCriteria.Filters[0].Pattern)),
+            },
+          ]
+        : [],
     );
     const wanted = deployed.flatMap(({ pattern }) => pattern.dynamodb.NewImage.entity.S);
     const entities = [...wanted, 'nobody-reads-this'];
 
     const runner = recorder();
+    const written = Promise.withResolvers<void>();
     const errors: string[] = [];
     const streams = new DynamoDBStreamsClient(engineClient(engine.endpoint));
     const pumps = await startPumps({
       functions: FUNCTIONS,
-      runner,
+      // Takes the first batch when all records are written, so that the next ones are full.
+      runner: {
+        ...runner,
+        invoke: async (name, event) => {
+          await written.promise;
+          return runner.invoke(name, event);
+        },
+      },
       database,
       streams,
       table: engine.table,
       state: openState(undefined),
       print: (line) => errors.push(line),
     });
-    const per = 22;
+    const perCall = 22;
+    const per = 3 * perCall;
     const key = (entity: string, n: number) => ({ pk: { S: stage.name }, sk: { S: `${entity} ${n}` } });
     for (const entity of entities) {
       const items = Array.from({ length: per }, (_, n) => ({ ...key(entity, n), entity: { S: entity } }));
       const puts = items.map((Item) => ({ PutRequest: { Item } }));
-      await database.send(new BatchWriteItemCommand({ RequestItems: { [engine.table]: puts } }));
+      for (let at = 0; at < per; at += perCall) {
+        const some = puts.slice(at, at + perCall);
+        await database.send(new BatchWriteItemCommand({ RequestItems: { [engine.table]: some } }));
+      }
       await database.send(
         new UpdateItemCommand({
           TableName: engine.table,
@@ -241,6 +260,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
         }),
       );
     }
+    written.resolve();
     const deliveries = () =>
       runner.invoked.map(({ name, event }) => ({ name, records: streamEvent.parse(event).Records }));
     const expected = deployed.reduce(
@@ -264,6 +284,56 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
       expect([...new Set(records.map(({ eventName }) => eventName))]).toEqual(pattern.eventName);
       expect(Math.max(...mine.map((delivery) => delivery.records.length))).toBe(batchSize);
     }
+  });
+
+  test('have the same queues for the same functions', async () => {
+    interface Mapping {
+      readonly FunctionName: { readonly Ref: string };
+      readonly EventSourceArn: { readonly 'Fn::GetAtt'?: readonly [string, string] };
+      readonly BatchSize: number;
+    }
+    interface QueueProperties {
+      readonly FifoQueue?: boolean;
+      readonly VisibilityTimeout: number;
+      readonly RedrivePolicy?: { readonly maxReceiveCount: number };
+    }
+    const queues = resourcesOf<QueueProperties>(stage.events, 'AWS::SQS::Queue');
+    const deployed = Object.values(
+      resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping'),
+    ).flatMap(({ Properties: { FunctionName, EventSourceArn, BatchSize } }) => {
+      const queue = queues[EventSourceArn['Fn::GetAtt']?.[0] ?? '']?.Properties;
+      if (!queue) return [];
+      return {
+        invoked: nameOf(FunctionName.Ref),
+        batchSize: BatchSize,
+        fifo: queue.FifoQueue ?? false,
+        visibilityMs: queue.VisibilityTimeout * 1000,
+        maxReceives: queue.RedrivePolicy?.maxReceiveCount,
+      };
+    });
+    const runner = recorder();
+    const local = queuesOf(FUNCTIONS, runner, { region: 'eu-west-1', print: () => undefined });
+    for (const { invoke } of local) await invoke({ Records: [] });
+    expect(
+      local.map(({ batchSize, fifo, visibilityMs, maxReceives }, index) => ({
+        invoked: runner.invoked[index]?.name,
+        batchSize,
+        fifo,
+        visibilityMs,
+        maxReceives,
+      })),
+    ).toEqual(deployed);
+    // The relay finds each of them under the address of its lane.
+    const relay = FUNCTIONS.find(({ uses }) => uses.includes('queues'));
+    if (!relay) throw new Error('no function sends to the queues');
+    const addresses = { publicUrl: 'http://a.test', dynamodb: 'http://x', aws: 'http://b', bus: 'http://z' };
+    const { HUB_QUEUES = '' } = functionEnvironment(relay, addresses, { HUB_QUEUES: '{}' });
+    const urls: Record<string, string> = JSON.parse(HUB_QUEUES);
+    expect(
+      Object.values(urls)
+        .map((url) => url.split('/').at(-1))
+        .sort(),
+    ).toEqual(local.map(({ name }) => name).sort());
   });
 
   test('give each function the same memory, time and name', () => {

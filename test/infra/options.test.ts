@@ -60,6 +60,7 @@ const { app, stages, discard } = synthesize([
     alarms: { email: 'ops@hub.test', latencyMs: 1000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
+  defineStage({ ...dev, stage: 'moving', formerReaders: true }),
 ]);
 afterAll(discard);
 
@@ -139,10 +140,36 @@ describe('a customer key', () => {
         ({ Condition }) => Condition !== undefined && JSON.stringify(Condition).includes('kms:ViaService'),
       );
       const streams = declaration.trigger.kind === 'stream' ? 1 : 0;
-      expect(statements.length > 0).toBe(declaration.table !== 'none');
-      expect(statements.length).toBeLessThanOrEqual(1 + streams);
+      // The stream of an encrypted table is encrypted, too.
+      const table = declaration.table === 'none' ? 0 : 1;
+      expect(statements.length > 0).toBe(table + streams > 0);
+      expect(statements.length).toBeLessThanOrEqual(table + streams);
     }
   });
+});
+
+test('while a stage moves to the relay, its functions read the stream as well', () => {
+  interface Mapping {
+    readonly FunctionName: { readonly Ref: string };
+    readonly StartingPosition?: string;
+  }
+  const readers = (stage: (typeof stages)[number]) => {
+    const functions = functionsOf(stage);
+    const mappings = resourcesOf<Mapping>(stage.events, 'AWS::Lambda::EventSourceMapping');
+    return Object.values(mappings).flatMap(({ Properties: { FunctionName, StartingPosition } }) =>
+      StartingPosition === undefined
+        ? []
+        : functions.flatMap(({ id, declaration }) => (id === FunctionName.Ref ? [declaration.name] : [])),
+    );
+  };
+  const moving = stageNamed('moving');
+  const lanes = ['deliveries', 'orders', 'pushes'];
+  expect(
+    readers(moving)
+      .filter((name) => [...lanes, 'relay'].includes(name))
+      .sort(),
+  ).toEqual([...lanes, 'relay']);
+  expect(readers(stageNamed('full'))).toEqual(['relay']);
 });
 
 test('with a domain of its own, clients reach the API only there', () => {

@@ -3,6 +3,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { OPERATIONS } from '../../functions/operations.ts';
+import { RELAYED_LANES, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { TABLE } from '../../shared/data/table/table.ts';
 import { tableInput } from '../../shared/data/table/table-input.ts';
 import { environmentNames } from '../../shared/settings.ts';
@@ -34,6 +35,29 @@ const TABLE_ACTIONS = {
   write: [...READ, ...WRITE],
   scan: [...READ, ...WRITE, 'dynamodb:Scan'],
 };
+
+interface Mapping {
+  readonly FunctionName: { readonly Ref: string };
+  readonly EventSourceArn: { readonly 'Fn::GetAtt'?: readonly [string, string] };
+  readonly StartingPosition?: string;
+}
+
+interface QueueProperties {
+  readonly VisibilityTimeout?: number;
+  readonly SqsManagedSseEnabled?: boolean;
+  readonly FifoQueue?: boolean;
+  readonly DeduplicationScope?: string;
+  readonly FifoThroughputLimit?: string;
+  readonly RedrivePolicy?: {
+    readonly maxReceiveCount: number;
+    readonly deadLetterTargetArn: { readonly 'Fn::GetAtt': readonly [string, string] };
+  };
+}
+
+const mappingsOf = ({ events }: (typeof stages)[number]): Mapping[] =>
+  Object.values(resourcesOf<Mapping>(events, 'AWS::Lambda::EventSourceMapping')).map(
+    ({ Properties }) => Properties,
+  );
 
 test('every finding of cdk-nag is acknowledged with a reason', () => {
   const { violations } = new AwsSolutionsChecks(app).validateScope(app);
@@ -216,8 +240,11 @@ describe.each(stages)('the stage $name', (stage) => {
         ...(streams ? ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'] : []).map(
           (action) => `dynamodb:${action}`,
         ),
-        ...(trigger.kind !== 'http' && trigger.kind !== 'authorizer'
+        ...(['stream', 'bus', 'schedule'].includes(trigger.kind)
           ? ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage']
+          : []),
+        ...(trigger.kind === 'queue'
+          ? ['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage']
           : []),
         'xray:PutTelemetryRecords',
         'xray:PutTraceSegments',
@@ -246,9 +273,7 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('sends the stream to the functions that declare it, and failures to a queue', () => {
-    const mappings = Object.values(
-      resourcesOf<Record<string, unknown>>(stage.events, 'AWS::Lambda::EventSourceMapping'),
-    ).map(({ Properties }) => Properties);
+    const mappings = mappingsOf(stage).filter(({ StartingPosition }) => StartingPosition !== undefined);
     const expected = FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'stream' ? [trigger.source] : []));
     expect(mappings).toHaveLength(expected.length);
     for (const { entities, batchSize, maxRetries } of expected) {
@@ -262,6 +287,41 @@ describe.each(stages)('the stage $name', (stage) => {
           FilterCriteria: { Filters: [{ Pattern: JSON.stringify(pattern) }] },
           DestinationConfig: { OnFailure: { Destination: expect.anything() } },
         }),
+      );
+    }
+  });
+
+  test('has one reader of the stream, so that a second one stays free', () => {
+    const readers = mappingsOf(stage).filter(({ StartingPosition }) => StartingPosition !== undefined);
+    expect(readers).toHaveLength(1);
+  });
+
+  test('gives each lane a queue that outlasts its function, with dead letters and a limit of batches', () => {
+    const queues = resourcesOf<QueueProperties>(stage.events, 'AWS::SQS::Queue');
+    const consumers = functions.flatMap(({ id, declaration }) =>
+      declaration.trigger.kind === 'queue' ? [{ id, declaration, source: declaration.trigger.source }] : [],
+    );
+    expect(consumers.map(({ source }) => source.lane).sort()).toEqual([...RELAYED_LANES].sort());
+    const mappings = mappingsOf(stage).filter(({ StartingPosition }) => StartingPosition === undefined);
+    expect(mappings).toHaveLength(consumers.length);
+    for (const { id, declaration, source } of consumers) {
+      const mapping = mappings.find(({ FunctionName }) => FunctionName.Ref === id);
+      expect(mapping).toMatchObject({
+        BatchSize: source.batchSize,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: declaration.maxConcurrency },
+      });
+      const queue = queues[mapping?.EventSourceArn?.['Fn::GetAtt']?.[0] ?? '']?.Properties;
+      expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * declaration.timeoutS);
+      expect(queue?.SqsManagedSseEnabled).toBe(true);
+      expect(queue?.RedrivePolicy?.maxReceiveCount).toBe(source.maxReceives);
+      const deadLetters = queues[queue?.RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0] ?? ''];
+      expect(deadLetters?.DeletionPolicy).toBe('Retain');
+      // The dead letters of a FIFO queue must be one, too.
+      const fifo = runsInTurn(source.lane) ? true : undefined;
+      expect([queue?.FifoQueue, deadLetters?.Properties.FifoQueue]).toEqual([fifo, fifo]);
+      expect([queue?.DeduplicationScope, queue?.FifoThroughputLimit]).toEqual(
+        fifo ? ['messageGroup', 'perMessageGroupId'] : [undefined, undefined],
       );
     }
   });
@@ -320,7 +380,10 @@ describe.each(stages)('the stage $name', (stage) => {
       ...Object.values(resourcesOf(stage.data, 'AWS::DynamoDB::GlobalTable')),
       ...Object.values(resourcesOf(stage.data, 'AWS::SecretsManager::Secret')),
       ...Object.values(resourcesOf(stage.data, 'AWS::KMS::Key')),
-      ...Object.values(resourcesOf(stage.events, 'AWS::SQS::Queue')),
+      // A queue with dead letters is that of a lane. Its messages are in the table.
+      ...Object.values(resourcesOf<QueueProperties>(stage.events, 'AWS::SQS::Queue')).filter(
+        ({ Properties }) => !Properties?.RedrivePolicy,
+      ),
     ];
     expect(kept.length).toBeGreaterThan(2);
     for (const { DeletionPolicy } of kept) expect(DeletionPolicy).toBe('Retain');

@@ -7,6 +7,8 @@ import { deliverBatch } from '../../functions/deliveries/handler.ts';
 import { engineRuntime, newEngineMemory } from '../../functions/engine/engine-runtime.ts';
 import { takeEngineEvent } from '../../functions/engine/take-event.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { createRelay } from '../../functions/relay/relay.ts';
+import { createBaseRuntime } from '../../shared/base-runtime.ts';
 import { BookMemory } from '../../shared/data/books/book-memory.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { createRuntime } from '../../shared/runtime.ts';
@@ -15,7 +17,7 @@ const environment = z.object({ KILL_CLOCK: z.coerce.number() }).parse(process.en
 
 const invocation = z.object({
   id: z.number(),
-  name: z.enum(['execution-events', 'deliveries', 'engine']),
+  name: z.enum(['execution-events', 'relay', 'deliveries', 'engine']),
   event: z.unknown(),
 });
 
@@ -26,7 +28,9 @@ const streamEvent = z.object({
     z.object({
       dynamodb: z.object({
         SequenceNumber: z.string(),
+        ApproximateCreationDateTime: z.number(),
         NewImage: z.object({
+          entity: text,
           delivery_id: text,
           attempts: z.object({ N: z.string() }),
           message: z.object({ M: z.object({ kind: text, user_id: text }).or(z.object({ kind: text })) }),
@@ -36,11 +40,16 @@ const streamEvent = z.object({
   ),
 });
 
+const queueEvent = z.object({ Records: z.array(z.object({ messageId: z.string(), body: z.string() })) });
+
 const memory = new BookMemory();
 const engineMemory = newEngineMemory();
 // It goes on: a millisecond has only so many ids.
 const clock = (): Date => new Date(environment.KILL_CLOCK + performance.now());
 const runtime = { ...createRuntime(process.env), clock };
+
+// Its clock is the stream's.
+const relay = createRelay(createBaseRuntime(process.env));
 
 const engine = engineRuntime(runtime, {
   memory: engineMemory,
@@ -52,8 +61,10 @@ const engine = engineRuntime(runtime, {
 
 const run = ({ name, event }: z.output<typeof invocation>): Promise<unknown> => {
   switch (name) {
+    case 'relay':
+      return relay(streamEvent.parse(event));
     case 'deliveries':
-      return deliverBatch(runtime, streamEvent.parse(event));
+      return deliverBatch(runtime, queueEvent.parse(event));
     case 'engine':
       return takeEngineEvent(engine, event);
     default:

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
-import { DELIVERIES_SOURCE } from '../../functions/deliveries/source.ts';
 import { takeEvent } from '../../functions/execution-events/take-event.ts';
+import { RELAY_SOURCE } from '../../functions/relay/source.ts';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { openState } from '../../infra/local/database/state.ts';
@@ -12,6 +12,7 @@ import { startStreamPump } from '../../infra/local/database/stream-pump.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import { engineClient, openEngineClient } from '../support/engine.ts';
 import { startHub, type TestHub } from '../support/hub.ts';
+import { startLaneQueues } from '../support/lane-queues.ts';
 import { furnishWithInstruments } from '../support/strategies.ts';
 import { newOwner, onTheBus, type PlannedEvent, plans, SPAN_MS } from '../support/trading-events.ts';
 import { type Owner, type TradingState, tradingStateOf } from '../support/trading-state.ts';
@@ -112,7 +113,7 @@ const feed = (
   );
 };
 
-/** Waits until the stream's reader has read everything. Messages that remain have lost their delivery. */
+/** Waits until the relay has read everything and the queues are empty. Messages that remain have lost their delivery. */
 const drain = async (hub: TestHub, until: number): Promise<void> => {
   for (const end = Date.now() + 20_000; Date.now() < end; await wait(50)) {
     if ((await waiting(hub, until)).every(({ attempts }) => attempts > 0)) return;
@@ -167,23 +168,31 @@ const runLoop = async (
   const undisturbed = await tradingStateOf(hub.runtime.store, calm);
 
   const unlucky = await makeOwners();
-  const mortal = startMortal({ endpoint: dynamo.endpoint, table: TABLE, clock });
-  closing.push(mortal.close);
+  let deliveries = 0;
+  const queues = await startLaneQueues({
+    main: (event) => {
+      deliveries += event.Records.length;
+      return mortal.invoke('deliveries', event);
+    },
+  });
+  const mortal = startMortal({
+    endpoint: dynamo.endpoint,
+    table: TABLE,
+    clock,
+    environment: queues.environment,
+  });
+  closing.push(mortal.close, () => queues.close(5000));
   const streams = new DynamoDBStreamsClient(engineClient(dynamo.endpoint));
   closing.push(() => streams.destroy());
   const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE }));
-  let deliveries = 0;
   const state = openState(undefined);
   closing.push(() => state.close());
   const pump = await startStreamPump({
     client: streams,
     streamArn: Table?.LatestStreamArn ?? '',
-    functionName: 'deliveries',
-    source: DELIVERIES_SOURCE,
-    invoke: (event) => {
-      deliveries += event.Records.length;
-      return mortal.invoke('deliveries', event);
-    },
+    functionName: 'relay',
+    source: RELAY_SOURCE,
+    invoke: (event) => mortal.invoke('relay', event),
     state,
     // The sweep finds them.
     onDeadLetter: () => undefined,

@@ -11,7 +11,7 @@ const reply = z.object({ id: z.number(), result: z.unknown().optional(), error: 
 const putEvent = z.object({ event: z.unknown() });
 
 /** Functions that a process runs. */
-type MortalFunction = 'execution-events' | 'deliveries' | 'engine';
+type MortalFunction = 'execution-events' | 'relay' | 'deliveries' | 'engine';
 
 interface Surroundings {
   /** Address of the database. */
@@ -19,11 +19,13 @@ interface Surroundings {
   readonly table: string;
   /** Time at which the clock of a process begins, in milliseconds. */
   readonly clock: number;
+  /** Further settings of the functions. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Takes the events that a function puts on the bus. */
   readonly onEvent?: (event: unknown) => void;
 }
 
-const environmentOf = ({ endpoint, table, clock }: Surroundings): NodeJS.ProcessEnv => ({
+const environmentOf = ({ endpoint, table, clock, environment }: Surroundings): NodeJS.ProcessEnv => ({
   ...CHILD_ENVIRONMENT,
   HUB_STAGE: 'test',
   HUB_TABLE: table,
@@ -36,6 +38,7 @@ const environmentOf = ({ endpoint, table, clock }: Surroundings): NodeJS.Process
   AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   POWERTOOLS_LOG_LEVEL: 'SILENT',
   KILL_CLOCK: String(clock),
+  ...environment,
 });
 
 interface Pending {

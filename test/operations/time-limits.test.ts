@@ -11,6 +11,7 @@ import { boundedFetch, DELIVERY_PATIENCE_MS } from '../../shared/channels/bounde
 import { putEvent } from '../../shared/channels/bus.ts';
 import { guardedPost } from '../../shared/channels/guarded-post.ts';
 import { sendMail } from '../../shared/channels/mail.ts';
+import { sendToQueue } from '../../shared/channels/queues.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { callUpstream, PATIENCE_MS } from '../../shared/channels/upstream.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -78,6 +79,8 @@ const AWS_CALLS: Readonly<
   dataKeys: (runtime) => createCipher(runtime).seal({ purpose: 'test' }, 'text'),
   bus: (runtime) => putEvent(runtime, { detailType: 'Test', detail: {}, deliveryId: 'd-1' }),
   mail: (runtime) => sendMail(runtime, { to: 'a@hub.test', subject: 's', text: 't', deliveryId: 'd-1' }),
+  queue: (_runtime, resource) =>
+    sendToQueue(`${server.url}/0/${resource}`, [{ id: 'd-1', body: resource, group: undefined }]),
   sms: (_runtime, resource) => sendSms('+14155552671', resource),
 };
 

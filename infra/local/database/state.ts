@@ -27,6 +27,14 @@ export interface QueuedEvent {
   readonly event: string;
 }
 
+/** A message that a queue has accepted and its consumer has not taken yet. */
+export interface QueuedMessage {
+  readonly id: number;
+  readonly queue: string;
+  /** The message as JSON text. */
+  readonly message: string;
+}
+
 /** State of the local engine. The data of the service is in the table. */
 export interface EngineState {
   readonly checkpoint: (key: string) => string | undefined;
@@ -34,6 +42,9 @@ export interface EngineState {
   readonly enqueue: (events: readonly Omit<QueuedEvent, 'id'>[]) => readonly QueuedEvent[];
   readonly dequeue: (id: number) => void;
   readonly queued: () => readonly QueuedEvent[];
+  readonly addMessages: (messages: readonly Omit<QueuedMessage, 'id'>[]) => readonly QueuedMessage[];
+  readonly removeMessages: (ids: readonly number[]) => void;
+  readonly messages: () => readonly QueuedMessage[];
   /** Publishes the addresses of the service and its database to other processes. */
   readonly announce: (addresses: Omit<Holder, 'pid'>) => void;
   readonly close: () => void;
@@ -42,6 +53,7 @@ export interface EngineState {
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS checkpoint (key TEXT PRIMARY KEY, sequence TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, rule TEXT NOT NULL, event TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS message (id INTEGER PRIMARY KEY, queue TEXT NOT NULL, message TEXT NOT NULL) STRICT;
 `;
 
 const holderFile = (dataDir: string): string => join(dataDir, 'running.json');
@@ -88,6 +100,17 @@ export const openState = (dataDir: string | undefined): EngineState => {
   const remove = database.prepare('DELETE FROM event WHERE id = ?');
   const all = database.prepare('SELECT id, rule, event FROM event ORDER BY id');
   const row = z.object({ id: z.int(), rule: z.string(), event: z.string() });
+  const addMessage = database.prepare('INSERT INTO message (queue, message) VALUES (?, ?)');
+  const removeMessage = database.prepare('DELETE FROM message WHERE id = ?');
+  const allMessages = database.prepare('SELECT id, queue, message FROM message ORDER BY id');
+  const messageRow = z.object({ id: z.int(), queue: z.string(), message: z.string() });
+  /** Makes several changes with one write to the disk. */
+  const atOnce = <T>(work: () => T): T => {
+    database.exec('BEGIN');
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  };
   return {
     checkpoint: (key) => {
       const sequence = read.get(key)?.sequence;
@@ -96,20 +119,31 @@ export const openState = (dataDir: string | undefined): EngineState => {
     saveCheckpoint: (key, sequenceNumber) => {
       save.run(key, sequenceNumber);
     },
-    enqueue: (events) => {
-      database.exec('BEGIN');
-      const queued = events.map(({ rule, event }) => ({
-        id: Number(add.run(rule, event).lastInsertRowid),
-        rule,
-        event,
-      }));
-      database.exec('COMMIT');
-      return queued;
-    },
+    enqueue: (events) =>
+      atOnce(() =>
+        events.map(({ rule, event }) => ({
+          id: Number(add.run(rule, event).lastInsertRowid),
+          rule,
+          event,
+        })),
+      ),
     dequeue: (id) => {
       remove.run(id);
     },
     queued: () => all.all().map((found) => row.parse(found)),
+    addMessages: (messages) =>
+      atOnce(() =>
+        messages.map(({ queue, message }) => ({
+          id: Number(addMessage.run(queue, message).lastInsertRowid),
+          queue,
+          message,
+        })),
+      ),
+    removeMessages: (ids) =>
+      atOnce(() => {
+        for (const id of ids) removeMessage.run(id);
+      }),
+    messages: () => allMessages.all().map((found) => messageRow.parse(found)),
     announce: (addresses) => {
       if (dataDir)
         writeFileSync(holderFile(dataDir), JSON.stringify({ pid: process.pid, ...addresses }), {

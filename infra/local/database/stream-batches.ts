@@ -24,15 +24,19 @@ const batchResponse = z
   .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
   .nullish();
 
+/** Returns the identifiers that a function reported as failed. @throws ZodError if it answered something else. */
+export const failedItems = (response: unknown): string[] =>
+  (batchResponse.parse(response)?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+
 /** Returns the records of a batch to retry after a response: all from the first failed record on. */
 const unprocessed = (
   records: readonly StreamEventRecord[],
   response: unknown,
 ): readonly StreamEventRecord[] => {
-  const failures = batchResponse.parse(response)?.batchItemFailures ?? [];
+  const failures = failedItems(response);
   if (failures.length === 0) return [];
-  const positions = failures.map(({ itemIdentifier }) =>
-    records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  const positions = failures.map((identifier) =>
+    records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === identifier),
   );
   // An identifier that is not in this batch fails the whole batch.
   return records.slice(Math.max(0, Math.min(...positions)));

@@ -1,4 +1,5 @@
 import type { FunctionDeclaration } from '../../../functions/declaration.ts';
+import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { environmentNames, type RateLimits } from '../../../shared/settings.ts';
 import { functionName, STAGES } from '../../config.ts';
 import { isOrigin } from '../../cors.ts';
@@ -19,7 +20,7 @@ export const LOCAL = {
 export interface Addresses {
   readonly publicUrl: string;
   readonly dynamodb: string;
-  /** SES, SNS, Secrets Manager and stand-ins of the engine. */
+  /** SES, SNS, SQS, Secrets Manager and stand-ins of the engine. */
   readonly aws: string;
   readonly bus: string;
 }
@@ -71,6 +72,15 @@ const LOCAL_RATE_LIMITS: RateLimits = {
   network: { read: 1_000_000, write: 1_000_000, work: 1_000_000 },
 };
 
+/** Returns the name of the queue of a lane. */
+export const queueName = (lane: RelayedLane): string =>
+  `strategy-hub-${LOCAL.stage}-${lane}${runsInTurn(lane) ? '.fifo' : ''}`;
+
+const queueUrls = (aws: string): string =>
+  JSON.stringify(
+    Object.fromEntries(RELAYED_LANES.map((lane) => [lane, `${aws}/000000000000/${queueName(lane)}`])),
+  );
+
 const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_STAGE: LOCAL.stage,
   HUB_TABLE: LOCAL.table,
@@ -82,6 +92,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_SERVER_TIMING: 'off',
   HUB_CHALLENGE_URL: `${aws}/turnstile/v0/siteverify`,
   HUB_ANALYTICS_URL: `${aws}/mp/collect`,
+  HUB_QUEUES: queueUrls(aws),
   HUB_FEEDS: '*',
   HUB_ANALYTICS_MEASUREMENT_ID: 'G-LOCAL',
   HUB_BUS: LOCAL.bus,
@@ -104,7 +115,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
 });
 
 /** Settings that the engine sets itself and that the user cannot change. */
-const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID']);
+const FIXED = new Set(['HUB_STAGE', 'HUB_TABLE', 'HUB_SECRET_ID', 'HUB_DATA_KEY_ID', 'HUB_QUEUES']);
 
 /** Returns the user's value of a setting, or else the local one. */
 const settingOf = (name: string, addresses: Addresses, environment: Environment): string | undefined => {
@@ -129,6 +140,7 @@ const awsVariables = (
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SESV2: aws,
     AWS_ENDPOINT_URL_SNS: aws,
+    AWS_ENDPOINT_URL_SQS: aws,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
     AWS_ENDPOINT_URL_KMS: aws,
     AWS_ENDPOINT_URL_EVENTBRIDGE: bus,

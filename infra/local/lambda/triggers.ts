@@ -3,6 +3,7 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Schedule } from '../../../functions/declaration.ts';
 import { EXECUTION_EVENTS_SOURCE } from '../../../functions/execution-events/source.ts';
 import type { Caller, Operation } from '../../../shared/api/operation.ts';
+import { runsInTurn } from '../../../shared/data/outbox/lanes.ts';
 import { HUB_SOURCE } from '../../../shared/domain/deployments/event-source.ts';
 import type { FunctionOutline } from '../../bundle/outline.ts';
 import type { EngineState } from '../database/state.ts';
@@ -10,6 +11,8 @@ import { type StreamPump, startStreamPump } from '../database/stream-pump.ts';
 import type { AuthorizerOptions } from '../gateway/authorizer.ts';
 import type { GatewayRoute } from '../gateway/gateway.ts';
 import type { BusEvent, BusRule } from '../services/bus.ts';
+import type { QueueOptions } from '../services/queue.ts';
+import { queueName } from './environment.ts';
 import { FunctionFailedError, type FunctionRunner } from './functions.ts';
 
 type Functions = readonly FunctionOutline[];
@@ -107,6 +110,33 @@ export const busRulesOf = (functions: Functions, { invoke }: FunctionRunner): Bu
         },
       }),
     );
+  });
+
+/** As recommended for the mapping on AWS. */
+const VISIBILITY_FACTOR = 6;
+/** Batches of a queue at a time. Fewer than on AWS: all of them run in one process, on one machine. */
+const BATCHES = 2;
+
+/** Returns the queue of each function that takes the messages of a lane. */
+export const queuesOf = (
+  functions: Functions,
+  { invoke }: FunctionRunner,
+  { region, print }: { readonly region: string; readonly print: (line: string) => void },
+): Omit<QueueOptions, 'state'>[] =>
+  functions.flatMap(({ name, trigger, timeoutS }) => {
+    if (trigger.kind !== 'queue') return [];
+    const { lane, batchSize, maxReceives } = trigger.source;
+    return {
+      name: queueName(lane),
+      region,
+      fifo: runsInTurn(lane),
+      batchSize,
+      maxReceives,
+      visibilityMs: VISIBILITY_FACTOR * timeoutS * 1000,
+      concurrency: BATCHES,
+      invoke: (event) => invoke(name, event),
+      onDeadLetter: (body, error) => print(`${name} gave up ${body}: ${String(error)}`),
+    };
   });
 
 interface PumpOptions {

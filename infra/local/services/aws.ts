@@ -7,6 +7,7 @@ import { createFirebase, type Firebase } from './firebase.ts';
 import { decrypt, decryptInput, generateDataKey, generateDataKeyInput, type LocalKey } from './kms.ts';
 import type { Messages } from './messages.ts';
 import { PUSH_PATH, type PushService } from './push-service.ts';
+import { type Queues, SEND_MESSAGES } from './queues.ts';
 import type { LocalSecret } from './secrets.ts';
 import { answerAnalytics, answerChallenge } from './stand-ins.ts';
 
@@ -17,6 +18,8 @@ export interface AwsOptions {
   readonly secretId: string;
   /** The only key in KMS. */
   readonly key: LocalKey;
+  /** Queues of SQS; undefined if there are none. */
+  readonly queues?: Pick<Queues, 'answerSend'>;
   /** Push service; undefined disables web push. */
   readonly pushService?: PushService;
 }
@@ -143,6 +146,9 @@ const route = async (
       if (awsTarget(request) === 'secretsmanager.GetSecretValue') {
         return getSecretValue(request, response, options);
       }
+      if (awsTarget(request) === SEND_MESSAGES && options.queues) {
+        return options.queues.answerSend(request, response);
+      }
       if (awsTarget(request) === 'TrentService.GenerateDataKey') {
         const asked = await readAwsJson(request, generateDataKeyInput, MAX_BODY_BYTES);
         return sendAwsJson(response, generateDataKey(options.key, asked));
@@ -158,7 +164,7 @@ const route = async (
 };
 
 /**
- * Serves the AWS operations that the functions call (SES v2, SNS, Secrets Manager, KMS) and stand-ins for other external
+ * Serves the AWS operations that the functions call (SES v2, SNS, SQS, Secrets Manager, KMS) and stand-ins for other external
  * services, at one address.
  */
 export const createAws = (options: AwsOptions): RequestListener => {

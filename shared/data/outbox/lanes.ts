@@ -6,15 +6,27 @@ export const DEAD_KIND = 'delivery_dead';
  * messages. The stream selects new messages by `entity`; the index lists due ones by `due`.
  */
 export const LANES = {
+  /** Its queue runs messages of a group in turn: entries for the lists of one user would conflict. */
   main: { entity: 'outbox', due: 'delivery' },
   push: { entity: 'outbox_push', due: 'delivery_push' },
-  /** Events of engines that wait for a newer version. The stream does not deliver them. */
+  /** Events of engines that wait for a newer version. They have no queue: only a job looks at them. */
   events: { entity: 'outbox_event', due: 'delivery_event' },
   /** Requests to execution adapters, which other messages must not delay. */
   orders: { entity: 'outbox_order', due: 'delivery_order' },
 } as const;
 
 export type Lane = keyof typeof LANES;
+
+/** Lanes whose new messages the relay hands to a queue, the most urgent first. */
+export const RELAYED_LANES = ['orders', 'main', 'push'] as const satisfies readonly Lane[];
+
+export type RelayedLane = (typeof RELAYED_LANES)[number];
+
+/** Lanes with a FIFO queue, which runs the messages of a group one after another. */
+const IN_TURN: readonly RelayedLane[] = ['main'];
+
+/** Tells whether the queue of a lane runs the messages of a group one after another. */
+export const runsInTurn = (lane: RelayedLane): boolean => IN_TURN.includes(lane);
 
 /** Index partitions per lane. Every message is written to the index a few times; a partition takes 1,000 units a second. */
 const DUE_PARTITIONS = 8;

@@ -112,6 +112,7 @@ describe('the local hub', () => {
       AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
       AWS_ENDPOINT_URL_SESV2: aws,
       AWS_ENDPOINT_URL_SNS: aws,
+      AWS_ENDPOINT_URL_SQS: aws,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: aws,
       AWS_ENDPOINT_URL_KMS: aws,
       AWS_ENDPOINT_URL_EVENTBRIDGE: expect.stringMatching(`^${bus}/[0-9a-f-]{36}$`),

@@ -1,0 +1,139 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { BaseRuntime } from '../../shared/base-runtime.ts';
+import { MAX_ENTRIES, sendToQueue } from '../../shared/channels/queues.ts';
+import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
+import { type Pointer, pointerOf } from './pointer.ts';
+
+/** Age up to which the stream waits for a message that its queue did not take. */
+const PATIENCE_MS = 10_000;
+/** Time for which a lane that failed gets no messages that are older than that. */
+const REST_MS = 10_000;
+
+/** Log line of messages that the sweeping jobs must find. An alarm counts it. */
+export const LEFT_TO_SWEEP = 'messages are left to the sweep';
+
+/** Longest wait of the other lanes for the most urgent one. */
+const HEAD_START_MS = 100;
+
+/** A message that was not handed over. */
+interface Failure {
+  readonly pointer: Pointer;
+  readonly reason: string;
+  /** True if another try is useless. */
+  readonly final: boolean;
+}
+
+type Relay = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
+
+const failAll = (pointers: readonly Pointer[], reason: string): Failure[] =>
+  pointers.map((pointer) => ({ pointer, reason, final: false }));
+
+/** Sends at most ten messages, and those that the queue did not accept once more. */
+const send = async (url: string, pointers: readonly Pointer[], isRepeat = false): Promise<Failure[]> => {
+  const byId = new Map(pointers.map((pointer) => [pointer.message.delivery_id, pointer]));
+  const entries = [...byId].map(([id, { message, group }]) => ({ id, body: JSON.stringify(message), group }));
+  const refused = (await sendToQueue(url, entries)).flatMap(({ id, code: reason, final }): Failure[] => {
+    const pointer = byId.get(id);
+    return pointer ? [{ pointer, reason, final }] : [];
+  });
+  const again = refused.flatMap(({ pointer, final }) => (final ? [] : [pointer]));
+  if (isRepeat || again.length === 0) return refused;
+  return [...refused.filter(({ final }) => final), ...(await attempt(url, again, true))];
+};
+
+const attempt = async (url: string, pointers: readonly Pointer[], isRepeat = false): Promise<Failure[]> => {
+  try {
+    return await send(url, pointers, isRepeat);
+  } catch (error) {
+    return failAll(pointers, error instanceof Error ? error.name : typeof error);
+  }
+};
+
+/** Sends the messages of a lane. One whose queue keeps groups in order gets one call after another. */
+const sendAll = async (lane: RelayedLane, url: string, pointers: readonly Pointer[]): Promise<Failure[]> => {
+  const calls = Array.from({ length: Math.ceil(pointers.length / MAX_ENTRIES) }, (_, call) =>
+    pointers.slice(call * MAX_ENTRIES, (call + 1) * MAX_ENTRIES),
+  );
+  if (!runsInTurn(lane)) return (await Promise.all(calls.map((call) => attempt(url, call)))).flat();
+  for (const [index, call] of calls.entries()) {
+    const failures = await attempt(url, call);
+    // The others follow later, so that no message overtakes one of its group.
+    const [first] = failures;
+    if (first) return [...failures, ...failAll(calls.slice(index + 1).flat(), first.reason)];
+  }
+  return [];
+};
+
+/** Waits until the most urgent lane is done, or has had its head start. */
+const headStart = async (urgent: Promise<unknown>): Promise<void> => {
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([urgent, wait(HEAD_START_MS, undefined, { signal }).catch(() => undefined)]);
+  done.abort();
+};
+
+/**
+ * Creates the relay of a container. It hands each new message of a stream batch to the queue of its lane, the most
+ * urgent lane first and the others at once. Messages that a queue does not take are reported, so that the stream repeats them, for
+ * ten seconds. Older ones are left to the sweeping jobs, so that a lane that fails does not hold up the others.
+ */
+export const createRelay = (runtime: BaseRuntime): Relay => {
+  const { clock, log, metrics } = runtime;
+  const restsUntil = new Map<RelayedLane, number>();
+
+  const handOver = async (lane: RelayedLane, pointers: readonly Pointer[]): Promise<Failure[]> => {
+    if (pointers.length === 0) return [];
+    const url = runtime.capability('queues').HUB_QUEUES[lane];
+    if (url === undefined) return failAll(pointers, 'no queue');
+    const now = clock().getTime();
+    const isResting = (restsUntil.get(lane) ?? 0) > now;
+    const left = isResting ? pointers.filter(({ writtenAt }) => now - writtenAt >= PATIENCE_MS) : [];
+    const failures = await sendAll(
+      lane,
+      url,
+      pointers.filter((pointer) => !left.includes(pointer)),
+    );
+    if (failures.length > 0) restsUntil.set(lane, clock().getTime() + REST_MS);
+    else if (!isResting) restsUntil.delete(lane);
+    return [...failures, ...failAll(left, 'the lane rests')];
+  };
+
+  /** Returns the sequence numbers of the messages that the stream repeats. */
+  const judge = (lane: RelayedLane, failures: readonly Failure[]): string[] => {
+    const now = clock().getTime();
+    const [repeated = [], left = []] = [true, false].map((wanted) =>
+      failures.filter(({ pointer, final }) => (!final && now - pointer.writtenAt < PATIENCE_MS) === wanted),
+    );
+    const reasons = (some: readonly Failure[]) => [...new Set(some.map(({ reason }) => reason))];
+    if (repeated.length > 0) {
+      log.warn('messages are handed over again', {
+        lane,
+        messages: repeated.length,
+        reasons: reasons(repeated),
+      });
+    }
+    if (left.length > 0) {
+      log.error(LEFT_TO_SWEEP, { lane, messages: left.length, reasons: reasons(left) });
+      metrics.count('LeftToSweep', { operation: lane });
+    }
+    return repeated.map(({ pointer }) => pointer.sequence);
+  };
+
+  return async ({ Records }) => {
+    const pointers = Records.flatMap((record) => {
+      const pointer = pointerOf(record);
+      if (!pointer) {
+        log.error('a record of the stream is no message', { sequence: record.dynamodb?.SequenceNumber });
+      }
+      return pointer ? [pointer] : [];
+    });
+    const byLane = Map.groupBy(pointers, ({ lane }) => lane);
+    const relayLane = async (lane: RelayedLane) => judge(lane, await handOver(lane, byLane.get(lane) ?? []));
+    const [first, ...others] = RELAYED_LANES;
+    const urgent = relayLane(first);
+    if (byLane.has(first)) await headStart(urgent);
+    const repeated = await Promise.all([urgent, ...others.map(relayLane)]);
+    return { batchItemFailures: repeated.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+};
