@@ -1,5 +1,6 @@
 import type { Operation, TableAccess } from '../shared/api/operation.ts';
 import { BACKTEST_JOBS_SOURCE } from './backtests/jobs/source.ts';
+import { CHANGES_SOURCE } from './changes/source.ts';
 import type { FunctionDeclaration } from './declaration.ts';
 import { DELIVERIES_SOURCE } from './deliveries/source.ts';
 import { ENGINE_SOURCE } from './engine/source.ts';
@@ -107,6 +108,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     memoryMb: 512,
     timeoutS: 60,
     // Set apart, so that nothing delays an order.
+    maxConcurrency: 20,
+  },
+  {
+    name: 'changes',
+    trigger: { kind: 'queue', source: CHANGES_SOURCE },
+    table: 'write',
+    uses: [],
+    memoryMb: 512,
+    timeoutS: 60,
+    // Events of a user conflict with each other.
     maxConcurrency: 20,
   },
   {

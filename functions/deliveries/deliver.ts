@@ -4,6 +4,7 @@ import { sendMail } from '../../shared/channels/mail.ts';
 import { sendSms } from '../../shared/channels/sms.ts';
 import { deliverBy, type Send } from './attempt.ts';
 import { carryLimits } from './carry-limits.ts';
+import { carryListeners } from './carry-listeners.ts';
 import { phoneText, resetMail } from './code-messages.ts';
 import { enterEntries } from './enter-entries.ts';
 import { DeliveryRefusedError, NewerMessageError } from './failures.ts';
@@ -47,6 +48,8 @@ const send: Send = async (runtime, delivery) => {
       return false;
     case 'risk_limits':
       return carryLimits(runtime, delivery, message);
+    case 'change_listeners':
+      return carryListeners(runtime, delivery, message);
     case 'notification_sms':
       await sendSms(message.to, `${message.title}: ${message.body}`);
       return true;

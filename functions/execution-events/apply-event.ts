@@ -144,6 +144,7 @@ const signalled = (deployment: Deployment, { detail }: EventOf<'Signal Raised'>)
       ...(isLater(at, deployment.last_signal?.at) && { last_signal: { side, price, at } }),
       ...(notifies && isLater(at, deployment.told_at) && { told_at: at }),
     },
+    changes: () => [{ type: 'signal.raised', data: { symbol, side, price, title, body } }],
     notifications: notifies
       ? [{ kind: `signal_${side}`, severity: 'info', symbol, title, body, data: { side, price, symbol } }]
       : [],

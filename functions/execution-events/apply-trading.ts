@@ -119,6 +119,7 @@ const swapCharged = async (
     notifications: [],
     writes: [swapChargeWrite(deployment.deployment_id, detail.charge_id)],
     stageable: [...trades.writes, ...(await realizedWrites(runtime, deployment, effects.realized))],
+    changes: trades.changes,
     entries: { trades: trades.numbers },
   };
 };

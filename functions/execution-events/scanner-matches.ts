@@ -38,6 +38,9 @@ export const matchedEffect = (
       ),
       ...((lastRunAt === undefined || Date.parse(at) > Date.parse(lastRunAt)) && { last_run_at: at }),
     },
+    changes: () => [
+      { type: 'scanner.matched', data: { matches: shown.map(({ symbol, price }) => ({ symbol, price })) } },
+    ],
     notifications: [
       {
         kind: 'scanner_match',

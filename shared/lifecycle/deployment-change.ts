@@ -35,6 +35,7 @@ import { type Items, itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Store } from '../data/table/store.ts';
 import type { Key, Write } from '../data/table/writes.ts';
+import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { integerId, textId } from '../ids.ts';
@@ -71,6 +72,8 @@ export interface Effect {
   readonly audit?: AuditText;
   /** True if only the deployment's part of the trail gets the entry: another entry says it for all deployments. */
   readonly isAuditedElsewhere?: boolean;
+  /** Returns the change events of orders, trades and signals. Runs only if somebody listens to the deployment. */
+  readonly changes?: () => readonly ChangeDraft[] | Promise<readonly ChangeDraft[]>;
   /** Entries for the lists of the owner. */
   readonly entries?: Partial<Pick<ListEntries, 'new_order' | 'slipped_order' | 'trades'>>;
 }
@@ -238,6 +241,21 @@ const changeOf = async (
   return { deployment, edits: [], writes: [], messages: [] };
 };
 
+/** Counts and records the change events of a change. No-op if nobody listened before it; the version guards that. */
+const recordListened = async (
+  runtime: Runtime,
+  before: Deployment,
+  after: Deployment,
+  effect: Effect,
+  now: Date,
+): Promise<{ readonly deployment: Deployment; readonly writes: readonly Write[] }> => {
+  if (!before.listened) return { deployment: after, writes: [] };
+  // Only these deployments need the catalogue.
+  const { draftsOfChange, recordChanges } = await import('./record-changes.ts');
+  const drafts = await draftsOfChange(before, after, effect);
+  return recordChanges(runtime, { deployment: after, listened: before.listened }, drafts, now);
+};
+
 /**
  * Changes a deployment. Reads it, lets `decide` determine the effect, and writes everything in one transaction: the
  * deployment, its entries in the owner's lists, notifications, messages and the owner's count of deployments. Reads
@@ -274,7 +292,8 @@ export const changeDeployment = async (
   const write = async (before: Deployment, effect: Effect, now: Date): Promise<Deployment> => {
     const ended =
       isFinalDeploymentStatus(effect.deployment.status) && !isFinalDeploymentStatus(before.status);
-    const { deployment, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
+    const { deployment: changed, edits, writes, messages } = await changeOf(runtime, before, effect, ended);
+    const { deployment, writes: changeWrites } = await recordListened(runtime, before, changed, effect, now);
     const { stageable = [] } = effect;
     const staged = isTooLarge(effect) ? textId(random) : undefined;
     const after: Deployment =
@@ -287,6 +306,7 @@ export const changeDeployment = async (
         ...(ended ? [freeDeploySlot(before.user_id)] : []),
         ...(ended && before.kind !== 'live' ? [endedWatcherWrite(deploymentId)] : []),
         ...writes,
+        ...changeWrites,
         ...(effect.writes ?? []),
         ...(staged === undefined ? stageable : [stageWrite(deploymentId, staged, stageable)]),
         ...[...(effect.messages ?? []), ...messages].map((message) =>

@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { activePage } from '../data/books/active-deployments.ts';
-import {
-  type Deployment,
-  deploymentEntrySchema,
-  deploymentList,
-  findDeployments,
-} from '../data/deployments/deployments.ts';
-import { entryKey } from '../data/numbered-list/numbered-list.ts';
+import { pageOfOwned } from '../data/deployments/deployment-pages.ts';
+import type { Deployment } from '../data/deployments/deployments.ts';
 import { findHalt, type Halt, releaseHalt, saveHalt } from '../data/switches/halts.ts';
 import { holdIn, subjectKeys } from '../data/switches/switch-changes.ts';
 import type { Store } from '../data/table/store.ts';
@@ -19,7 +14,6 @@ import { notifyOfThrow } from './throw-notices.ts';
 /** Deployments per page. Progress is saved after each page. */
 const PAGE = 100;
 const AT_ONCE = 20;
-const LAST_SEQ = 10 ** 12 - 1;
 
 const cursorSchema = z.union([
   z.object({ seq: z.number() }),
@@ -43,30 +37,12 @@ const covers = ({ subject, actor }: Halt, { user_id, status, ...deployment }: De
   return user_id === subject.user_id && (actor.by !== 'broker' || brokerId === actor.broker_id);
 };
 
-/** Reads the next deployments that a user ever made, oldest first; omits those that have ended. */
+/** Reads the next deployments of a user that a throw covers, oldest first. */
 const pageOfUser = async (store: Store, halt: Halt, userId: string, after: number): Promise<Page> => {
-  const list = deploymentList('all', userId);
-  const found = await store.query(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-      ExpressionAttributeValues: {
-        ':pk': list.pk,
-        ':low': entryKey(list, after).sk,
-        ':high': entryKey(list, LAST_SEQ).sk,
-      },
-      Limit: PAGE,
-      ConsistentRead: true,
-    },
-    deploymentEntrySchema.extend({ sk: z.string().transform(Number) }),
-  );
-  const deployments = await findDeployments(
-    store,
-    found.map(({ deployment_id }) => deployment_id),
-  );
-  const last = found.at(-1);
+  const { deployments, next } = await pageOfOwned(store, userId, after, PAGE);
   return {
     ids: deployments.filter((one) => covers(halt, one)).map(({ deployment_id }) => deployment_id),
-    next: last && found.length === PAGE ? { seq: last.sk + 1 } : undefined,
+    next: next === undefined ? undefined : { seq: next },
   };
 };
 

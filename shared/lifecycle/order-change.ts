@@ -12,6 +12,7 @@ import {
 import { packLedger } from '../data/books/packed-ledger.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { Stageable } from '../data/deployments/staged-change.ts';
+import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { addRealized, applyOrderUpdate, type OrderOutcome } from '../domain/ledger/ledger-orders.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { phaseOf } from '../domain/ledger/read-ledger.ts';
@@ -39,7 +40,7 @@ export const withLedger = (deployment: TradingDeployment, ledger: Ledger): Tradi
 });
 
 /**
- * Returns the writes for trades that an event added or removed, and the numbers of these trades.
+ * Returns the writes for trades that an event added or removed, the numbers of these trades and their change events.
  *
  * @param before the ledger before the event.
  */
@@ -47,7 +48,7 @@ export const tradeWrites = (
   deployment: TradingDeployment,
   before: Ledger,
   { trades, removed_trades }: Pick<OrderOutcome, 'trades' | 'removed_trades'>,
-): { writes: Stageable[]; numbers: number[] } => ({
+): { writes: Stageable[]; numbers: number[]; changes: () => Promise<ChangeDraft[]> } => ({
   writes: [
     ...trades.map((trade) => tradeWrite(deployment, trade)),
     ...removed_trades.map((number) => tradeRemoval(deployment.deployment_id, number)),
@@ -56,6 +57,10 @@ export const tradeWrites = (
     ...trades.map(({ number }) => number).filter((number) => number > before.head.trades.count),
     ...removed_trades,
   ],
+  changes: async () => {
+    const { tradeDrafts } = await import('./change-drafts.ts');
+    return tradeDrafts(deployment, before.head.trades.count, { trades, removed_trades });
+  },
 });
 
 /** Returns the writes for results that a late event moved between orders. Reads nothing unless there are some. */
@@ -141,6 +146,10 @@ export const changeOrder = async (
       order: known ? { ...order, revision: order.revision + 1 } : order,
       writes: known ? [orderWrite(order)] : newOrderWrites(order, orders_count),
       stageable: [...trades.writes, ...elsewhere],
+      changes: async () => {
+        const { orderDrafts } = await import('./change-drafts.ts');
+        return [...orderDrafts(known, order), ...(await trades.changes())];
+      },
       entries: {
         ...(!known && { new_order: order.client_order_id }),
         ...(isFilledIn(order) && !isFilledIn(known) && { slipped_order: order.client_order_id }),

@@ -116,6 +116,7 @@ const roll = async (
       notifications: [],
       writes: charged.writes,
       stageable: [...changed.writes, ...moved],
+      changes: changed.changes,
       entries: { trades: changed.numbers },
     },
     done: left === undefined,

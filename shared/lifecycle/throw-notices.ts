@@ -7,6 +7,8 @@ import { outboxWrite } from '../data/outbox/outbox.ts';
 import type { Halt } from '../data/switches/halts.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
+import type { Write } from '../data/table/writes.ts';
+import { asUser, type User } from '../data/users/users.ts';
 import { CHANNELS } from '../domain/deployments/signals.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
@@ -36,6 +38,20 @@ const noticeOf = ({
   data: { level: subject.level, by: actor.by, reason, flatten },
 });
 
+/** Returns the writes that record the throw for an owner who listens. */
+const changeWrites = async (
+  runtime: Runtime,
+  user: User | undefined,
+  { subject: { level }, actor: { by }, reason, flatten }: Halt,
+  now: Date,
+): Promise<Write[]> => {
+  if (user?.listens_since === undefined) return [];
+  // Only these users need the catalogue.
+  const { userChangeWrites } = await import('./record-changes.ts');
+  const draft = { type: 'kill_switch.thrown', data: { level, by, reason, flatten } } as const;
+  return userChangeWrites(runtime, user, [draft], now);
+};
+
 /**
  * Notifies an owner once of a throw that covers deployments of theirs, and records it in their audit trail unless they
  * threw the switch themselves.
@@ -52,6 +68,7 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
       { consistent: true },
     );
     if (itemWith(items, marker)) return;
+    const user = asUser(itemWith(items, keys.user(userId)));
     const notification: Notification = {
       ...noticeOf(halt),
       notification_id: integerId(now, random),
@@ -82,6 +99,7 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
           },
           if: { condition: 'attribute_not_exists(pk)' },
         },
+        ...(await changeWrites(runtime, user, halt, now)),
         ...messagesOf(notification, CHANNELS, { userId, items, now }).map((message) =>
           outboxWrite(textId(random), message, now),
         ),

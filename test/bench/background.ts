@@ -20,6 +20,7 @@ import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
+import { carryAll, listen, moveAll } from '../support/changes.ts';
 import { adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../support/execution.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
 import { commandEngine, endEngine, serveEngine, startEngine, worker } from '../support/hub-engine.ts';
@@ -31,7 +32,7 @@ import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
-import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
+import { deployedTrader, deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -100,6 +101,13 @@ const execution =
       return 1;
     };
   };
+
+/** Creates a deployment whose owner listens to its changes. */
+const listenedTrading = async ({ hub }: World): Promise<{ user_id: string; id: number }> => {
+  const { user_id, id } = await deployedTrader(hub);
+  await listen(hub, { user_id });
+  return { user_id, id };
+};
 
 /** Creates paper deployments with trades, and advances the clock by a day. */
 const tradingOver = async ({ hub, trading }: World): Promise<void> => {
@@ -213,6 +221,28 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
     }
     world.hub.advance(60_000);
   }),
+  'job sweep-changes': job('sweep-changes', async (world) => {
+    const { id } = await listenedTrading(world);
+    for (let n = 0; n < 10; n++) await reportOrder(world.hub, id, { client_order_id: `o-${n}` });
+    world.hub.advance(60_000);
+  }),
+  'message change_listeners': async (world) => {
+    const { user_id } = await listenedTrading(world);
+    const { store, clock } = world.hub.runtime;
+    await putInOutbox(store, 'listeners', { kind: 'change_listeners', user_id }, clock());
+    return async () => {
+      await carryAll(world.hub);
+      return 1;
+    };
+  },
+  'events Order Updated, with a listener, and their move': async (world) => {
+    const { id } = await listenedTrading(world);
+    return async () => {
+      await reportOrder(world.hub, id, { client_order_id: 'o-1' });
+      await moveAll(world.hub);
+      return 1;
+    };
+  },
   'job sweep-orders': job('sweep-orders', async (world) => {
     const { user_id } = await world.person();
     const deployment_id = Number(await world.deployed(await world.strategy()));

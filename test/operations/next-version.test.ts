@@ -77,6 +77,8 @@ const WRITTEN_ONCE = new Set([
   'outbox_push',
   'outbox_event',
   'outbox_order',
+  'outbox_change',
+  'change_event',
   'referred',
   'budget',
   'live_ended',

@@ -3,6 +3,7 @@ import { HubError } from '../../../shared/api/errors.ts';
 import { archivedStrategy, thrownKillSwitch } from '../../../shared/api/refusals.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
 import { activeWatcherWrite } from '../../../shared/data/books/active-deployments.ts';
+import { listenedBy, listeningKey } from '../../../shared/data/changes/listeners.ts';
 import {
   type Deployment,
   deploymentEntry,
@@ -62,6 +63,19 @@ const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key
   return { strategy, items };
 };
 
+/** Counts and records the request of a deployment for its listeners. */
+const recordRequest = async <D extends Deployment>(
+  call: Call,
+  deployment: D,
+): Promise<{ readonly deployment: D; readonly writes: readonly Write[] }> => {
+  const { listened } = deployment;
+  if (!listened) return { deployment, writes: [] };
+  // Only these deployments need the catalogue.
+  const { deploymentDraft, recordChanges } = await import('../../../shared/lifecycle/record-changes.ts');
+  const drafts = [deploymentDraft('deployment.requested', deployment, { notifications: [] })];
+  return recordChanges(call, { deployment, listened }, drafts, call.now);
+};
+
 /** Items that a deployment is made from. */
 interface Origin {
   readonly strategy: Strategy;
@@ -106,6 +120,7 @@ export const deploy = async <D extends Deployment>(
     const { strategy, items: first } = await readToDeploy(call, keygen, extraReads);
     const hub = strategy.rules_hash === undefined ? undefined : await loadHubRun();
     const scope = { user_id: strategy.user_id, broker_id: brokerId };
+    const brokerListens = brokerId === undefined ? undefined : listeningKey({ broker_id: brokerId });
     const lists = [deploymentList(kind, strategy.user_id), deploymentList('all', strategy.user_id)];
     const items = await call.store.getMany(
       [
@@ -113,6 +128,7 @@ export const deploy = async <D extends Deployment>(
         notificationHeadKey(strategy.user_id),
         ...lists.flatMap((list) => editKeys(list)),
         ...switchKeys(scope),
+        ...(brokerListens ? [brokerListens] : []),
         ...extraReadsFor(strategy, first, hub),
       ],
       { consistent: true },
@@ -141,7 +157,15 @@ export const deploy = async <D extends Deployment>(
     const marks = marksIn(itemWith(items, notificationHeadKey(strategy.user_id)));
     const made = make({ strategy, user, items: [...first, ...items], hub }, baseOf(call, strategy, marks));
     const { run } = made;
-    const deployment: D = { ...made.deployment, ...run?.fields };
+    const listened = listenedBy(
+      {
+        user: user.listens_since !== undefined,
+        broker: brokerListens !== undefined && itemWith(items, brokerListens) !== undefined,
+      },
+      undefined,
+    );
+    const requested: D = { ...made.deployment, ...run?.fields, ...(listened && { listened }) };
+    const { deployment, writes: changeWrites } = await recordRequest(call, requested);
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) {
       edit.append(deploymentEntry(deployment));
@@ -154,6 +178,7 @@ export const deploy = async <D extends Deployment>(
       ...(kind === 'live' ? [] : [activeWatcherWrite(deployment.deployment_id)]),
       takeDeploySlot(user, limit, starts),
       ...switchChecks(switches),
+      ...changeWrites,
       ...changeEverywhere(strategy, step, {
         ...step,
         // Refuses a key that was rotated, and a strategy that was archived, after the read.

@@ -3,8 +3,13 @@ import type { Call } from '../../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../../shared/api/errors.ts';
 import { suspendedBroker } from '../../../shared/api/refusals.ts';
 import { RISK_SCOPE, scopesIn } from '../../../shared/auth/integrator-tokens.ts';
-import { isLinkedTo, isOnTrial } from '../../../shared/data/brokers/broker-accounts.ts';
-import { asBroker, type Broker } from '../../../shared/data/brokers/brokers.ts';
+import {
+  type BrokerReader,
+  brokerReaderIn,
+  mayRead,
+  readerKeys,
+} from '../../../shared/data/brokers/broker-readers.ts';
+import type { Broker } from '../../../shared/data/brokers/brokers.ts';
 import type { Item } from '../../../shared/data/table/attributes.ts';
 import { type Items, itemWith } from '../../../shared/data/table/items.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
@@ -81,24 +86,12 @@ export interface LinkedOwner extends LinkedUser {
   readonly namedBy: Item;
 }
 
-interface Reader {
-  readonly broker: Broker;
-  /** True if an operator approved the broker. */
-  readonly isApproved: boolean;
-}
-
-const readerKeys = (subdomain: string): [Key, Key] => [keys.broker(subdomain), keys.listedBroker(subdomain)];
-
 /** Finds the reading broker among the items of {@link readerKeys}. @throws HubError broker_suspended */
-const readerIn = (items: Items, subdomain: string): Reader => {
-  const broker = asBroker(itemWith(items, keys.broker(subdomain)));
-  if (!broker || broker.suspended_at !== undefined) throw suspendedBroker();
-  return { broker, isApproved: itemWith(items, keys.listedBroker(subdomain)) !== undefined };
+const readerIn = (items: Items, subdomain: string): BrokerReader => {
+  const reader = brokerReaderIn(items, subdomain);
+  if (!reader) throw suspendedBroker();
+  return reader;
 };
-
-/** Tells whether an integrator may read a user. */
-const mayRead = (user: User, { broker, isApproved }: Reader, now: Date): boolean =>
-  isLinkedTo(user, broker.subdomain) && (isApproved || isOnTrial(user, broker, now));
 
 /**
  * Reads the owner of an item if the integrator may: a user linked to its broker. Without an operator's

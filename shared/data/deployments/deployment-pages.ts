@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import type { LastPrices } from '../../domain/ledger/last-prices.ts';
 import { lastPriceKeys, lastPricesIn } from '../candles/last-prices.ts';
-import { headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
+import { entryKey, headIn, headKey, readPage } from '../numbered-list/numbered-list.ts';
 import type { Item } from '../table/attributes.ts';
 import type { Store } from '../table/store.ts';
 import type { Key } from '../table/writes.ts';
@@ -9,12 +10,16 @@ import {
   type DeploymentKind,
   deploymentEntrySchema,
   deploymentList,
+  findDeployments,
   findDeploymentsWith,
 } from './deployments.ts';
 
 /** Returns the key of the user's item to read before a page of deployments. */
 export const deploymentPageKey = (kind: DeploymentKind | 'all', userId: string): Key =>
   headKey(deploymentList(kind, userId));
+
+/** Largest number of an entry of a list. */
+const LAST_SEQ = 10 ** 12 - 1;
 
 /** Most items of one call. */
 const MAX_ITEMS = 100;
@@ -43,4 +48,37 @@ export const findDeploymentPage = async (
   const ids = entries.map(({ deployment_id }) => deployment_id);
   const { deployments, items } = await findDeploymentsWith(store, ids, lastPriceKeys(symbols));
   return { deployments, prices: lastPricesIn(items, symbols, now), total };
+};
+
+/**
+ * Reads the next deployments that a user ever made, of every kind, oldest first; omits those of a newer version.
+ *
+ * @param after `next` of the page before; 0 for the first page.
+ */
+export const pageOfOwned = async (
+  store: Store,
+  userId: string,
+  after: number,
+  limit: number,
+): Promise<{ deployments: Deployment[]; next: number | undefined }> => {
+  const list = deploymentList('all', userId);
+  const found = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': list.pk,
+        ':low': entryKey(list, after).sk,
+        ':high': entryKey(list, LAST_SEQ).sk,
+      },
+      Limit: limit,
+      ConsistentRead: true,
+    },
+    deploymentEntrySchema.extend({ sk: z.string().transform(Number) }),
+  );
+  const ids = found.map(({ deployment_id }) => deployment_id);
+  const last = found.at(-1);
+  return {
+    deployments: await findDeployments(store, ids),
+    next: last && found.length === limit ? last.sk + 1 : undefined,
+  };
 };

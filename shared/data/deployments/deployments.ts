@@ -74,6 +74,10 @@ const common = {
   engine: openEnum(ENGINES, 'hub').optional(),
   /** Set if instruments are of the demo market, whose time is not that of the clock. */
   is_demo: z.literal(true).optional(),
+  /** Readers of change events: the owner, and the broker of the deployment. Absent: its changes make no events. */
+  listened: z.object({ user: z.literal(true).optional(), broker: z.literal(true).optional() }).optional(),
+  /** Sequence of the last change event. */
+  change_seq: z.number().optional(),
   /** Source of the engine that reported first; no other engine may report. */
   source: z.string().optional(),
   /** Digests of events from before they became items of their own. Read only. */
@@ -232,13 +236,21 @@ export const latestMatches = (
  * @param starts count of the day with this deployment; undefined if an engine outside runs it.
  */
 export const takeDeploySlot = (
-  { user_id, starts: before, limits_rev: rev }: Pick<User, 'user_id' | 'starts' | 'limits_rev'>,
+  {
+    user_id,
+    starts: before,
+    limits_rev: rev,
+    listens_since,
+  }: Pick<User, 'user_id' | 'starts' | 'limits_rev' | 'listens_since'>,
   limit: number,
   starts: Starts | undefined,
 ): Write => {
   const step = { ':one': 1, ':limit': limit, ...(rev !== undefined && { ':rev': rev }) };
-  // A change of the user's limits must not miss a deployment that begins meanwhile.
-  const isSame = rev === undefined ? 'attribute_not_exists(limits_rev)' : 'limits_rev = :rev';
+  // A change of the user's limits or listening must not miss a deployment that begins meanwhile.
+  const isSame = [
+    rev === undefined ? 'attribute_not_exists(limits_rev)' : 'limits_rev = :rev',
+    `${listens_since === undefined ? 'attribute_not_exists' : 'attribute_exists'}(listens_since)`,
+  ].join(' AND ');
   if (!starts) {
     return {
       key: keys.user(user_id),

@@ -13,17 +13,19 @@ export const LANES = {
   events: { entity: 'outbox_event', due: 'delivery_event' },
   /** Requests to execution adapters, which other messages must not delay. */
   orders: { entity: 'outbox_order', due: 'delivery_order' },
+  /** Commits whose change events wait for the logs of their readers. Those of a user run in turn. */
+  changes: { entity: 'outbox_change', due: 'delivery_change' },
 } as const;
 
 export type Lane = keyof typeof LANES;
 
 /** Lanes whose new messages the relay hands to a queue, the most urgent first. */
-export const RELAYED_LANES = ['orders', 'main', 'push'] as const satisfies readonly Lane[];
+export const RELAYED_LANES = ['orders', 'main', 'changes', 'push'] as const satisfies readonly Lane[];
 
 export type RelayedLane = (typeof RELAYED_LANES)[number];
 
 /** Lanes with a FIFO queue, which runs the messages of a group one after another. */
-const IN_TURN: readonly RelayedLane[] = ['main'];
+const IN_TURN: readonly RelayedLane[] = ['main', 'changes'];
 
 /** Tells whether the queue of a lane runs the messages of a group one after another. */
 export const runsInTurn = (lane: RelayedLane): boolean => IN_TURN.includes(lane);

@@ -6,7 +6,7 @@ import { CODE_PURPOSES } from '../users/one-time-codes.ts';
 import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
-const LEASE_MS = 60_000;
+export const LEASE_MS = 60_000;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 3_600_000;
 /** Age in milliseconds after which a message is worthless and given up. */
@@ -70,6 +70,20 @@ const messageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('risk_limits'),
     user_id: z.string(),
     deployments: z.array(z.number()).optional(),
+  }),
+  /**
+   * A user or a broker began to listen to change events, or ended it, to be carried to running deployments: to those
+   * named, or to the next after `after`.
+   */
+  z.object({
+    kind: z.literal('change_listeners'),
+    user_id: z.string().optional(),
+    broker_id: z.number().optional(),
+    deployments: z.array(z.number()).optional(),
+    /** Place in the lists of deployments. */
+    after: z.string().optional(),
+    /** Epoch milliseconds. */
+    not_before: z.number().optional(),
   }),
   /** An engine's event, as JSON, that waits for a version that understands it. */
   z.object({ kind: z.literal('execution_event'), event: z.string() }),

@@ -96,6 +96,22 @@ export const keys = {
   }),
   /** A message that waits for its delivery. */
   outbox: (deliveryId: string): Key => ({ pk: `OUTBOX#${deliveryId}`, sk: 'OUTBOX' }),
+  /**
+   * A commit whose change events wait for their logs; those of a deployment sort by `number`. Deployment 0: changes that
+   * concern none.
+   */
+  pendingChange: (source: string, deploymentId: number, number: number, id = ''): Key => ({
+    pk: `CHANGES#${bounded(source)}`,
+    sk: `${sortable(deploymentId)}#${sortable(number)}${id}`,
+  }),
+  /** An entry of a log of change events. */
+  changeEntry: (log: string, position: number): Key => ({ pk: `CHANGE_LOG#${log}`, sk: sortable(position) }),
+  /** The head of a log of change events: its last position. */
+  changeLog: (log: string): Key => ({ pk: `CHANGE_LOG#${log}`, sk: 'HEAD' }),
+  /** The time until which somebody listens to a log of change events. */
+  changeListening: (log: string): Key => ({ pk: `CHANGE_LOG#${log}`, sk: 'LISTENING' }),
+  /** A slot for a request that waits for change events. */
+  changeWait: (slot: number): Key => ({ pk: `CHANGE_WAIT#${slot}`, sk: 'CHANGE_WAIT' }),
   /** The stored answer to a request that carried an Idempotency-Key. */
   idempotency: (scope: string, key: string): Key => ({
     pk: `IDEMPOTENCY#${digest(JSON.stringify([scope, key]))}`,

@@ -78,6 +78,8 @@ export const userSchema = z.object({
   limits_rev: z.int().optional(),
   /** Absent: every notification leaves by the channels of its deployment. */
   notification_preferences: preferencesSchema.optional(),
+  /** Since when the user listens to change events; absent for a user who does not. */
+  listens_since: z.string().optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CATALOGUE, type ChangeData, type ChangeType } from './catalogue.ts';
+import type { ChangeData, ChangeType } from './catalogue.ts';
 
 /**
  * A change event as stored and sent. Its type is open: events of a newer version pass through unchanged, so `data` is
@@ -24,13 +24,6 @@ export const changeEventSchema = z.object({
 export type ChangeEvent = z.output<typeof changeEventSchema>;
 
 /** An event of a change that is about to be committed. */
-export interface ChangeDraft {
-  readonly type: ChangeType;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Returns the draft of an event. Its data are only the fields of the catalogue. */
-export const draftOf = <T extends ChangeType>(type: T, data: ChangeData<T>): ChangeDraft => ({
-  type,
-  data: CATALOGUE[type].data.parse(data),
-});
+export type ChangeDraft = {
+  readonly [T in ChangeType]: { readonly type: T; readonly data: ChangeData<T> };
+}[ChangeType];

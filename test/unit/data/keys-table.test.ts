@@ -36,6 +36,11 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.unclaimedPartnerCConnection('c'),
   ],
   outbox: ['outbox message', keys.outbox('<delivery_id>')],
+  pendingChange: ['commit whose change events wait for their logs', keys.pendingChange('<user>', ID, ID)],
+  changeEntry: ['entry of a log of change events (expires)', keys.changeEntry('<log>', ID)],
+  changeLog: ['last position of a log of change events', keys.changeLog('<log>')],
+  changeListening: ['time until which somebody listens to a log', keys.changeListening('<log>')],
+  changeWait: ['request that waits for change events (expires)', keys.changeWait(7)],
   idempotency: ['answer kept for an Idempotency-Key (expires)', keys.idempotency('s', 'k')],
   strategy: ['strategy', keys.strategy(ID)],
   rules: ['rules that strategies share', keys.rules('<hash>')],
@@ -130,7 +135,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
 const shown = (part: string): string =>
   `\`${part
     .replace(/[\w-]{43}/, 'H')
-    .replace(/0{16}/, '<id>')
+    .replace(/0{16}/g, '<id>')
     .replace(/\b00#/, '<rank>#')
     .replace(/(?<!<timeframe>)#0$/, '#<id>')
     .replace(/#7$/, '#<n>')

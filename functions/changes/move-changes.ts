@@ -1,0 +1,122 @@
+import { appendWrites } from '../../shared/data/changes/change-log.ts';
+import { endListeningWrites } from '../../shared/data/changes/listening.ts';
+import {
+  changeSource,
+  findPendingChanges,
+  movedChangeWrite,
+  type PendingChange,
+  type PendingEvent,
+} from '../../shared/data/changes/pending.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
+import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
+import { textId } from '../../shared/ids.ts';
+import type { Runtime } from '../../shared/runtime.ts';
+import type { Deliver } from '../deliveries/attempt.ts';
+import { isOver, type Reader, readReaders } from './readers.ts';
+
+/** Writes of one transaction, of which DynamoDB takes 100. */
+const MAX_WRITES = 96;
+/** Transactions of one attempt. Further commits have messages of their own. */
+const MAX_ROUNDS = 40;
+
+/** Sorts commits by time, but never those of a deployment, whose clocks may differ: they keep their order. */
+const byTime = (pending: readonly PendingChange[]): PendingChange[] => {
+  const latest = new Map<string, number>();
+  const timed = pending.map((commit) => {
+    const of = commit.sk.split('#', 1)[0] ?? '';
+    const at = Math.max(latest.get(of) ?? 0, commit.created_at);
+    latest.set(of, at);
+    return { commit, at };
+  });
+  return timed.sort((left, right) => left.at - right.at).map(({ commit }) => commit);
+};
+
+/** Events that one transaction moves. */
+class Batch {
+  readonly #readers: readonly Reader[];
+  readonly #events = new Map<Reader, ChangeEvent[]>();
+  readonly #taken: { readonly commit: PendingChange; readonly upTo: number }[] = [];
+  #size: number;
+
+  constructor(readers: readonly Reader[]) {
+    this.#readers = readers;
+    // The heads of their logs.
+    this.#size = readers.length;
+  }
+
+  /** Takes an event of a commit. @returns false if there is no room for it */
+  #takeEvent(commit: PendingChange, event: PendingEvent): boolean {
+    const views = this.#readers.flatMap((reader) => {
+      const view = reader.view(commit, event);
+      return view ? [{ reader, view }] : [];
+    });
+    if (this.#size + views.length > MAX_WRITES) return false;
+    this.#size += views.length;
+    for (const { reader, view } of views) {
+      this.#events.set(reader, [...(this.#events.get(reader) ?? []), view]);
+    }
+    return true;
+  }
+
+  /** Takes the events of a commit that are left. @returns false if some did not fit */
+  take(commit: PendingChange): boolean {
+    const { events, moved = 0 } = commit;
+    this.#size += 1;
+    let upTo = moved;
+    for (const event of events.slice(moved)) {
+      if (!this.#takeEvent(commit, event)) break;
+      upTo += 1;
+    }
+    const isWhole = upTo === events.length;
+    if (isWhole || upTo > moved) this.#taken.push({ commit, upTo });
+    return isWhole;
+  }
+
+  /** Returns the transaction: entries of the logs, and the commits without the events that were taken. */
+  writes(now: Date): Write[] {
+    const logged = [...this.#events].flatMap(([{ log, head }, events]) =>
+      appendWrites(log, head, events, now),
+    );
+    return [...logged, ...this.#taken.map(({ commit, upTo }) => movedChangeWrite(commit, upTo))];
+  }
+}
+
+/** Ends listening of a reader that has not read for long. No-op if it reads meanwhile. */
+const endListening = async ({ store, random }: Runtime, reader: Reader, now: Date): Promise<void> => {
+  const { listener, until } = reader;
+  try {
+    await store.transact(endListeningWrites(listener, until, () => textId(random), now));
+  } catch (error) {
+    if (!(error instanceof TransactionRefusedError)) throw error;
+  }
+};
+
+/** Moves the next events of a source in one transaction. @returns false if none waits */
+const moveSome = (runtime: Runtime, source: string): Promise<boolean> =>
+  retryOnConflict(async () => {
+    const { store, clock } = runtime;
+    const now = clock();
+    const pending = await findPendingChanges(store, source);
+    const [first] = pending;
+    if (!first) return false;
+    const readers = await readReaders(store, first.user_id, pending, now);
+    const batch = new Batch(readers);
+    byTime(pending).every((commit) => batch.take(commit));
+    await store.transact(batch.writes(now));
+    for (const reader of readers) {
+      if (isOver(reader, now)) await endListening(runtime, reader, now);
+    }
+    return true;
+  });
+
+/**
+ * Moves the events of a source into the logs of their readers: each exactly once, in order per deployment. One
+ * transaction writes the entries and removes the events from their commit, so that neither a crash nor a second worker
+ * repeats or reorders them.
+ */
+export const moveChanges: Deliver = async (runtime, deliveryId) => {
+  const source = changeSource(deliveryId);
+  for (let round = 0; round < MAX_ROUNDS && (await moveSome(runtime, source)); round++);
+};

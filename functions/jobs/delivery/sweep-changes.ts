@@ -1,0 +1,21 @@
+import { changeSource } from '../../../shared/data/changes/pending.ts';
+import { findDueDeliveries } from '../../../shared/data/outbox/outbox.ts';
+import { moveChanges } from '../../changes/move-changes.ts';
+import { dueJob } from '../due-job.ts';
+
+/** Moves change events that were missed, as `sweep-deliveries` delivers other messages. */
+export const sweepChanges = dueJob({
+  name: 'sweep-changes',
+  summary: 'Moves change events that were missed into their logs',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: [],
+  find: async ({ store, clock }, limit) => {
+    const due = await findDueDeliveries(store, 'changes', clock(), limit);
+    // One attempt moves all events of a source.
+    return [...Map.groupBy(due, ({ delivery_id }) => changeSource(delivery_id)).keys()];
+  },
+  attend: (runtime, source) => moveChanges(runtime, source, 0),
+  maxPerRun: 500,
+  called: 'sources of change events',
+});
