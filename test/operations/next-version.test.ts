@@ -19,6 +19,7 @@ import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts
 import { DyingStore, type JobEvent, takeJobEvents } from '../support/backtest-jobs.ts';
 import { sweepBody } from '../support/backtests.ts';
 import { approve, createBroker, linkAccount, tokenOf } from '../support/brokers.ts';
+import { listen, moveAll } from '../support/changes.ts';
 import { adapterOf } from '../support/execution.ts';
 import type { Response, TestHub } from '../support/hub.ts';
 import { startHub } from '../support/hub.ts';
@@ -222,6 +223,7 @@ const everything = async (): Promise<void> => {
   hub.log.length = 0;
   const { owner, fan, broker } = people;
   const { user_id, strategy_id } = owner;
+  await listen(hub, { user_id });
   const id = String(strategy_id);
   const failure = { failures: round, retry_at: 0, reason: 'status 503', since: 0 };
   await saveFeedState(hub.runtime.store, 'feed', { down: failure, series_failures: {} });
@@ -314,6 +316,7 @@ const everything = async (): Promise<void> => {
   for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
     await runJob(hub.runtime, { job, by_hand: true });
   }
+  await moveAll(hub);
 };
 
 const READS = [

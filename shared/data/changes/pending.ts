@@ -54,6 +54,10 @@ export interface Commit {
   readonly drafts: readonly ChangeDraft[];
 }
 
+/** Returns the given fields of data. Nothing is parsed: an event never prevents the change that it reports. */
+const pick = (data: object, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => names.includes(name)));
+
 /** Returns the write that records the events of a commit, for its transaction. @param newId returns a random identifier. */
 export const pendingChangeWrite = (
   { userId, brokerId, isForUser, deployment, drafts }: Commit,
@@ -80,8 +84,7 @@ export const pendingChangeWrite = (
           type,
           at: now.toISOString(),
           ...(deployment && { deployment_id: deployment.id, sequence: first + index }),
-          // Only the fields of the catalogue.
-          data: CATALOGUE[type].data.parse(data),
+          data: pick(data, Object.keys(CATALOGUE[type].data.shape)),
           ...(brokerId !== undefined && { broker_fields: [...CATALOGUE[type].broker] }),
         }),
       ),
