@@ -1,5 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { engineClient } from '../support/engine.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { openEngineClient } from '../support/engine.ts';
 import { median } from './statistics.ts';
 
 const REPEATS = 25;
@@ -51,7 +51,7 @@ const unitsOf = (output: unknown): number => {
 
 /** Creates a client whose calls and consumed capacity are counted by {@link usedBy}. */
 export const meteredClient = (endpoint: string): DynamoDBClient => {
-  const client = new DynamoDBClient(engineClient(endpoint));
+  const client = openEngineClient(endpoint);
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {

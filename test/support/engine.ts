@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../infra/local/database/create-table.ts';
 import { startScratchDynamo } from '../../infra/local/database/dynamo.ts';
 import { withoutLog } from '../../infra/local/services/clients.ts';
@@ -18,9 +18,21 @@ export const engineClient = (endpoint: string) => ({
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
 
+/** Headers of a signed request. The engine requires them, but does not check the signature. */
+const SIGNED = {
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
+  'x-amz-date': '20260101T000000Z',
+};
+
+/** Adds the headers of a signature, which takes an eighth of the work of a call to compute. */
+const signer: DynamoDBClientConfig['signer'] = {
+  sign: async (request) => ({ ...request, headers: { ...request.headers, ...SIGNED } }),
+};
+
 /** Returns a client for the engine that prepares no log lines, like those of the functions. */
 export const openEngineClient = (endpoint: string): DynamoDBClient =>
-  withoutLog(new DynamoDBClient(engineClient(endpoint)));
+  withoutLog(new DynamoDBClient({ ...engineClient(endpoint), signer }));
 
 /**
  * Starts a DynamoDB with an empty table, on a file in memory: without the index of such a file, each write costs more

@@ -1,6 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Store } from '../../../shared/data/table/store.ts';
-import { engineClient } from '../../support/engine.ts';
+import { openEngineClient } from '../../support/engine.ts';
 import { startHub } from '../../support/hub.ts';
 import type { Units } from './units.ts';
 
@@ -9,7 +8,7 @@ const READS: readonly string[] = ['GetItemCommand', 'BatchGetItemCommand', 'Quer
 /** Creates a hub whose calls and units are counted. */
 export const meteredHub = async () => {
   const hub = await startHub();
-  const client = new DynamoDBClient(engineClient(hub.endpoint));
+  const client = openEngineClient(hub.endpoint);
   const spent = { calls: 0, read: 0, write: 0 };
   client.middlewareStack.add(
     (next, context) => async (args) => {
