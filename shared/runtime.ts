@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { PasswordCost } from './auth/passwords.ts';
 import { awsClient } from './aws-client.ts';
 import { type BaseRuntime, createBaseRuntime } from './base-runtime.ts';
 import { Store } from './data/table/store.ts';
@@ -9,6 +10,8 @@ import { Store } from './data/table/store.ts';
  */
 export interface Runtime extends BaseRuntime {
   readonly store: Store;
+  /** Cost of password hashes instead of the recommended one. Only tests set it. */
+  readonly passwordCost?: PasswordCost;
 }
 
 /** Creates the runtime of a function with a table. @throws Error for a missing or invalid setting. */

@@ -37,7 +37,7 @@ export const registerLogin = defineOperation({
     if (attempt.credentials.user_id !== undefined) return finishSignIn(call, attempt, { password });
 
     const broker = await namedBroker(call, form.broker_domain);
-    const passwordHash = await hashPassword(password, call.random);
+    const passwordHash = await hashPassword(password, call);
     const opened = newSession(call);
     const user = newUser(call, {
       ...form,

@@ -52,7 +52,7 @@ export const registerUserBroker = defineOperation({
       serverId: account ? account.serverId : form.server_id,
       accountVerified: account !== undefined,
     });
-    const passwordHash = await hashPassword(form.password, call.random);
+    const passwordHash = await hashPassword(form.password, call);
     await registerUser(call, {
       user,
       passwordHash,

@@ -31,7 +31,7 @@ export const registerUser = defineOperation({
     }
     if (json.broker_domain !== undefined && !broker) throw unknownBroker();
     const user = newUser(call, { ...json, phone: json.ph_number, broker });
-    const passwordHash = await hashPassword(json.password, call.random);
+    const passwordHash = await hashPassword(json.password, call);
     await register(call, { user, passwordHash, referredBy: json.referral_code });
     return presentUser(user);
   },

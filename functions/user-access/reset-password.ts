@@ -26,7 +26,7 @@ export const resetPassword = defineOperation({
   table: 'write',
   handler: async ({ query: { email, new_password: password, otp } }, call) => {
     const { userId, use } = await proveCode(call, email, PURPOSE, String(otp));
-    const passwordHash = await hashPassword(password, call.random);
+    const passwordHash = await hashPassword(password, call);
     try {
       await call.store.transact([
         use,

@@ -3,17 +3,21 @@ import { promisify } from 'node:util';
 
 const argon2 = promisify(argon2Callback);
 
-/** Parameters that OWASP recommends for Argon2id: 19 MiB, 2 passes, 1 lane. */
-const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+/** Cost of a hash: KiB of memory, passes over it, and lanes. */
+export interface PasswordCost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** Cost that OWASP recommends for Argon2id: 19 MiB, 2 passes, 1 lane. */
+const RECOMMENDED: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 /** Maximum length of a new password. The bound limits the CPU time of a request. */
 export const MAX_PASSWORD_LENGTH = 1024;
 const TAG_LENGTH = 32;
 const SALT_LENGTH = 16;
 
-interface PasswordHash {
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
+interface PasswordHash extends PasswordCost {
   readonly salt: Buffer;
   readonly tag: Buffer;
 }
@@ -41,29 +45,47 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+
  */
 const canonical = (password: string): Buffer => Buffer.from(password.normalize('NFC'));
 
-/** Hashes a new password with the current parameters. */
-export const hashPassword = async (password: string, random: (bytes: number) => Buffer): Promise<string> => {
-  const nonce = random(SALT_LENGTH);
+/** Dependencies of a hash. */
+interface Hashing {
+  readonly random: (bytes: number) => Buffer;
+  readonly passwordCost?: PasswordCost;
+}
+
+const costOf = ({ passwordCost = RECOMMENDED }: Pick<Hashing, 'passwordCost'>): PasswordCost => passwordCost;
+
+/** Returns a hash in the PHC string format. */
+const phc = ({ memory, passes, parallelism }: PasswordCost, salt: string, tag: string): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${salt}$${tag}`;
+
+/** Hashes a new password at the current cost. */
+export const hashPassword = async (password: string, runtime: Hashing): Promise<string> => {
+  const { memory, passes, parallelism } = costOf(runtime);
+  const nonce = runtime.random(SALT_LENGTH);
   const tag = await argon2('argon2id', {
     message: canonical(password),
     nonce,
     tagLength: TAG_LENGTH,
-    ...PARAMETERS,
+    memory,
+    passes,
+    parallelism,
   });
-  const { memory, passes, parallelism } = PARAMETERS;
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  return phc({ memory, passes, parallelism }, unpadded(nonce), unpadded(tag));
 };
 
-/** Hash that no password matches. Verifying it takes as long as for a real hash. */
-const NO_ONES = `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+/** Returns a hash that no password matches. Verifying it takes as long as for a real hash. */
+const unmatched = (cost: PasswordCost): string => phc(cost, 'A'.repeat(22), 'A'.repeat(43));
 
 /**
  * Tells whether a password matches a hash. Without a hash (unknown user, or a user without a password) it takes the
  * same time and returns false.
  */
-export const verifyPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
-  if (password.length > MAX_PASSWORD_LENGTH) return verifyPassword('', undefined);
-  const { memory, passes, parallelism, salt, tag } = parse(hash ?? NO_ONES);
+export const verifyPassword = async (
+  password: string,
+  hash: string | undefined,
+  runtime: Pick<Hashing, 'passwordCost'>,
+): Promise<boolean> => {
+  if (password.length > MAX_PASSWORD_LENGTH) return verifyPassword('', undefined, runtime);
+  const { memory, passes, parallelism, salt, tag } = parse(hash ?? unmatched(costOf(runtime)));
   const computed = await argon2('argon2id', {
     message: canonical(password),
     nonce: salt,
@@ -75,10 +97,9 @@ export const verifyPassword = async (password: string, hash: string | undefined)
   return timingSafeEqual(computed, tag) && hash !== undefined;
 };
 
-/** Tells whether a hash was made with other parameters than the current ones. */
-export const isOutdated = (hash: string): boolean => {
+/** Tells whether a hash was made at another cost than the current one. */
+export const isOutdated = (hash: string, runtime: Pick<Hashing, 'passwordCost'>): boolean => {
   const { memory, passes, parallelism } = parse(hash);
-  return (
-    memory !== PARAMETERS.memory || passes !== PARAMETERS.passes || parallelism !== PARAMETERS.parallelism
-  );
+  const current = costOf(runtime);
+  return memory !== current.memory || passes !== current.passes || parallelism !== current.parallelism;
 };

@@ -123,7 +123,7 @@ const print = (rows: readonly Row[]): void => {
   );
 };
 
-await using world = await startWorld();
+await using world = await startWorld({ isTimed: true });
 const operations: Row[] = [];
 const failed: string[] = [];
 const attempt = async (rows: Row[], name: string, measure: () => Promise<Row>): Promise<void> => {

@@ -100,7 +100,12 @@ const startIdentityProvider = async () => {
   return { upstream, idToken };
 };
 
-export const startWorld = async (): Promise<World> => {
+/**
+ * Starts the hub of a world.
+ *
+ * @param options `isTimed` hashes passwords at the cost of production
+ */
+export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
   const cleanup = new AsyncDisposableStack();
   const engine = await startEngine();
   cleanup.defer(() => engine.stop());
@@ -131,7 +136,7 @@ export const startWorld = async (): Promise<World> => {
   });
   const plain = await startHub();
   cleanup.defer(() => plain.close());
-  const hub = plain
+  const hub = (isTimed ? plain.withFullPasswordCost() : plain)
     .with({
       ...partner.environment,
       ...firebase.environment,

@@ -7,6 +7,7 @@ import type { ApiEvent } from '../../shared/api/api-event.ts';
 import { createHandler } from '../../shared/api/lambda.ts';
 import type { Operation } from '../../shared/api/operation.ts';
 import { KeyRing } from '../../shared/auth/key-ring.ts';
+import type { PasswordCost } from '../../shared/auth/passwords.ts';
 import { Store } from '../../shared/data/table/store.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import type { Secrets } from '../../shared/secrets.ts';
@@ -143,6 +144,8 @@ export interface TestHub {
   readonly rotated: (masters: readonly [string, ...string[]]) => TestHub;
   /** The same hub with other secrets of services outside. */
   readonly withSecrets: (more: Partial<Secrets>) => TestHub;
+  /** The same hub with password hashes at the recommended cost, as in production. */
+  readonly withFullPasswordCost: () => TestHub;
   /** The same hub over another store. */
   readonly over: (store: Store) => TestHub;
   readonly close: () => Promise<void>;
@@ -185,6 +188,9 @@ export const SECRETS = {
   alpacaSecretKey: 'alpaca-secret-key',
   vapidPrivateKey: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
 } as const;
+
+/** The lowest cost that Argon2 allows. At the recommended cost, a hash takes as long as ten requests. */
+const LOW_COST: PasswordCost = { memory: 8, passes: 1, parallelism: 1 };
 
 /** Identifiers of a millisecond differ only in 12 random bits. */
 const IDS_OF_MILLISECOND = 4096;
@@ -242,9 +248,11 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
     masters: readonly [string, ...string[]] = SECRETS.masters,
     used: Store = store,
     secrets: Secrets = SECRETS,
+    passwords: Pick<Runtime, 'passwordCost'> = { passwordCost: LOW_COST },
   ): TestHub => {
     const keyRing = new KeyRing(masters);
     const runtime: Runtime = {
+      ...passwords,
       store: used,
       clock: () => new Date(now),
       random,
@@ -274,10 +282,11 @@ export const startHub = async (operations: readonly Operation[] = OPERATIONS): P
           value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
         );
       },
-      with: (more) => build({ ...environment, ...more }, masters, used, secrets),
-      rotated: (others) => build(environment, others, used, secrets),
-      withSecrets: (more) => build(environment, masters, used, { ...secrets, ...more }),
-      over: (other) => build(environment, masters, other, secrets),
+      with: (more) => build({ ...environment, ...more }, masters, used, secrets, passwords),
+      rotated: (others) => build(environment, others, used, secrets, passwords),
+      withSecrets: (more) => build(environment, masters, used, { ...secrets, ...more }, passwords),
+      over: (other) => build(environment, masters, other, secrets, passwords),
+      withFullPasswordCost: () => build(environment, masters, used, secrets, {}),
       close: async () => {
         client.destroy();
         await engine.stop();

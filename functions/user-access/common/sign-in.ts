@@ -54,8 +54,8 @@ const enter = async (
   { password, linkedTo, account }: Entering,
 ): Promise<User> => {
   const { password_hash: hash, password_version: passwordVersion } = attempt.credentials;
-  const outdated = hash !== undefined && passwordVersion !== undefined && isOutdated(hash);
-  const rehashed = outdated ? await hashPassword(password, call.random) : undefined;
+  const outdated = hash !== undefined && passwordVersion !== undefined && isOutdated(hash, call);
+  const rehashed = outdated ? await hashPassword(password, call) : undefined;
   const tooMany = () => tooManyAttempts(call, call.now.getTime() + SOON_MS);
   const guarded: Guarded = [
     ...(account ? linkWrites(user, account) : []),
@@ -95,7 +95,7 @@ const checkPassword = async (
   password: string,
 ): Promise<User | undefined> => {
   const [right, user] = await Promise.all([
-    verifyPassword(password, hash),
+    verifyPassword(password, hash, call),
     findUser(call.store, userId ?? NO_USER),
   ]);
   return right ? user : undefined;
