@@ -5,6 +5,7 @@ import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
 import { writeDocsAssets } from './docs-assets.ts';
+import { earlyImports } from './early-imports.ts';
 import { lateOperations } from './late-operations.ts';
 import { sizesOf } from './loaded.ts';
 import { BUNDLE_OPTIONS } from './options.ts';
@@ -13,9 +14,9 @@ import { outlineOf } from './outline.ts';
 /** Maximum size of the minified code that a function loads by its first request, if a caller waits for it. */
 const MAX_BUNDLE_BYTES = 475_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
-const MAX_BACKGROUND_BYTES = 625_000;
+const MAX_BACKGROUND_BYTES = 600_000;
 /** The engine has the rules' engine and the ledger. Bars keep its containers warm. */
-const MAX_ENGINE_BYTES = 700_000;
+const MAX_ENGINE_BYTES = 625_000;
 
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
@@ -103,7 +104,7 @@ const bundleAll = (bundling: Required<Bundling>) => {
   );
   const whole = functions.map(({ name }) => name).filter((name) => !inParts.some((one) => one.name === name));
   return Promise.all([
-    ...(whole.length > 0 ? [bundle(whole, bundling)] : []),
+    ...(whole.length > 0 ? [bundle(whole, bundling, { plugins: [earlyImports] })] : []),
     ...inParts.map(({ name, operations }) =>
       bundle([name], bundling, {
         splitting: true,

@@ -14,7 +14,11 @@ import { OUT_DIR, writeResult } from './result.ts';
 import { startRig } from './rig.ts';
 import { inTurns, medianRatio, rounded } from './statistics.ts';
 
-const PLUGINS: readonly string[] = ['late-operations', ...BUNDLE_OPTIONS.plugins.map(({ name }) => name)];
+const PLUGINS: readonly string[] = [
+  'late-operations',
+  'early-imports',
+  ...BUNDLE_OPTIONS.plugins.map(({ name }) => name),
+];
 
 const { values } = parseArgs({
   options: {
