@@ -4,7 +4,11 @@ import type { Past } from './past.ts';
 
 const registeredSchema = z.object({ broker_id: z.number(), subdomain: z.string(), secret: z.string() });
 const tokenSchema = z.object({ token: z.string() });
-const BROKER = { broker_name: 'Demo Prime', email: 'desk@demo-prime.example' };
+/** The second one is for a start after one that was cut short: the secret of the first is lost. */
+const BROKERS = [
+  { broker_name: 'Demo Prime', email: 'desk@demo-prime.example' },
+  { broker_name: 'Demo Prime Europe', email: 'desk@europe.demo-prime.example' },
+] as const;
 const ACCOUNT = { account_id: 'DP-1001', server_id: '1' };
 
 /** A user by the password. */
@@ -17,7 +21,7 @@ interface Owner {
  * Connects a user with an account at a white-label broker, as broker, operator and user do it: the broker
  * registers and is approved, makes a token for the account, and the user signs in with it.
  *
- * @returns the broker's id; undefined where an earlier start, which was cut short, has registered it.
+ * @returns the broker's id; undefined if two earlier starts, which were cut short, have registered the brokers.
  */
 export const connectDemoAccount = async (past: Past, owner: Owner): Promise<number | undefined> => {
   const post = async (path: string, query: Readonly<Record<string, string>>, bearer?: string) => {
@@ -27,7 +31,8 @@ export const connectDemoAccount = async (past: Past, owner: Owner): Promise<numb
     }
     return answer;
   };
-  const registered = await post('/create_partnera_subdomain_secret', BROKER);
+  let registered = await post('/create_partnera_subdomain_secret', BROKERS[0]);
+  if (registered.status === 409) registered = await post('/create_partnera_subdomain_secret', BROKERS[1]);
   if (registered.status === 409) return undefined;
   const { broker_id, subdomain, secret } = registeredSchema.parse(registered.json);
   await past.store.transact([listingWrite(subdomain, true)]);

@@ -1,27 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod';
 import type { EngineState, QueuedMessage } from '../database/state.ts';
 import { failedItems } from '../database/stream-batches.ts';
-
-const messageSchema = z.object({
-  messageId: z.string(),
-  body: z.string(),
-  group: z.string().optional(),
-  deduplicationId: z.string().optional(),
-  /** Epoch milliseconds. */
-  sentAt: z.number(),
-});
-
-/** A message in a queue. */
-export type QueueMessage = z.output<typeof messageSchema>;
-
-/** A record of the event that Lambda passes to a function for a message. */
-export interface QueueRecord {
-  readonly messageId: string;
-  readonly body: string;
-  readonly [part: string]: unknown;
-}
+import {
+  messageSchema,
+  type QueueMessage,
+  type QueueRecord,
+  type ReceivedMessage,
+  recordOf,
+} from './queue-records.ts';
 
 export interface QueueOptions {
   readonly name: string;
@@ -40,16 +27,9 @@ export interface QueueOptions {
   readonly state: Pick<EngineState, 'addMessages' | 'removeMessages'>;
 }
 
-interface Waiting extends QueueMessage {
-  readonly id: number;
-  receives: number;
-  firstReceivedAt: number | undefined;
-}
+type NewMessage = Omit<QueueMessage, 'messageId' | 'sentAt'>;
 
 const DEDUPLICATION_MS = 5 * 60_000;
-const ACCOUNT = '000000000000';
-
-export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /**
  * A queue of SQS with an event source mapping of Lambda that reports failures of single messages. A failed message comes
@@ -57,7 +37,7 @@ export const md5 = (text: string): string => createHash('md5').update(text).dige
  */
 export class LocalQueue {
   readonly #options: QueueOptions;
-  readonly #ready: Waiting[] = [];
+  readonly #ready: ReceivedMessage[] = [];
   /** Messages of groups that are being delivered or wait for their next delivery. */
   readonly #held = new Map<string, number>();
   readonly #underway = new Set<Promise<void>>();
@@ -79,7 +59,7 @@ export class LocalQueue {
   }
 
   /** Accepts messages and returns their ids: for a repeat, that of the first. */
-  send(given: readonly Omit<QueueMessage, 'messageId' | 'sentAt'>[]): string[] {
+  send(given: readonly NewMessage[]): string[] {
     const sentAt = Date.now();
     const fresh: QueueMessage[] = [];
     const ids = given.map((one) => {
@@ -115,11 +95,11 @@ export class LocalQueue {
     await Promise.race([this.drain(), wait(graceMs, undefined, { ref: false })]);
   }
 
-  #keyOf({ group = '', deduplicationId = '' }: Omit<QueueMessage, 'messageId' | 'sentAt'>): string {
+  #keyOf({ group = '', deduplicationId = '' }: NewMessage): string {
     return JSON.stringify([group, deduplicationId]);
   }
 
-  #repeatOf(message: Omit<QueueMessage, 'messageId' | 'sentAt'>, now: number): string | undefined {
+  #repeatOf(message: NewMessage, now: number): string | undefined {
     for (const [key, { until }] of this.#sent) {
       if (until > now) break;
       this.#sent.delete(key);
@@ -139,8 +119,8 @@ export class LocalQueue {
   }
 
   /** Takes the next batch. It may hold several messages of a group, in order. */
-  #take(): Waiting[] {
-    const batch: Waiting[] = [];
+  #take(): ReceivedMessage[] {
+    const batch: ReceivedMessage[] = [];
     for (let at = 0; at < this.#ready.length && batch.length < this.#options.batchSize; ) {
       const message = this.#ready[at];
       if (!message || this.#isHeld(message)) at += 1;
@@ -169,12 +149,14 @@ export class LocalQueue {
     void work.finally(() => this.#underway.delete(work));
   }
 
-  async #deliver(batch: readonly Waiting[]): Promise<void> {
+  async #deliver(batch: readonly ReceivedMessage[]): Promise<void> {
     const { invoke, state, maxReceives, onDeadLetter } = this.#options;
     const failed = new Set<string>();
     let failure: unknown = new Error('the function reported the message as failed');
     try {
-      for (const item of failedItems(await invoke({ Records: batch.map((one) => this.#recordOf(one)) }))) {
+      for (const item of failedItems(
+        await invoke({ Records: batch.map((one) => recordOf(one, this.#options)) }),
+      )) {
         failed.add(item);
       }
     } catch (error) {
@@ -183,7 +165,7 @@ export class LocalQueue {
     }
     // A message of an engine that closes stays for the next start.
     if (this.#closing.signal.aborted && failed.size === batch.length) return;
-    const isDone = ({ messageId, receives }: Waiting): boolean =>
+    const isDone = ({ messageId, receives }: ReceivedMessage): boolean =>
       !failed.has(messageId) || receives >= maxReceives;
     const done = batch.filter(isDone);
     state.removeMessages(done.map(({ id }) => id));
@@ -196,7 +178,7 @@ export class LocalQueue {
   }
 
   /** Makes failed messages visible again, at the place that they had. */
-  async #comeBack(messages: readonly Waiting[]): Promise<void> {
+  async #comeBack(messages: readonly ReceivedMessage[]): Promise<void> {
     const { signal } = this.#closing;
     await wait(this.#options.visibilityMs, undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
@@ -204,32 +186,5 @@ export class LocalQueue {
     this.#ready.push(...messages);
     this.#ready.sort((left, right) => left.id - right.id);
     this.#next();
-  }
-
-  #recordOf(message: Waiting): QueueRecord {
-    const { name, region } = this.#options;
-    message.receives += 1;
-    message.firstReceivedAt ??= Date.now();
-    return {
-      messageId: message.messageId,
-      receiptHandle: randomUUID(),
-      body: message.body,
-      attributes: {
-        ApproximateReceiveCount: String(message.receives),
-        SentTimestamp: String(message.sentAt),
-        SenderId: ACCOUNT,
-        ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
-        ...(message.group !== undefined && { MessageGroupId: message.group }),
-        ...(message.deduplicationId !== undefined && {
-          SequenceNumber: String(message.id).padStart(20, '0'),
-          MessageDeduplicationId: message.deduplicationId,
-        }),
-      },
-      messageAttributes: {},
-      md5OfBody: md5(message.body),
-      eventSource: 'aws:sqs',
-      eventSourceARN: `arn:aws:sqs:${region}:${ACCOUNT}:${name}`,
-      awsRegion: region,
-    };
   }
 }

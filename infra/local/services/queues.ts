@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import type { EngineState } from '../database/state.ts';
 import { AwsError, readAwsJson, sendAwsJson } from './aws-protocol.ts';
-import { LocalQueue, md5, type QueueOptions } from './queue.ts';
+import { LocalQueue, type QueueOptions } from './queue.ts';
+import { md5 } from './queue-records.ts';
 
 /** The queues of the lanes, as SQS has them. */
 export interface Queues {

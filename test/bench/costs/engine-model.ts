@@ -1,6 +1,7 @@
 import { ENGINE_KINDS, ENGINE_UNITS, type EngineKind } from './engine-units.ts';
 import { money, perMillion, rounded, row } from './format.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
+import { RELAYED } from './relay.ts';
 
 /** Series of a feed that one watermark is for. */
 const SERIES_PER_WATERMARK = 50;
@@ -21,6 +22,9 @@ const EVENTS: Readonly<Partial<Record<EngineKind, number>>> = {
   'start of a paper deployment': 1,
 };
 
+/** Kinds that a message of the outbox causes. */
+const RELAYED_KINDS: readonly EngineKind[] = ['lists after an entry', 'lists after an exit'];
+
 /** Milliseconds of CPU that a program takes for a bar. */
 const PROGRAM_MS = 0.05;
 
@@ -28,13 +32,15 @@ const PROGRAM_MS = 0.05;
 const costOf = (kind: EngineKind) => {
   const { calls, read, write } = ENGINE_UNITS[kind];
   const runs = RUNS[kind] ?? 0;
+  const relay = RELAYED_KINDS.includes(kind) ? RELAYED : { functions: 0, logs: 0, queue: 0 };
   const ms =
     runs * ASSUMED.restMs + calls * ASSUMED.callMs + (kind === 'program, for a bar' ? PROGRAM_MS : 0);
   return {
-    functions: runs * PRICES.lambdaRequest + (ms / 1000) * ASSUMED.gb * PRICES.lambdaGbSecond,
+    functions:
+      relay.functions + runs * PRICES.lambdaRequest + (ms / 1000) * ASSUMED.gb * PRICES.lambdaGbSecond,
     table: read * PRICES.readUnit + write * PRICES.writeUnit,
-    logs: runs * ((ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace),
-    bus: (EVENTS[kind] ?? 0) * PRICES.busEvent,
+    logs: relay.logs + runs * ((ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace),
+    bus: relay.queue + (EVENTS[kind] ?? 0) * PRICES.busEvent,
   };
 };
 
@@ -102,7 +108,7 @@ export const engineTable = (): string =>
       'Lambda',
       'DynamoDB',
       'Logs, traces',
-      'Bus',
+      'Bus, queues',
       'Together ($)',
     ]),
     row(['---', ...Array.from({ length: 7 }, () => '--:')]),
@@ -156,7 +162,7 @@ export const engineMonthTable = (): string => {
     column('Entries and exits', ({ parts }) => money(parts.trades)),
     column('Lists of their owners', ({ parts }) => money(parts.lists)),
     column('Logs and traces', ({ parts }) => money(parts.logs)),
-    column('Bus', ({ parts }) => money(parts.bus)),
+    column('Bus and queues', ({ parts }) => money(parts.bus)),
     column('Storage with backup', ({ parts }) => money(parts.storage)),
     column('Together, $ a month', ({ parts }) => money(totalOf(parts))),
     column('$ a deployment and month', ({ parts }) => (totalOf(parts) / DEPLOYMENTS).toFixed(4)),

@@ -1,5 +1,6 @@
 import { money, perMillion, rounded, row } from './format.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
+import { idleQueues, RELAYED } from './relay.ts';
 import { ASYNCHRONOUS, HASHING, KINDS, type Kind, UNITS } from './units.ts';
 
 /** Costs of one request of a kind, by service. */
@@ -7,17 +8,19 @@ const costOf = (kind: Kind) => {
   const { calls, read, write } = UNITS[kind];
   const isAsynchronous = ASYNCHRONOUS.includes(kind);
   const ms = ASSUMED.restMs + calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
+  const { functions, logs, queue } =
+    kind === 'delivery of a message' ? RELAYED : { functions: 0, logs: 0, queue: 0 };
   const gbSeconds = (ms / 1000) * (isAsynchronous ? ASSUMED.asynchronousGb : ASSUMED.gb);
   return {
     gateway: isAsynchronous ? 0 : PRICES.httpApiRequest + (ASSUMED.answerBytes / GB) * PRICES.transferGb,
-    functions: PRICES.lambdaRequest + gbSeconds * PRICES.lambdaGbSecond,
+    functions: functions + PRICES.lambdaRequest + gbSeconds * PRICES.lambdaGbSecond,
     table: read * PRICES.readUnit + write * PRICES.writeUnit,
-    logs: (ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace,
+    logs: logs + (ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace,
     outside:
       kind === 'signal of an engine, with a mail'
         ? PRICES.busEvent
         : kind === 'delivery of a message'
-          ? PRICES.mail
+          ? PRICES.mail + queue
           : 0,
   };
 };
@@ -51,11 +54,11 @@ const PEAK = 4;
 
 const JOBS_A_MINUTE = 6;
 
-/** Costs without any user: the jobs of a minute, and monitoring. */
+/** Costs without any user: the jobs of a minute, empty queues, and monitoring. */
 const fixed = (): number => {
   const runs = JOBS_A_MINUTE * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
   const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
-  return runs + watching + PRICES.secretMonth + PRICES.keyMonth;
+  return runs + watching + idleQueues(DAYS) + PRICES.secretMonth + PRICES.keyMonth;
 };
 
 /** Returns the costs of a million requests of each kind, in dollars, as Markdown. */
@@ -80,7 +83,7 @@ export const requestTable = (): string => {
       'Lambda',
       'DynamoDB',
       'Logs, traces',
-      'Bus, mail',
+      'Bus, queues, mail',
       'Together ($)',
     ]),
     row(['---', ...Array.from({ length: 8 }, () => '--:')]),
@@ -122,8 +125,8 @@ export const monthTable = (): string => {
     column('Lambda', ({ parts }) => money(parts.functions)),
     column('DynamoDB with backup', ({ parts }) => money(parts.table)),
     column('Logs and traces', ({ parts }) => money(parts.logs)),
-    column('Mail and bus', ({ parts }) => money(parts.outside)),
-    column('Alarms, metrics, keys, jobs', ({ parts }) => money(parts.fixed)),
+    column('Mail, bus and queues', ({ parts }) => money(parts.outside)),
+    column('Alarms, metrics, keys, jobs, queues', ({ parts }) => money(parts.fixed)),
     column('Together, $ a month', ({ all }) => money(all)),
     column('$ a user and month', ({ all, users }) => (all / users).toFixed(4)),
   ].join('\n');

@@ -10,6 +10,8 @@ export const PRICES = {
   writeUnit: 0.625 / MILLION,
   busEvent: 1 / MILLION,
   scheduledRun: 1 / MILLION,
+  /** Of a FIFO queue; of others 0.4. */
+  queueRequest: 0.5 / MILLION,
   logGb: 0.5,
   trace: 5 / MILLION,
   transferGb: 0.09,
@@ -37,6 +39,8 @@ export const ASSUMED = {
   /** X-Ray's default rule, beyond one request a second. */
   tracedShare: 0.05,
   answerBytes: 4000,
+  /** Lambda keeps five calls waiting at an empty queue, each for 20 seconds. */
+  pollsAMinute: 15,
 } as const;
 
 export const GB = 1e9;
