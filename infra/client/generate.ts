@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openApiDocument } from '../bundle/docs-assets.ts';
+import { clientSource } from './client-source.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('./package/', import.meta.url));
+
+/** File of the generated part of the client. */
+export const CLIENT_FILE = join(PACKAGE, 'src', 'operations.ts');
+
+/** Folder of the package that `--pack` makes. */
+const PACKED = join(ROOT, '.build', 'client');
+
+/** Libraries of browsers, workers and Node alike. The package compiles without types of Node. */
+const COMPILER_OPTIONS = [
+  ['--outDir', PACKED],
+  ['--rootDir', join(PACKAGE, 'src')],
+  ['--target', 'es2022'],
+  ['--module', 'nodenext'],
+  ['--lib', 'es2024,dom,dom.iterable,dom.asynciterable,esnext.iterator'],
+  ['--types', ''],
+].flat();
+
+const COMPILER_FLAGS = [
+  '--ignoreConfig',
+  '--declaration',
+  '--strict',
+  '--exactOptionalPropertyTypes',
+  '--noUncheckedIndexedAccess',
+  '--verbatimModuleSyntax',
+  '--rewriteRelativeImportExtensions',
+];
+
+/** Compiles the package, so that `npm publish .build/client` can publish it. */
+export const packClient = async (): Promise<string> => {
+  await rm(PACKED, { recursive: true, force: true });
+  await mkdir(PACKED, { recursive: true });
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const source = join(PACKAGE, 'src', 'index.ts');
+  await promisify(execFile)(process.execPath, [compiler, source, ...COMPILER_OPTIONS, ...COMPILER_FLAGS]);
+  for (const file of ['package.json', 'README.md']) await cp(join(PACKAGE, file), join(PACKED, file));
+  await cp(join(ROOT, 'LICENSE'), join(PACKED, 'LICENSE'));
+  return PACKED;
+};
+
+if (import.meta.main) {
+  await writeFile(CLIENT_FILE, clientSource(openApiDocument()));
+  console.log(`wrote ${CLIENT_FILE}`);
+  if (process.argv.includes('--pack')) console.log(`packed ${await packClient()}`);
+}
