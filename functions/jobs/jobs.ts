@@ -1,3 +1,4 @@
+import { deleteAccounts } from './delete-accounts.ts';
 import { expireDeployments } from './expire-deployments.ts';
 import type { Job } from './job.ts';
 import { reconcileLists } from './reconcile-lists.ts';
@@ -12,4 +13,5 @@ export const JOBS: readonly Job[] = [
   sweepEvents,
   sweepBacktests,
   sweepSeries,
+  deleteAccounts,
 ];

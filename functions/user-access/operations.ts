@@ -1,6 +1,7 @@
 import type { Operation } from '../../shared/api/operation.ts';
 import { authIdp } from './auth-idp.ts';
 import { blloo } from './blloo.ts';
+import { deleteAccount } from './delete-account.ts';
 import { health } from './health.ts';
 import { login } from './login.ts';
 import { loginUserBroker } from './login-user-broker.ts';
@@ -34,4 +35,5 @@ export const userAccessOperations: readonly Operation[] = [
   login,
   sendSmsOtp,
   validateSmsOtp,
+  deleteAccount,
 ];

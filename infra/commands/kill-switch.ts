@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
 import { findBroker, findSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { findHalt } from '../../shared/data/switches/halts.ts';
 import { type SwitchSubject, subjectKeys } from '../../shared/data/switches/switch-changes.ts';
 import { readTrail, trailsOf } from '../../shared/data/switches/switch-trail.ts';
 import { holdsIn, switchAt } from '../../shared/data/switches/switches.ts';
-import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
-import { findUser } from '../../shared/data/users/users.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { openTarget, type Target } from '../catalogue/target.ts';
 import { count, explain, UsageError } from './command-line.ts';
+import { findNamedUser } from './find-user.ts';
 
 const USAGE = `npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT [--flatten]
 npm run kill-switch -- --all | --broker GUID | --user ID  --reason TEXT --re-arm
@@ -32,8 +30,6 @@ const WATCH_MS = 30_000;
 const WATCH_EVERY_MS = 500;
 const TRAIL_SIZE = 10;
 
-const ownerSchema = z.object({ user_id: z.string().optional() });
-
 const findSubject = async (
   store: Store,
   { all, broker, user }: { all: boolean; broker: string | undefined; user: string | undefined },
@@ -46,11 +42,7 @@ const findSubject = async (
     return { subject: { level: 'broker', broker_id: found.broker_id }, name: `of the broker ${found.name}` };
   }
   if (user !== undefined) {
-    const named = user.includes('@')
-      ? await store.get(keys.credentials(user), ownerSchema)
-      : { user_id: user };
-    const found = named?.user_id === undefined ? undefined : await findUser(store, named.user_id);
-    if (!found) throw new UsageError('There is no such user.');
+    const found = await findNamedUser(store, user);
     return { subject: { level: 'user', user_id: found.user_id }, name: `of ${found.email}` };
   }
   return { subject: { level: 'service' }, name: 'of the service' };

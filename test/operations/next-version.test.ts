@@ -1,18 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { takeJobEvent } from '../../functions/backtests/jobs/take-job-event.ts';
 import { followBroker } from '../../functions/execution/orders/report-order.ts';
 import { takeOrKeepEvent } from '../../functions/execution-events/keep-event.ts';
 import { runJob as runJobOf } from '../../functions/jobs/run-job.ts';
 import { loadCatalogue, readCatalogue } from '../../infra/catalogue/load.ts';
+import { accountOf } from '../../shared/data/accounts/account.ts';
+import { findDueDeletions } from '../../shared/data/accounts/deletions.ts';
+import { type ExportedRecord, exportAccount } from '../../shared/data/accounts/export-account.ts';
+import { findHoldings } from '../../shared/data/accounts/holdings.ts';
 import { appendBar } from '../../shared/data/candles/append-bar.ts';
 import { saveFeedState } from '../../shared/data/candles/pulled-feeds.ts';
 import { seriesInUseWrite } from '../../shared/data/engine/series-in-use.ts';
 import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/orders-in-hand.ts';
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
+import { findUser, identityWrite } from '../../shared/data/users/users.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
+import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
@@ -217,6 +224,14 @@ const followAtBroker = async (): Promise<void> => {
   });
 };
 
+/** Begins the deletion of another account. The job goes on with that of the round before. */
+const leave = async (): Promise<void> => {
+  const { body } = await signUp(hub);
+  const query = { user_id: body.user_id };
+  const json = { email: body.email, password: PASSWORD };
+  await call('POST /delete_account', { query, json, headers: bearer(body.access_token) });
+};
+
 /** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
@@ -312,10 +327,16 @@ const everything = async (): Promise<void> => {
   await call('POST /run_backtest', { query: { user_id }, json: { rules: crossRules(2, 3), ...of } });
   await sweep(user_id);
   await throwAndReArm(user_id);
+  await leave();
   hub.advance(20 * DAY);
-  for (const job of ['roll-swaps', 'close-equity-days', 'expire-deployments', 'reconcile-lists']) {
-    await runJob(hub.runtime, { job, by_hand: true });
-  }
+  const jobs = [
+    'roll-swaps',
+    'close-equity-days',
+    'expire-deployments',
+    'reconcile-lists',
+    'delete-accounts',
+  ];
+  for (const job of jobs) await runJob(hub.runtime, { job, by_hand: true });
   await moveAll(hub);
 };
 
@@ -347,11 +368,15 @@ const readAll = async (user_id: string): Promise<Response[]> => [
 
 let strategyKey: string;
 
+const OWNER_NAME = 'Wilhelmina Quagmire';
+const FAN_NAME = 'Zebulon Thistlewood';
+
 beforeAll(async () => {
   hub = await startHub();
   await furnishWithInstruments(hub);
-  const owner = await trader(hub);
-  const { body: fan } = await signUp(hub);
+  const owner = await trader(hub, { name: OWNER_NAME });
+  const { referral_code = '' } = (await findUser(hub.runtime.store, owner.user_id)) ?? {};
+  const { body: fan } = await signUp(hub, { name: FAN_NAME, referral_code });
   const { body: broker } = await createBroker(hub, { broker_name: 'Next' });
   await approve(hub, broker);
   people = { owner, fan, broker };
@@ -501,5 +526,128 @@ describe('a message of the next version', () => {
     const report = await runJobOf(hub.runtime, [], { job: 'settle-margins' }, () => 60_000);
     expect(report).toEqual({ done: 0, more: false });
     expect(hub.log.at(-1)).toMatchObject({ level: 'warn', extra: { job: 'settle-margins' } });
+  });
+});
+
+/** Returns an item as text, with packed records as their text. */
+const textOf = (item: Item): string =>
+  JSON.stringify(item, (_, value: unknown) => {
+    if (value instanceof Set) return [...value];
+    if (!(value instanceof Uint8Array)) return value;
+    try {
+      return inflateRawSync(value).toString();
+    } catch {
+      return Buffer.from(value).toString('latin1');
+    }
+  });
+
+/** Returns the items that hold one of the texts. */
+const itemsWith = async (texts: readonly string[]): Promise<Item[]> =>
+  (await itemsOf(hub)).filter((item) => {
+    const text = textOf(item).toLowerCase();
+    return texts.some((one) => text.includes(one.toLowerCase()));
+  });
+
+/** Runs the job until no deletion is left. */
+const finishDeletions = async (): Promise<void> => {
+  const { store, clock } = hub.runtime;
+  const later = (): Date => new Date(clock().getTime() + DAY);
+  while ((await findDueDeletions(store, later(), 1)).length > 0) {
+    await runJob(hub.runtime, { job: 'expire-deployments' });
+    await runJob(hub.runtime, { job: 'delete-accounts' });
+    hub.advance(5 * MINUTE);
+  }
+};
+
+describe('after a life of everything the product can do', () => {
+  /** Returns all that names a user. */
+  const namesOf = async (user_id: string, name: string): Promise<string[]> => {
+    const user = await findUser(hub.runtime.store, user_id);
+    if (!user) throw new Error('the user is gone');
+    return [user_id, user.user_key, user.email, user.referral_code, name];
+  };
+
+  test('an export holds every record that names the user, and no secret', async () => {
+    const { user_id } = people.owner;
+    const user = await findUser(hub.runtime.store, user_id);
+    if (!user) throw new Error('the user is gone');
+    const records: ExportedRecord[] = [];
+    const { leftOut } = await exportAccount(hub.runtime.store, accountOf(user), async (record) => {
+      records.push(record);
+    });
+    const kinds = new Set(records.map(({ kind }) => kind));
+    const named = await itemsWith(await namesOf(user_id, OWNER_NAME));
+    expect(named.map(({ entity }) => String(entity)).filter((entity) => !kinds.has(entity))).toEqual([]);
+    for (const kind of ['user', 'strategy', 'deployment', 'order', 'trade', 'notification', 'audit_entry']) {
+      expect(kinds).toContain(kind);
+    }
+    expect(records.find(({ kind }) => kind === 'order')?.record).toMatchObject({ order: { symbol: 'AAPL' } });
+    const text = JSON.stringify(records);
+    for (const secret of [people.owner.keygen, 'argon2', `token-${'y'.repeat(140)}`]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(leftOut).toEqual(expect.arrayContaining(['password_hash', 'keygen', 'push_key']));
+  });
+
+  /** Deletes an account, with a job that dies after some writes, at other places each time. */
+  const erase = async (user_id: string): Promise<void> => {
+    const { store } = hub.runtime;
+    const user = await findUser(store, user_id);
+    if (!user) throw new Error('the user is gone');
+    await requestDeletion(hub.runtime, { user, by: 'operator' });
+    for (let writes = 1; writes <= 40; writes += 6) {
+      const dying = { ...hub.runtime, store: new DyingStore(store, writes, false) };
+      await runJob(dying, { job: 'delete-accounts' }).catch(() => undefined);
+      hub.advance(2 * MINUTE);
+    }
+    hub.log.length = 0;
+    await finishDeletions();
+    expect(hub.log.filter(({ level }) => level === 'error')).toEqual([]);
+  };
+
+  const auditEntries = async (): Promise<number> =>
+    (await itemsOf(hub)).filter(({ entity }) => entity === 'audit_entry').length;
+
+  const listOf = async (route: string, query: Readonly<Record<string, string>>) =>
+    (await call(route, { query })).body.items;
+
+  test('a deleted account leaves no trace of its user, and what others own', async () => {
+    const { owner, fan } = people;
+    const { store } = hub.runtime;
+    const names = await namesOf(owner.user_id, OWNER_NAME);
+    const { deployments, backtests, sweeps } = await findHoldings(store, owner.user_id);
+    const audits = await auditEntries();
+    const copies = await listOf('GET /get_strategies_by_user', { user_id: fan.user_id, is_copied: '1' });
+    await erase(owner.user_id);
+
+    expect((await itemsWith(names)).map(textOf)).toEqual([]);
+    const ids = new Set([...deployments, ...backtests, ...sweeps].map(String));
+    const ofHoldings = (await itemsOf(hub)).filter(({ pk }) => {
+      const [kind, id] = String(pk).split('#');
+      return kind !== 'AUDIT_OF' && ids.has(String(id));
+    });
+    expect(ofHoldings).toEqual([]);
+    // The stops of the deletion are in the trail, too.
+    expect(await auditEntries()).toBeGreaterThanOrEqual(audits);
+    expect(copies.length).toBeGreaterThan(0);
+    expect(await listOf('GET /get_strategies_by_user', { user_id: fan.user_id, is_copied: '1' })).toEqual(
+      copies,
+    );
+    expect(await listOf('GET /get_explore_strategies', { user_id: fan.user_id })).toEqual([]);
+    expect((await hub.call('GET /get_sweeps', { query: { user_id: owner.user_id } })).status).toBe(404);
+  });
+
+  test('the account of a user with sessions, an identity and a broker is deleted, too', async () => {
+    const { fan } = people;
+    const { store } = hub.runtime;
+    await store.transact([identityWrite({ issuer: 'https://idp.example', subject: 'fan' }, fan.user_id)]);
+    const names = await namesOf(fan.user_id, FAN_NAME);
+    await erase(fan.user_id);
+    expect((await itemsWith(names)).map(textOf)).toEqual([]);
+    const report = await runJob(hub.runtime, { job: 'reconcile-lists', by_hand: true });
+    const repairs = Object.entries(report.round?.counts ?? {}).filter(([name]) => !name.endsWith('checked'));
+    expect(repairs).toEqual([]);
+    // The e-mail is free again.
+    expect((await signUp(hub, { email: fan.email })).status).toBe(200);
   });
 });

@@ -134,7 +134,7 @@ export const deploy = async <D extends Deployment>(
       { consistent: true },
     );
     const user = asUser(itemWith(items, keys.user(strategy.user_id)));
-    if (!user) throw unknownKey();
+    if (!user || user.deletion) throw unknownKey();
     const switches = switchesIn(items, scope);
     const thrown = thrownSwitch(switches);
     if (thrown) throw thrownKillSwitch(thrown);

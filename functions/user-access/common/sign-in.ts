@@ -75,7 +75,7 @@ const enter = async (
 };
 
 /** Counts a wrong password and answers. @throws HubError credentials_invalid, too_many_attempts */
-const refuse = async (call: Call, { wrong }: Attempt): Promise<never> => {
+export const refusePassword = async (call: Call, { wrong }: Attempt): Promise<never> => {
   try {
     await call.store.transact(wrong);
   } catch (error) {
@@ -113,7 +113,7 @@ export const finishSignIn = async (
   entering: Entering,
 ): Promise<UserCustomOut> => {
   const user = await checkPassword(call, attempt.credentials, entering.password);
-  if (!user || !isLinked(user, entering.linkedTo)) return refuse(call, attempt);
+  if (!user || !isLinked(user, entering.linkedTo)) return refusePassword(call, attempt);
   const opened = newSession(call);
   const entered = await enter(call, user, opened, attempt, entering);
   return presentSession(call, entered, { sid: opened.sid, generation: 0, isNewUser: false });

@@ -303,6 +303,8 @@ export const keys = {
     pk: userPartition(userId),
     sk: `SWITCH_NOTICE#${throwId}`,
   }),
+  /** The deletion of an account. */
+  deletion: (deletionId: string): Key => ({ pk: `DELETION#${deletionId}`, sk: 'DELETION' }),
   /** A universe of instruments; all share one partition, so one Query lists them. */
   universe: (universeId: string): Key => ({ pk: 'UNIVERSES', sk: universeId }),
 } as const;

@@ -1,6 +1,6 @@
 import { type AttributeValue, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { fromAttributes, toAttributes } from './attributes.ts';
+import { fromAttributes, type Item, toAttributes } from './attributes.ts';
 import type { Store } from './store.ts';
 
 /** Reads for jobs only: a Scan of the whole table, and counts of whole partitions. */
@@ -52,6 +52,20 @@ export const scanPage = async (
     items: items.map((item) => seenSchema.parse(fromAttributes(item))),
     next: next && scanPlaceSchema.parse(fromAttributes(next)),
   };
+};
+
+/**
+ * Reads the next items of the table whole, in table order, up to 1 MB. The read is eventually consistent, which costs
+ * half.
+ */
+export const scanItems = async (
+  store: Store,
+  from: z.output<typeof scanPlaceSchema> | undefined,
+): Promise<{ readonly items: Item[]; readonly next: z.output<typeof scanPlaceSchema> | undefined }> => {
+  const { Items: items = [], LastEvaluatedKey: next } = await store.client.send(
+    new ScanCommand({ TableName: store.table, ...(from && { ExclusiveStartKey: toAttributes(from) }) }),
+  );
+  return { items: items.map(fromAttributes), next: next && scanPlaceSchema.parse(fromAttributes(next)) };
 };
 
 /** Counts the items of a partition with a sort-key prefix, consistently, without returning them. */

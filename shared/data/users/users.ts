@@ -82,6 +82,8 @@ export const userSchema = z.object({
   listens_since: z.string().optional(),
   created_at: z.string(),
   last_login_at: z.string().optional(),
+  /** Present while the account is being deleted: nothing is deployed. */
+  deletion: z.object({ deletion_id: z.string(), requested_at: z.string() }).optional(),
 });
 
 export type User = z.output<typeof userSchema>;

@@ -128,6 +128,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     'mark that a user was notified of a thrown kill switch (expires)',
     keys.switchNotice('<user_id>', '<throw_id>'),
   ],
+  deletion: ['deletion of an account', keys.deletion('<deletion_id>')],
   universe: ['universe', keys.universe('<universe_id>')],
 };
 

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { extensionRecord, integer, timestamp } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { requireOwnSession } from '../../shared/api/own-session.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
+import { verifyPassword } from '../../shared/auth/passwords.ts';
+import { TransactionRefusedError } from '../../shared/data/table/store.ts';
+import type { Write } from '../../shared/data/table/writes.ts';
+import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
+import { proveCode } from './common/prove-code.ts';
+import { wrongCode } from './common/send-code.ts';
+import { refusePassword } from './common/sign-in.ts';
+import { attemptSignIn } from './common/sign-in-budgets.ts';
+
+/** Purpose of the code that proves the e-mail. Who may set a new password may also delete the account. */
+const PURPOSE = 'password_reset';
+
+const deletionProof = z.object({
+  email: z.string(),
+  password: z.string().optional(),
+  otp: integer().optional(),
+});
+
+/** Requires the session of a person: a program with a platform token deletes no account. @throws HubError */
+const requirePerson = (call: Call): void => {
+  requireOwnSession(
+    call,
+    'The deletion of an account requires the session of the user. Sign in.',
+    'deletes no account',
+  );
+  if (!call.session?.platform) return;
+  throw new HubError(
+    'platform_token_insufficient',
+    'A platform token deletes no account: sign in and use that session.',
+  );
+};
+
+/**
+ * Checks the proof that the user of the session asks.
+ *
+ * @returns the writes that count it.
+ * @throws HubError credentials_invalid, too_many_attempts, code_invalid; ValidationError without a proof
+ */
+const prove = async (
+  call: Call,
+  userId: string,
+  { email, password, otp }: z.output<typeof deletionProof>,
+): Promise<readonly Write[]> => {
+  if (password !== undefined) {
+    const attempt = await attemptSignIn(call, email);
+    const { user_id: owner, password_hash: hash } = attempt.credentials;
+    const isRight = await verifyPassword(password, hash);
+    return isRight && owner === userId ? attempt.right(undefined) : refusePassword(call, attempt);
+  }
+  if (otp === undefined) throw invalidValue(['body', 'password'], 'field required', 'value_error.missing');
+  const proven = await proveCode(call, email, PURPOSE, String(otp));
+  if (proven.userId !== userId) throw wrongCode();
+  return [proven.use];
+};
+
+export const deleteAccount = defineOperation({
+  method: 'POST',
+  path: '/delete_account',
+  name: 'delete_account',
+  summary: 'Delete the account of a user',
+  description:
+    'Ends all sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string() }), json: deletionProof },
+  output: extensionRecord(
+    'AccountDeletion',
+    z.object({ deletion_id: z.string(), requested_at: timestamp() }),
+  ),
+  errors: [
+    'platform_token_insufficient',
+    'credentials_invalid',
+    'code_invalid',
+    'too_many_attempts',
+    'state_conflict',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ query: { user_id: userId }, json }, call) => {
+    requirePerson(call);
+    const extraWrites = await prove(call, userId, json);
+    const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
+    // Idempotent: the user may have signed in again.
+    if (user.deletion) return user.deletion;
+    if (isExposed) {
+      throw new HubError(
+        'state_conflict',
+        'Real deployments run, or real positions or orders are open. Stop the deployments and close the positions first.',
+      );
+    }
+    try {
+      return await requestDeletion(call, { user, by: 'user', extraWrites });
+    } catch (error) {
+      if (!(error instanceof TransactionRefusedError)) throw error;
+      throw new HubError('changed_meanwhile', 'The account changed at the same time. Try again.', {
+        retryAfterS: 1,
+        cause: error,
+      });
+    }
+  },
+});

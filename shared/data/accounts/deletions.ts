@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { packed } from '../table/packed.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { scanPlaceSchema } from '../table/scan.ts';
+import { type Store, TransactionRefusedError } from '../table/store.ts';
+import type { Write } from '../table/writes.ts';
+import { type Account, accountSchema } from './account.ts';
+import { holdingsSchema } from './holdings.ts';
+
+/**
+ * The deletion of an account: its item leads a job through the stages, so the work goes on after a crash or a time limit.
+ * Once the account is deleted, the item names nobody.
+ */
+
+const DUE_KIND = 'account_deletion';
+/** Lease without a heartbeat, in milliseconds. A worker saves after every batch, which takes seconds. */
+const LEASE_MS = 90_000;
+/** Seconds for which a finished deletion is kept as a record that it took place. */
+const KEEP_S = 3 * 366 * 24 * 3600;
+
+/**
+ * Stages of a deletion:
+ * - `stopping`: deployments end, connections to partners are revoked.
+ * - `withdrawing`: published strategies and likes are taken back, sign-in ends.
+ * - `sweeping`: the table is read, and what is the user's removed, until a round finds nothing.
+ */
+export const DELETION_STAGES = ['stopping', 'withdrawing', 'sweeping'] as const;
+
+const deletionSchema = z.object({
+  deletion_id: z.string(),
+  /** Stands for the user in what is kept. */
+  pseudonym: z.string(),
+  by: openEnum(['user', 'operator'], 'operator'),
+  requested_at: z.string(),
+  stage: openEnum(DELETION_STAGES, 'stopping'),
+  /** Absent when the account is deleted. */
+  account: accountSchema.optional(),
+  holdings: packed(holdingsSchema).optional(),
+  /** Position of the next page of the table. */
+  place: scanPlaceSchema.optional(),
+  /** Items that this round has removed or changed. */
+  found: z.number(),
+  /** Items that all rounds have removed or changed. */
+  erased: z.number(),
+  /** Reason for which the deletion waits. */
+  waits_for: z.string().optional(),
+  finished_at: z.string().optional(),
+  /** Increases with every save; conditions compare it. */
+  rev: z.number(),
+});
+
+export type Deletion = z.output<typeof deletionSchema>;
+
+/** Parses an item as a deletion. */
+export const asDeletion = (item: Item | undefined): Deletion | undefined =>
+  item && parseItem(deletionSchema, item);
+
+/** Returns the writes that begin a deletion and end all sessions of the user. They are refused if one has begun. */
+export const newDeletionWrites = (
+  deletion: Pick<Deletion, 'deletion_id' | 'pseudonym' | 'by'> & { readonly account: Account },
+  now: Date,
+): Write[] => {
+  const { deletion_id, account } = deletion;
+  const requested_at = now.toISOString();
+  return [
+    {
+      put: {
+        ...keys.deletion(deletion_id),
+        entity: 'account_deletion',
+        ...deletion,
+        requested_at,
+        stage: 'stopping',
+        found: 0,
+        erased: 0,
+        rev: 1,
+        due_kind: DUE_KIND,
+        due_at: now.getTime(),
+      },
+      if: { condition: 'attribute_not_exists(pk)' },
+    },
+    {
+      key: keys.user(account.user_id),
+      set: { deletion: { deletion_id, requested_at }, sessions: {}, platform_token: undefined },
+      if: { condition: 'attribute_exists(pk) AND attribute_not_exists(deletion)' },
+    },
+  ];
+};
+
+/** Reads a deletion. */
+export const findDeletion = (store: Store, deletionId: string): Promise<Deletion | undefined> =>
+  store.get(keys.deletion(deletionId), deletionSchema, { consistent: true });
+
+/** Lists deletions that no worker holds and that wait for nothing, longest overdue first. */
+export const findDueDeletions = (store: Store, now: Date, limit: number): Promise<Deletion[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    deletionSchema,
+  );
+
+type Progress = Partial<
+  Pick<Deletion, 'stage' | 'account' | 'place' | 'found' | 'erased' | 'waits_for' | 'finished_at'>
+> & {
+  /** Packed holdings. */
+  readonly holdings?: Uint8Array<ArrayBuffer> | undefined;
+};
+
+/**
+ * Saves the progress of a deletion.
+ *
+ * @param dueAt when it goes on, in milliseconds; by default at the end of a lease, which keeps others away.
+ * @returns the deletion as stored; undefined if another worker has taken it.
+ */
+export const saveDeletion = async (
+  store: Store,
+  { deletion_id, rev }: Deletion,
+  change: Progress,
+  now: Date,
+  dueAt = now.getTime() + LEASE_MS,
+  extraWrites: readonly Write[] = [],
+): Promise<Deletion | undefined> => {
+  const isOver = change.finished_at !== undefined;
+  try {
+    await store.transact([
+      {
+        key: keys.deletion(deletion_id),
+        set: {
+          ...change,
+          rev: rev + 1,
+          due_kind: isOver ? undefined : DUE_KIND,
+          due_at: isOver ? undefined : dueAt,
+          ...(isOver && { expires_at_s: Math.floor(now.getTime() / 1000) + KEEP_S }),
+        },
+        if: { condition: 'rev = :rev', values: { ':rev': rev } },
+      },
+      ...extraWrites,
+    ]);
+  } catch (error) {
+    if (error instanceof TransactionRefusedError) return undefined;
+    throw error;
+  }
+  return findDeletion(store, deletion_id);
+};

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { auditList, deploymentAuditList } from '../audit/audit-trail.ts';
+import { ownedBacktests } from '../backtests/user-backtests.ts';
+import { deploymentEntrySchema, deploymentList } from '../deployments/deployments.ts';
+import { entryKey } from '../numbered-list/numbered-list.ts';
+import { profileList } from '../strategies/listings.ts';
+import { listOwnedStrategies } from '../strategies/owned-strategies.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import type { Store } from '../table/store.ts';
+import { type Account, mentionTest } from './account.ts';
+
+export const holdingsSchema = z.object({
+  deployments: z.array(z.number()),
+  strategies: z.array(z.number()),
+  backtests: z.array(z.number()),
+  sweeps: z.array(z.number()),
+});
+
+/** Identifiers of what a user owns. Their items need not name the user. */
+export type Holdings = z.output<typeof holdingsSchema>;
+
+const LAST_SEQ = 10 ** 12 - 1;
+
+/** Lists the ids of all deployments that a user ever made, oldest first. */
+export const findDeploymentIds = async (store: Store, userId: string): Promise<number[]> => {
+  const list = deploymentList('all', userId);
+  const entries = await store.query(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+      ExpressionAttributeValues: {
+        ':pk': list.pk,
+        ':low': entryKey(list, 0).sk,
+        ':high': entryKey(list, LAST_SEQ).sk,
+      },
+      ConsistentRead: true,
+    },
+    deploymentEntrySchema,
+  );
+  return entries.map(({ deployment_id }) => deployment_id);
+};
+
+/** Reads the identifiers of what a user owns. */
+export const findHoldings = async (store: Store, userId: string): Promise<Holdings> => {
+  const [deployments, strategies, [backtests]] = await Promise.all([
+    findDeploymentIds(store, userId),
+    listOwnedStrategies(store, userId),
+    store.getMany([keys.backtestsOf(userId)], { consistent: true }),
+  ]);
+  const { entries, sweeps } = ownedBacktests(backtests).list;
+  return {
+    deployments,
+    strategies: strategies.map(({ strategy_id }) => strategy_id),
+    backtests: entries.map(({ backtest_id }) => backtest_id),
+    sweeps: sweeps.map(({ sweep_id }) => sweep_id),
+  };
+};
+
+/**
+ * Relation of an item to a user:
+ * - `own`: the user's, or about the user alone.
+ * - `audit`: an entry of the user's audit trail, or of a deployment's.
+ * - `mention`: of somebody else, with the user's name in it.
+ */
+export type Relation = 'own' | 'audit' | 'mention';
+
+/** Partition of one deployment, strategy, backtest or sweep. */
+const BY_ID = /^([A-Z_]+)#(\d+)$/;
+/** Partitions of entities other than deployments. The id of an order is not that of a deployment. */
+const KIND_OF: Readonly<Record<string, keyof Holdings | undefined>> = {
+  STRATEGY: 'strategies',
+  LIKES: 'strategies',
+  COPIES: 'strategies',
+  BACKTEST: 'backtests',
+  SWEEP: 'sweeps',
+};
+
+/** Records of others in which the e-mail is not that of the user: contacts of brokers, dummy users; and the deletion. */
+const APART = new Set(['broker', 'dummy_user', 'account_deletion']);
+
+const messageSchema = z.object({ to: z.string() });
+
+/** Returns whether an item is a message to a phone number. */
+const isMessageTo = ({ entity, message }: Item, phone: string | undefined): boolean =>
+  phone !== undefined &&
+  String(entity).startsWith('outbox') &&
+  messageSchema.safeParse(message).data?.to === phone;
+
+/** Returns a function that tells the relation of an item to a user; undefined if it has none. */
+export const relationTest = (
+  account: Account,
+  holdings: Holdings,
+): ((item: Item) => Relation | undefined) => {
+  const { user_id, user_key, email, referral_code, ph_number } = account;
+  const isMention = mentionTest(account);
+  const ids = {
+    deployments: new Set(holdings.deployments),
+    strategies: new Set(holdings.strategies),
+    backtests: new Set(holdings.backtests),
+    sweeps: new Set(holdings.sweeps),
+  };
+  const audits = new Set([
+    auditList(user_id).pk,
+    ...holdings.deployments.map((id) => deploymentAuditList(id).pk),
+  ]);
+  const partitions = new Set([
+    keys.user(user_id).pk,
+    keys.credentials(email).pk,
+    keys.referral(referral_code).pk,
+    profileList(user_key).pk,
+  ]);
+  const isOfHolding = (pk: string): boolean => {
+    const [, prefix, id] = BY_ID.exec(pk) ?? [];
+    if (prefix === undefined || prefix === 'ORDER') return false;
+    return ids[KIND_OF[prefix] ?? 'deployments'].has(Number(id));
+  };
+  return (item) => {
+    if (APART.has(String(item.entity))) return undefined;
+    const [pk, sk] = [String(item.pk), String(item.sk)];
+    if (audits.has(pk)) return 'audit';
+    const isOwn =
+      partitions.has(pk) ||
+      isOfHolding(pk) ||
+      item.user_id === user_id ||
+      // Trails of brokers and operators name deployments.
+      (item.entity !== 'audit_entry' && ids.deployments.has(Number(item.deployment_id))) ||
+      isMention(pk) ||
+      isMention(sk);
+    if (isOwn || isMessageTo(item, ph_number)) return 'own';
+    if (!isMention(item)) return undefined;
+    return String(item.entity).startsWith('outbox') ? 'own' : 'mention';
+  };
+};

@@ -1,0 +1,230 @@
+import { type Account, accountOf } from '../data/accounts/account.ts';
+import { type Deletion, findDeletion, newDeletionWrites, saveDeletion } from '../data/accounts/deletions.ts';
+import { findDeploymentIds, findHoldings } from '../data/accounts/holdings.ts';
+import { sweepPage } from '../data/accounts/sweep.ts';
+import { findRunning } from '../data/books/running-deployments.ts';
+import { isExposed } from '../data/books/summary.ts';
+import { findDeployments } from '../data/deployments/deployments.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { outboxWrite } from '../data/outbox/outbox.ts';
+import { beginDisconnect } from '../data/partner-c/ending.ts';
+import { changeLike } from '../data/strategies/likes.ts';
+import { publish } from '../data/strategies/publishing.ts';
+import { findStrategies, type Strategy } from '../data/strategies/strategies.ts';
+import { asMarks } from '../data/strategies/strategy-marks.ts';
+import { keys } from '../data/table/keys.ts';
+import { pack } from '../data/table/packed.ts';
+import type { Store } from '../data/table/store.ts';
+import type { Write } from '../data/table/writes.ts';
+import type { User } from '../data/users/users.ts';
+import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
+import { textId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+import { commandDeployment } from './deployment-commands.ts';
+
+const MINUTE_MS = 60_000;
+/** Time in which messages of the last changes are delivered, and lists entered. */
+const SETTLE_MS = 2 * MINUTE_MS;
+/** Time after which a connection to partner C that cannot be revoked is removed. */
+const MAX_REVOKE_MS = 2 * 24 * 60 * MINUTE_MS;
+const AT_ONCE = 20;
+const REASON = 'The account is being deleted.';
+
+type Given = Pick<Runtime, 'store' | 'clock' | 'random'>;
+
+/** Reads whether a user has real deployments that run, or real positions or orders that are open. */
+export const hasRealExposure = async (store: Store, userId: string): Promise<boolean> =>
+  (await findRunning(store, userId)).some(
+    (one) => one.mode === 'live' && (!isFinalDeploymentStatus(one.status) || isExposed(one)),
+  );
+
+interface DeletionRequest {
+  readonly user: User;
+  readonly by: Deletion['by'];
+  /** Writes of the proof that the user asks. */
+  readonly extraWrites?: readonly Write[];
+}
+
+/**
+ * Begins the deletion of an account: ends its sessions, tells the user, and leaves the work to a job. Check
+ * {@link hasRealExposure} before.
+ *
+ * @throws TransactionRefusedError if the deletion has begun, or a further write is refused.
+ */
+export const requestDeletion = async (
+  { store, clock, random }: Given,
+  { user, by, extraWrites = [] }: DeletionRequest,
+): Promise<{ readonly deletion_id: string; readonly requested_at: string }> => {
+  const now = clock();
+  const deletion_id = textId(random);
+  const deletion = { deletion_id, pseudonym: `deleted-${textId(random)}`, by, account: accountOf(user) };
+  const mail = {
+    kind: 'notification_mail',
+    to: user.email,
+    title: 'Your account is being deleted',
+    body: 'Your deployments stop, and all records of your account are removed within minutes. If you did not ask for this, contact the operator of the service at once.',
+  } as const;
+  await store.transact([
+    ...newDeletionWrites(deletion, now),
+    outboxWrite(textId(random), mail, now),
+    ...extraWrites,
+  ]);
+  return { deletion_id, requested_at: now.toISOString() };
+};
+
+/** Change of a deletion by a step, and the pause before the next one. */
+interface Step {
+  readonly change: Parameters<typeof saveDeletion>[2];
+  readonly pauseMs?: number;
+  readonly extraWrites?: readonly Write[];
+}
+
+/** Deletion that has not ended. */
+type Work = Deletion & { readonly account: Account };
+
+const waitFor = (waits_for: string, pauseMs: number): Step => ({ change: { waits_for }, pauseMs });
+
+/** Stops all deployments of the user. @returns the number of those that have not ended. */
+const stopDeployments = async (runtime: Runtime, { account, by }: Work): Promise<number> => {
+  const { store } = runtime;
+  const ids = await findDeploymentIds(store, account.user_id);
+  const failures: unknown[] = [];
+  let running = 0;
+  for (let start = 0; start < ids.length; start += 100) {
+    const found = await findDeployments(store, ids.slice(start, start + 100));
+    const left = found.filter(({ status }) => !isFinalDeploymentStatus(status));
+    const command = { action: 'stop', by, reason: REASON, stop_reason: 'user' } as const;
+    for (let first = 0; first < left.length; first += AT_ONCE) {
+      const settled = await Promise.allSettled(
+        left
+          .slice(first, first + AT_ONCE)
+          .map(({ deployment_id }) => commandDeployment(runtime, deployment_id, command)),
+      );
+      for (const outcome of settled) {
+        if (outcome.status === 'rejected') failures.push(outcome.reason);
+        else if (outcome.value && !isFinalDeploymentStatus(outcome.value.deployment.status)) running += 1;
+      }
+    }
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'deployments of a deleted account failed to stop');
+  return running;
+};
+
+const stop = async (runtime: Runtime, deletion: Work): Promise<Step> => {
+  const { store, clock } = runtime;
+  const { user_id } = deletion.account;
+  const running = await stopDeployments(runtime, deletion);
+  // Someone with the user_id may have deployed after the check of the request.
+  if (await hasRealExposure(store, user_id)) return waitFor('real orders or positions', 10 * MINUTE_MS);
+  if (running > 0) return waitFor('deployments', MINUTE_MS);
+  const [connection] = await store.getMany([keys.partnerCConnection(user_id)], { consistent: true });
+  const isOverdue = clock().getTime() > Date.parse(deletion.requested_at) + MAX_REVOKE_MS;
+  if (connection && !isOverdue) {
+    if (connection.status !== 'disconnecting') await beginDisconnect(store, user_id, clock());
+    return waitFor('partner C', MINUTE_MS);
+  }
+  return { change: { stage: 'withdrawing', waits_for: undefined }, pauseMs: SETTLE_MS };
+};
+
+/** Returns the writes that leave a strategy which others copied or like, without its author. */
+const orphanWrites = ({ strategy_id, user_id }: Strategy, pseudonym: string): Write[] => [
+  {
+    key: keys.strategy(strategy_id),
+    set: {
+      user_id: pseudonym,
+      user_key: pseudonym,
+      author_name: 'Deleted user',
+      author_avatar_url: undefined,
+      strategy_name: 'Deleted strategy',
+      description: undefined,
+      // Opens nothing: a deploy key begins with the id of its strategy.
+      keygen: '',
+    },
+    if: { condition: 'user_id = :owner', values: { ':owner': user_id } },
+  },
+  { delete: keys.rulesHistory(strategy_id) },
+];
+
+/**
+ * Takes back likes and published strategies with all that counts or shows them, and removes the user, so that nothing
+ * more is made. Strategies that others copied or like stay, archived and without their author.
+ */
+const withdraw = async ({ store, clock }: Runtime, { account, pseudonym }: Work): Promise<Step> => {
+  const { user_id: userId, email } = account;
+  const holdings = await findHoldings(store, userId);
+  const [marked] = await store.getMany([keys.strategyMarks(userId)], { consistent: true });
+  for (const id of asMarks(marked).liked) {
+    await retryOnConflict(() => changeLike(store, userId, id, false, clock()));
+  }
+  for (const strategyId of holdings.strategies) {
+    await retryOnConflict(() => publish(store, { userId, strategyId, to: { archived: true }, now: clock() }));
+  }
+  const strategies = (await findStrategies(store, holdings.strategies)).flatMap((one) => one ?? []);
+  const kept = strategies.filter(({ copy_count, like_count }) => copy_count > 0 || like_count > 0);
+  for (const strategy of kept) await store.transact(orphanWrites(strategy, pseudonym));
+  await store.transact([
+    { delete: keys.user(userId) },
+    // Without an owner and a password, the e-mail neither signs in nor registers until the end.
+    { key: keys.credentials(email), set: { user_id: pseudonym, password_hash: undefined } },
+  ]);
+  const keptIds = new Set(kept.map(({ strategy_id }) => strategy_id));
+  const own = { ...holdings, strategies: holdings.strategies.filter((id) => !keptIds.has(id)) };
+  return { change: { stage: 'sweeping', holdings: pack(own) } };
+};
+
+const NOTHING = { deployments: [], strategies: [], backtests: [], sweeps: [] };
+
+/** Sweeps a page of the table. The deletion ends with a round that finds nothing. */
+const sweep = async ({ store, clock }: Runtime, deletion: Work): Promise<Step> => {
+  const { account, holdings = NOTHING, pseudonym, place } = deletion;
+  const { erased, next } = await sweepPage(store, { account, holdings, pseudonym }, place);
+  const counts = { found: deletion.found + erased, erased: deletion.erased + erased };
+  if (next) return { change: { ...counts, place: next } };
+  if (counts.found > 0) return { change: { ...counts, found: 0, place: undefined }, pauseMs: MINUTE_MS };
+  const claim = { condition: 'user_id = :none', values: { ':none': pseudonym } };
+  return {
+    change: {
+      ...counts,
+      account: undefined,
+      holdings: undefined,
+      place: undefined,
+      finished_at: clock().toISOString(),
+    },
+    // Frees the e-mail in the transaction that forgets it.
+    extraWrites: [{ delete: keys.credentials(account.email), if: claim }],
+  };
+};
+
+const STAGES = { stopping: stop, withdrawing: withdraw, sweeping: sweep } as const;
+
+const hasAccount = (deletion: Deletion): deletion is Work => deletion.account !== undefined;
+
+/**
+ * Goes on with the deletion of an account, step by step, until it ends or waits. Each step can be repeated, and progress
+ * is saved after each, so the work goes on after a crash or a time limit.
+ *
+ * @returns the deletion as stored; undefined if another worker has it.
+ */
+export const continueDeletion = async (
+  runtime: Runtime,
+  found: Deletion,
+  hasTime: () => boolean,
+): Promise<Deletion | undefined> => {
+  const { store, clock } = runtime;
+  if (found.finished_at !== undefined) return found;
+  // Takes the lease.
+  let deletion = await saveDeletion(store, found, {}, clock());
+  while (deletion && hasAccount(deletion) && hasTime()) {
+    const { change, pauseMs = 0, extraWrites }: Step = await STAGES[deletion.stage](runtime, deletion);
+    const now = clock();
+    const dueAt = pauseMs > 0 ? now.getTime() + pauseMs : undefined;
+    deletion = await saveDeletion(store, deletion, change, now, dueAt, extraWrites);
+    if (pauseMs > 0) break;
+  }
+  return deletion;
+};
+
+/** Reads the deletion of a user that has begun; undefined if none has. */
+export const deletionOf = async (store: Store, { deletion }: User): Promise<Deletion | undefined> =>
+  deletion && findDeletion(store, deletion.deletion_id);
