@@ -27,7 +27,7 @@ import { commandEngine, endEngine, serveEngine, startEngine, worker } from '../s
 import { runJob } from '../support/jobs.ts';
 import { liveDeployed } from '../support/live-deployments.ts';
 import { minutesFrom } from '../support/market-data.ts';
-import { outbox } from '../support/people.ts';
+import { bearer, outbox, PASSWORD } from '../support/people.ts';
 import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
@@ -364,6 +364,13 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       const query = { user_id, backtest_id: String(body.backtest_id) };
       await hub.call('POST /remove_backtest', { query });
     }
+    hub.advance(HOUR_MS);
+  }),
+  'job delete-accounts': job('delete-accounts', async ({ hub, person }) => {
+    const { user_id, email, access_token } = await person();
+    const json = { email, password: PASSWORD };
+    await hub.call('POST /delete_account', { query: { user_id }, json, headers: bearer(access_token) });
+    await runJob(hub.runtime, { job: 'delete-accounts' });
     hub.advance(HOUR_MS);
   }),
   'event Bar Closed': async (world) => {

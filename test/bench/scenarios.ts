@@ -173,6 +173,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await w.hub.call('POST /send_otp_password_reset', query({ email }));
     return query({ email, new_password: NEW_PASSWORD, otp: await w.code(email, 'password_reset') });
   },
+  'POST /delete_account': async (w) => {
+    const { user_id, email, access_token } = await w.person();
+    return { query: { user_id }, json: { email, password: PASSWORD }, headers: bearer(access_token) };
+  },
   'POST /register_login': () => ({ form: { email: freshEmail(), password: PASSWORD, name: 'Ada Lovelace' } }),
   'POST /session/relogin': async (w) => ({ headers: bearer((await w.person()).refresh_token) }),
   'POST /login': async (w) => ({ form: { username: (await w.person()).email, password: PASSWORD } }),

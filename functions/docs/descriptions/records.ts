@@ -1,6 +1,7 @@
 /** Describes the records of the OpenAPI document. Pages and forms need no description. */
 export const RECORDS: Readonly<Record<string, string>> = {
   AccessToken: 'Access token of an integrator (RFC 6749, section 5.1).',
+  AccountDeletion: 'Deletion of an account that has begun.',
   AccountOverview: 'Equity, exposure and number of a user’s deployments.',
   AnalyticsEvent: 'Body of the GA4 Measurement Protocol, at most 130,000 bytes.',
   AuditEntry: 'Entry of the audit trail of a user.',
