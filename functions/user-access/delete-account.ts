@@ -51,7 +51,7 @@ const prove = async (
   if (password !== undefined) {
     const attempt = await attemptSignIn(call, email);
     const { user_id: owner, password_hash: hash } = attempt.credentials;
-    const isRight = await verifyPassword(password, hash);
+    const isRight = await verifyPassword(password, hash, call);
     return isRight && owner === userId ? attempt.right(undefined) : refusePassword(call, attempt);
   }
   if (otp === undefined) throw invalidValue(['body', 'password'], 'field required', 'value_error.missing');
