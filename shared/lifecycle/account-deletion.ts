@@ -224,7 +224,3 @@ export const continueDeletion = async (
   }
   return deletion;
 };
-
-/** Reads the deletion of a user that has begun; undefined if none has. */
-export const deletionOf = async (store: Store, { deletion }: User): Promise<Deletion | undefined> =>
-  deletion && findDeletion(store, deletion.deletion_id);

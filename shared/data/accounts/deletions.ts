@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { openEnum } from '../../domain/open-enum.ts';
-import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { packed } from '../table/packed.ts';
-import { parseItem } from '../table/parse-item.ts';
 import { scanPlaceSchema } from '../table/scan.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
@@ -27,7 +25,7 @@ const KEEP_S = 3 * 366 * 24 * 3600;
  * - `withdrawing`: published strategies and likes are taken back, sign-in ends.
  * - `sweeping`: the table is read, and what is the user's removed, until a round finds nothing.
  */
-export const DELETION_STAGES = ['stopping', 'withdrawing', 'sweeping'] as const;
+const DELETION_STAGES = ['stopping', 'withdrawing', 'sweeping'] as const;
 
 const deletionSchema = z.object({
   deletion_id: z.string(),
@@ -53,10 +51,6 @@ const deletionSchema = z.object({
 });
 
 export type Deletion = z.output<typeof deletionSchema>;
-
-/** Parses an item as a deletion. */
-export const asDeletion = (item: Item | undefined): Deletion | undefined =>
-  item && parseItem(deletionSchema, item);
 
 /** Returns the writes that begin a deletion and end all sessions of the user. They are refused if one has begun. */
 export const newDeletionWrites = (
