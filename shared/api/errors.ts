@@ -97,9 +97,12 @@ export class HubError extends Error {
     super(detail, { cause });
     this.name = 'HubError';
     this.code = code;
+    const waitS = retryAfterS === undefined ? undefined : Math.max(1, Math.ceil(retryAfterS));
     this.headers = {
       ...headers,
-      ...(retryAfterS === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) }),
+      ...(waitS === undefined ? {} : { 'retry-after': String(waitS) }),
+      // The policy of a stored budget has the name of its code. Its quota is not told, as it guards passwords and codes.
+      ...(statusOf(code) === 429 && waitS !== undefined ? { ratelimit: `"${code}";r=0;t=${waitS}` } : {}),
       ...(statusOf(code) === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     };
   }

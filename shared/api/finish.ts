@@ -60,7 +60,7 @@ export const finish = async (
     ...rest,
     headers: {
       ...headers,
-      ...(admission && rateHeaders(admission)),
+      ...(admission && rateHeaders(admission, headers.ratelimit)),
       ...(serverTiming === 'on' && { 'server-timing': timing(arrived) }),
     },
   };

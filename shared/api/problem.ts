@@ -31,6 +31,7 @@ const jsonIn = (text: string): unknown => {
  * Converts an error of the service to problem details (RFC 9457). Other answers stay as they are, such as OAuth's.
  *
  * @param docs address of the API reference. The types of problems are fragments of it.
+ * @param violated policy of the rate limits that refused the request.
  */
 export const asProblem = (answer: Answer, docs: string, violated: string | undefined): Answer => {
   const { statusCode: status, headers } = answer;
@@ -38,14 +39,16 @@ export const asProblem = (answer: Answer, docs: string, violated: string | undef
   const read = errorBody.safeParse(jsonIn(answer.body));
   if (!read.success) return answer;
   const title = STATUS_CODES[status];
+  // A stored budget is a policy with the name of its code.
+  const policy = status === 429 && 'code' in read.data ? (violated ?? read.data.code) : undefined;
   const problem =
     'code' in read.data
       ? {
-          type: violated === undefined ? `${docs}#${read.data.code}` : QUOTA_EXCEEDED,
+          type: policy === undefined ? `${docs}#${read.data.code}` : QUOTA_EXCEEDED,
           title,
           status,
           ...read.data,
-          ...(violated !== undefined && { 'violated-policies': [violated] }),
+          ...(policy !== undefined && { 'violated-policies': [policy] }),
         }
       : {
           type: `${docs}#validation`,

@@ -13,8 +13,18 @@ export interface Admission {
   readonly prove: () => void;
 }
 
-/** Returns the header fields of draft-ietf-httpapi-ratelimit-headers. */
-export const rateHeaders = ({ policy, quota, windowS, remaining, resetS }: Admission) => ({
-  'ratelimit-policy': `"${policy}";q=${quota};w=${windowS}`,
-  ratelimit: `"${policy}";r=${remaining};t=${resetS}`,
-});
+/**
+ * Returns the header fields of draft-ietf-httpapi-ratelimit-headers.
+ *
+ * @param budget limit of a stored budget that refused an admitted request.
+ */
+export const rateHeaders = (
+  { isAdmitted, policy, quota, windowS, remaining, resetS }: Admission,
+  budget?: string,
+) => {
+  const limit = `"${policy}";r=${remaining};t=${resetS}`;
+  return {
+    'ratelimit-policy': `"${policy}";q=${quota};w=${windowS}`,
+    ratelimit: isAdmitted && budget !== undefined ? `${limit}, ${budget}` : limit,
+  };
+};

@@ -77,6 +77,19 @@ describe('rate limits', () => {
     expect((await lists(under, bearer(user.access_token))).headers.ratelimit).toBe('"read";r=2;t=10');
   });
 
+  test('name the stored budget that refused a request, besides the quota that is left', async () => {
+    const wrong = (under: TestHub) =>
+      under.call('POST /login', { form: { username: 'nobody@hub.example', password: 'wrong-password' } });
+    for (let i = 0; i < 5; i++) expect((await wrong(hub)).status).toBe(401);
+    const refused = await wrong(limited());
+    const wait = refused.headers['retry-after'];
+    expect([refused.status, refused.headers.ratelimit]).toEqual([
+      429,
+      `"network-write";r=3;t=10, "too_many_attempts";r=0;t=${wait}`,
+    ]);
+    expect(refused.body.code).toBe('too_many_attempts');
+  });
+
   test('of an integrator are those of its broker', async () => {
     const under = limited();
     const read = (broker: string) =>

@@ -22,7 +22,7 @@ test('a verified caller has a quota per class in a window that begins with the f
     'ratelimit-policy': '"read";q=3;w=10',
     ratelimit: '"read";r=2;t=10',
   });
-  expect([read(2500), read(9000)].map(rateHeaders)).toMatchObject([
+  expect([read(2500), read(9000)].map((one) => rateHeaders(one))).toMatchObject([
     { ratelimit: '"read";r=1;t=8' },
     { ratelimit: '"read";r=0;t=1' },
   ]);

@@ -1,4 +1,4 @@
-import { apiError, HubConnectionError, HubTimeoutError } from './errors.ts';
+import { apiError, HubConnectionError, HubError, HubTimeoutError } from './errors.ts';
 import { type RateLimit, rateLimitsIn } from './rate-limit.ts';
 import { delayOf, type Failure, isRetryable, pause, retryAfterIn } from './retry.ts';
 
@@ -73,8 +73,14 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** Trusts the service to answer as its OpenAPI document says. */
-const trusted = <T>(text: string): T => JSON.parse(text);
+/** Trusts the service to answer as its OpenAPI document says. The error of a text that is no JSON has no part of it. */
+const trusted = <T>(operation: string, text: string): T => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HubError(`${operation}: the answer is not JSON`);
+  }
+};
 
 /** Result of one try: an answer with status 200, or a failure with its error. */
 type Outcome = { readonly text: string } | { readonly failure: Failure; readonly error: Error };
@@ -169,7 +175,7 @@ export class Transport {
         ...(this.#options.credentials && { credentials: this.#options.credentials }),
       };
       const outcome = await this.#attempt(spec, url, init, options, retries);
-      if ('text' in outcome) return trusted(outcome.text);
+      if ('text' in outcome) return trusted(spec.name, outcome.text);
       const delayMs = delayOf(retries, outcome.failure, Math.random);
       const isTooLong = delayMs > (this.#options.maxDelayMs ?? MAX_DELAY_MS);
       if (retries >= maxRetries || isTooLong || !isRetryable(outcome.failure)) throw outcome.error;
