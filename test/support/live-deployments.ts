@@ -118,11 +118,11 @@ export class TestBroker {
         }
       }
     }
-    this.#receive();
+    this.receive();
   }
 
   /** Takes the requests from the bus. */
-  #receive(): void {
+  receive(): void {
     for (const { body } of this.#bus.received.slice(this.#taken)) {
       for (const { DetailType: type, Detail } of JSON.parse(body).Entries) {
         const detail = JSON.parse(Detail);
@@ -139,8 +139,14 @@ export class TestBroker {
     return [...this.orders.values()].filter(({ isOver }) => !isOver);
   }
 
-  /** Reports the state of an order, after a fill of a part of it. */
+  /** Reports the state of an order, after a fill of a part of it, and lets everything that follows happen. */
   async report(id: string, status: string, fill = 0): Promise<void> {
+    await this.tell(id, status, fill);
+    await this.settle();
+  }
+
+  /** Reports the state of an order, after a fill of a part of it. */
+  async tell(id: string, status: string, fill = 0): Promise<void> {
     const order = this.orders.get(id);
     if (!order) throw new Error('the broker does not know the order');
     order.filled += fill;
@@ -166,7 +172,6 @@ export class TestBroker {
         fees: '0',
       },
     });
-    await this.settle();
   }
 
   /** Fills all working orders whole, and those that follow, and confirms cancels. */

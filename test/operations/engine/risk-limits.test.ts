@@ -12,6 +12,7 @@ import { ENGINE_COMMANDED } from '../../../shared/data/engine/events.ts';
 import { sliceBars } from '../../../shared/domain/candles/bars.ts';
 import type { Limits } from '../../../shared/domain/risk/limits.ts';
 import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
 import { BITCOIN } from '../../support/hub-deployments.ts';
 import { endEngine, startEngine, type Worker, worker } from '../../support/hub-engine.ts';
@@ -104,6 +105,14 @@ const feed = async (
   await Promise.all(workers.map(({ engine }) => advanceSeries(engine, series, ['1h'])));
 };
 
+/** Lets a worker take bars, and follow commands, that dies at a write. */
+const feedDying = async ({ writes, isAfter }: Death, run: Run, from: number, to: number): Promise<void> => {
+  const { store } = hub.runtime;
+  const dead = worker(hub, { store: new DyingStore(store, writes, isAfter) });
+  await Promise.allSettled([feed([dead], from, to)]);
+  await Promise.allSettled([command(dead, run)]);
+};
+
 const isEntry = (order: { client_order_id: string }): boolean => /:e\d+$/.test(order.client_order_id);
 const placedAt = (order: { client_order_id: string }): number => Number(order.client_order_id.split(':')[1]);
 const isRefused = ({ status_message: reason }: { status_message: string | null }): boolean =>
@@ -162,17 +171,44 @@ const equities = (
   return points;
 };
 
+interface OwnLimits {
+  readonly daily_loss: string;
+  readonly orders_per_day?: number;
+  readonly action?: 'pause' | 'flatten';
+}
+
+/** Write at which a worker of a batch dies. */
+interface Death {
+  readonly writes: number;
+  readonly isAfter: boolean;
+  /** True if no other worker takes the batch up before the next one. */
+  readonly isLeft: boolean;
+}
+
 /**
  * Limits and batches with which an account is flat in the middle of a batch, while other workers look for those that
  * are not.
  */
-const MIDWAY: [{ daily_loss: string; orders_per_day: number; action: 'pause' }, number[], number] = [
+const MIDWAY: [OwnLimits, number[], number, (Death | undefined)[]] = [
   { daily_loss: '158', orders_per_day: 7, action: 'pause' },
   [
     6, 5, 4, 1, 1, 4, 3, 8, 2, 9, 6, 8, 6, 7, 3, 9, 6, 9, 3, 8, 9, 9, 2, 8, 7, 7, 1, 5, 1, 3, 4, 4, 8, 8, 7,
     2,
   ],
   3,
+  [],
+];
+
+/** Limits that are reached while a worker dies at every batch, before or after one of its first writes. */
+const DYING: typeof MIDWAY = [
+  { daily_loss: '120', orders_per_day: 5, action: 'flatten' },
+  Array.from({ length: 36 }, (_, index) => 1 + (index % 3)),
+  2,
+  Array.from({ length: 36 }, (_, index) => ({
+    writes: 1 + (index % 4),
+    isAfter: index % 2 === 0,
+    isLeft: index % 3 === 0,
+  })),
 ];
 
 const dayOf = (at: number): number => Math.floor(at / 86_400_000);
@@ -236,7 +272,7 @@ describe('loss limits', () => {
     expect(await differences(run)).toEqual([]);
   });
 
-  test('stop at the bar that a plain recomputation names, whatever runs in parallel', async () => {
+  test('stop at the bar that a plain recomputation names, whatever runs in parallel or dies', async () => {
     const batches = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: COUNT, maxLength: COUNT });
     const limits = fc.record(
       {
@@ -246,19 +282,31 @@ describe('loss limits', () => {
       },
       { requiredKeys: ['daily_loss'] },
     );
+    const death = fc.record({
+      writes: fc.integer({ min: 1, max: 6 }),
+      isAfter: fc.boolean(),
+      isLeft: fc.boolean(),
+    });
+    const deaths = fc.array(fc.option(death, { nil: undefined }), { minLength: COUNT, maxLength: COUNT });
+    const counts = fc.integer({ min: 1, max: 3 });
     await fc.assert(
-      fc.asyncProperty(limits, batches, fc.integer({ min: 1, max: 3 }), async (own, sizes, count) => {
+      fc.asyncProperty(limits, batches, counts, deaths, async (own, sizes, count, dying) => {
         await endAll();
         await removeSeries(hub.runtime.store, HOURLY);
         await appendBars(hub.runtime.store, HOURLY, sliceBars(BARS, 0, WARM));
         const run = await started(own);
         const workers = Array.from({ length: count }, () => worker(hub));
         let from = 0;
-        for (const size of sizes) {
+        for (const [index, size] of sizes.entries()) {
           if (from >= COUNT) break;
           const to = Math.min(COUNT, from + size);
-          await feed(workers, from, to);
-          await Promise.all(workers.map((one) => command(one, run)));
+          const end = dying[index];
+          if (end) await feedDying(end, run, from, to);
+          // The last batch is always taken up.
+          if (!end?.isLeft || to === COUNT) {
+            await feed(workers, from, to);
+            await Promise.all(workers.map((one) => command(one, run)));
+          }
           from = to;
         }
         const [orders, deployment] = [await ordersOf(run), await deploymentOf(run)];
@@ -279,7 +327,7 @@ describe('loss limits', () => {
         }
         expect(await differences(run)).toEqual([]);
       }),
-      { numRuns: soakable(2, 30), endOnFailure: true, examples: [MIDWAY] },
+      { numRuns: soakable(2, 20), endOnFailure: true, examples: [MIDWAY, DYING] },
     );
   }, 60_000);
 });
