@@ -1,29 +1,46 @@
 import type { Call } from '../../shared/api/call.ts';
-import { type AuditText, auditEdits } from '../../shared/data/audit/audit-trail.ts';
+import { type AuditText, auditEdits, auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import type { ExecutionConnection } from '../../shared/data/execution/connections.ts';
 import { commit } from '../../shared/data/numbered-list/list-edit.ts';
 import type { Items } from '../../shared/data/table/items.ts';
-import type { Write } from '../../shared/data/table/writes.ts';
+import type { Key, Write } from '../../shared/data/table/writes.ts';
 import { integerId } from '../../shared/ids.ts';
+import { noticeKeys, noticeOf, type UserNotice } from '../../shared/lifecycle/user-notices.ts';
 
 const REASONS = {
   execution_connected: 'An account for real orders was connected.',
   execution_disconnected: 'An account for real orders was disconnected.',
 } as const satisfies Partial<Record<AuditText['action'], string>>;
 
+/** Returns the notification that an account was connected; without its number, as the list needs no session. */
+const connectedNotice = ({ adapter, environment }: ExecutionConnection): UserNotice => ({
+  kind: 'execution_connected',
+  severity: 'warning',
+  title: 'An account for orders was connected',
+  body:
+    `A ${environment} account at Alpaca was connected, or its keys were replaced. If this was not you: sign out ` +
+    'everywhere, disconnect the account, and delete the keys at Alpaca.',
+  data: { adapter, environment },
+});
+
+/** Returns the keys to read before a connection can be changed. */
+export const connectionChangeKeys = (userId: string): Key[] => [...auditKeys(userId), ...noticeKeys(userId)];
+
 /**
- * Changes a connection, and records it in the audit trail of its user in the same transaction.
+ * Changes a connection, records it in the audit trail of its user, and notifies the user of a new one, in one
+ * transaction.
  *
- * @param items read at the keys of the trail.
+ * @param items read at {@link connectionChangeKeys}.
  * @throws TransactionRefusedError, ListContendedError
  */
 export const changeConnection = (
-  { store, now, random }: Call,
+  call: Call,
   action: keyof typeof REASONS,
   connection: ExecutionConnection,
   write: Write,
   items: Items,
 ): Promise<void> => {
+  const { store, now, random } = call;
   const { user_id: userId, adapter, environment } = connection;
   const entry = {
     action,
@@ -34,5 +51,8 @@ export const changeConnection = (
     audit_id: integerId(now, random),
     at: now.toISOString(),
   };
-  return commit(store, auditEdits(userId, undefined, [entry], items), [write]);
+  const edits = auditEdits(userId, undefined, [entry], items);
+  if (action === 'execution_disconnected') return commit(store, edits, [write]);
+  const { edit, writes } = noticeOf(call, userId, connectedNotice(connection), { items, now });
+  return commit(store, [...edits, edit], [write, ...writes]);
 };

@@ -14,7 +14,6 @@ import {
   type ExecutionEnvironment,
 } from '../../shared/channels/execution/execution-broker.ts';
 import { PATIENCE_MS, UpstreamDownError } from '../../shared/channels/upstream.ts';
-import { auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import {
   COMPARE_MS,
   connectionWrite,
@@ -26,7 +25,7 @@ import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/b
 import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys as tableKeys } from '../../shared/data/table/keys.ts';
 import { textId } from '../../shared/ids.ts';
-import { changeConnection } from './audit-connection.ts';
+import { changeConnection, connectionChangeKeys } from './audit-connection.ts';
 import { executionConnectionOut, presentConnection } from './records/execution-connection.ts';
 import { requireOwner } from './require-owner.ts';
 
@@ -77,7 +76,7 @@ export const connectExecution = defineOperation({
   name: 'connect_execution',
   summary: 'Connect an account for real orders',
   description:
-    'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429.',
+    'Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. The user is notified by all channels. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429.',
   caller: 'user',
   extension: true,
   limits: { body: 4 * 1024 },
@@ -101,7 +100,7 @@ export const connectExecution = defineOperation({
     const budget = budgetOf(await call.keyRing(), 'execution_keys', [call.network], call.now);
     const user = tableKeys.user(userId);
     const [items, connections] = await Promise.all([
-      call.store.getMany([user, budget.key, ...auditKeys(userId)], { consistent: true }),
+      call.store.getMany([budget.key, ...connectionChangeKeys(userId)], { consistent: true }),
       findConnections(call.store, userId),
     ]);
     if (!itemWith(items, user)) throw unknownUser();
@@ -133,7 +132,7 @@ export const connectExecution = defineOperation({
     };
     let trail: Items | undefined = items;
     await retryOnConflict(async () => {
-      const known = trail ?? (await call.store.getMany(auditKeys(userId), { consistent: true }));
+      const known = trail ?? (await call.store.getMany(connectionChangeKeys(userId), { consistent: true }));
       trail = undefined;
       await changeConnection(call, 'execution_connected', connection, connectionWrite(connection), known);
     });

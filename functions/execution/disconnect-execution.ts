@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { HubError } from '../../shared/api/errors.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { auditKeys } from '../../shared/data/audit/audit-trail.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { asConnection, removalWrite } from '../../shared/data/execution/connections.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
@@ -9,7 +8,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
 import { isFinalOrderStatus, ORDER_STATUSES } from '../../shared/domain/orders/order-states.ts';
-import { changeConnection } from './audit-connection.ts';
+import { changeConnection, connectionChangeKeys } from './audit-connection.ts';
 import { requireOwner } from './require-owner.ts';
 
 const OPEN_STATUSES = ORDER_STATUSES.filter((status) => !isFinalOrderStatus(status));
@@ -41,7 +40,7 @@ export const disconnectExecution = defineOperation({
     await retryOnConflict(async () => {
       const own = keys.executionConnection(userId, accountId);
       const [items, running] = await Promise.all([
-        call.store.getMany([own, ...auditKeys(userId)], { consistent: true }),
+        call.store.getMany([own, ...connectionChangeKeys(userId)], { consistent: true }),
         findRunning(call.store, userId),
       ]);
       const connection = asConnection(itemWith(items, own));

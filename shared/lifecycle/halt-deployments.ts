@@ -130,7 +130,7 @@ const haltPage = async (
       }
     }
   }
-  const others = [...owners].filter((owner) => !notified.has(owner));
+  const others = halt.is_repeated ? [] : [...owners].filter((owner) => !notified.has(owner));
   for (let start = 0; start < others.length; start += AT_ONCE) {
     const batch = others.slice(start, start + AT_ONCE);
     const settled = await Promise.allSettled(batch.map((owner) => notifyOfThrow(runtime, halt, owner)));

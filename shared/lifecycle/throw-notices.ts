@@ -1,17 +1,14 @@
 import { auditEdits, auditKeys } from '../data/audit/audit-trail.ts';
-import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
-import { type Notification, notificationList } from '../data/deployments/notifications.ts';
-import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { commit } from '../data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
-import { outboxWrite } from '../data/outbox/outbox.ts';
 import type { Halt } from '../data/switches/halts.ts';
 import { itemWith } from '../data/table/items.ts';
 import { keys } from '../data/table/keys.ts';
 import type { Write } from '../data/table/writes.ts';
 import { asUser, type User } from '../data/users/users.ts';
-import { CHANNELS } from '../domain/deployments/signals.ts';
-import { integerId, textId } from '../ids.ts';
+import { integerId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { noticeKeys, noticeOf, type UserNotice } from './user-notices.ts';
 
 /** Seconds for which a user is known to be notified; work lasts hours at most. */
 const KEEP_S = 30 * 24 * 3600;
@@ -22,15 +19,9 @@ const BY: Readonly<Record<Halt['actor']['by'], string>> = {
   operator: 'A kill switch of the operator',
 };
 
-const noticeOf = ({
-  subject,
-  actor,
-  reason,
-  flatten,
-}: Halt): Omit<Notification, 'notification_id' | 'created_at'> => ({
+const textOf = ({ subject, actor, reason, flatten }: Halt): UserNotice => ({
   kind: 'kill_switch',
   severity: 'error',
-  deployment_type: 'live',
   title: `${BY[actor.by]} is thrown`,
   body: `Your deployments are halted: nothing is ordered${
     flatten ? ', orders are cancelled and positions closed' : ''
@@ -61,21 +52,12 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
     const { store, clock, random } = runtime;
     const { throw_id, subject, actor, reason, flatten } = halt;
     const now = clock();
-    const list = notificationList(userId);
     const marker = keys.switchNotice(userId, throw_id);
-    const items = await store.getMany(
-      [marker, ...recipientKeys(userId), ...editKeys(list), ...auditKeys(userId)],
-      { consistent: true },
-    );
+    const wanted = [marker, ...noticeKeys(userId), ...auditKeys(userId)];
+    const items = await store.getMany(wanted, { consistent: true });
     if (itemWith(items, marker)) return;
     const user = asUser(itemWith(items, keys.user(userId)));
-    const notification: Notification = {
-      ...noticeOf(halt),
-      notification_id: integerId(now, random),
-      created_at: now.toISOString(),
-    };
-    const edit = new ListEdit(list, items);
-    edit.append({ entity: 'notification', ...notification });
+    const { edit, writes } = noticeOf(runtime, userId, textOf(halt), { items, now });
     const entry = {
       audit_id: integerId(now, random),
       at: halt.at,
@@ -100,9 +82,7 @@ export const notifyOfThrow = (runtime: Runtime, halt: Halt, userId: string): Pro
           if: { condition: 'attribute_not_exists(pk)' },
         },
         ...(await changeWrites(runtime, user, halt, now)),
-        ...messagesOf(notification, CHANNELS, { userId, items, now }).map((message) =>
-          outboxWrite(textId(random), message, now),
-        ),
+        ...writes,
       ],
     );
   });

@@ -82,7 +82,8 @@ const change = async (
 
 /**
  * Throws a kill switch. One transaction writes the switch, its trails and the work of halting deployments. From then on
- * no order leaves. To throw a switch again changes its reason, and halts again.
+ * no order leaves. To throw a switch again changes its reason, and halts again; owners are notified again only of another reason,
+ * or if positions are closed now.
  *
  * @returns the id of the throw, which names the work of halting.
  */
@@ -95,7 +96,16 @@ export const throwSwitch = async (
   const throwId = textId(given.random);
   await change(given, command, condition, (before, now) => {
     const at = now.toISOString();
-    const halt = { throw_id: throwId, subject, actor, at, reason, flatten };
+    const isRepeated = before?.reason === reason && before.flatten === flatten;
+    const halt = {
+      throw_id: throwId,
+      subject,
+      actor,
+      at,
+      reason,
+      flatten,
+      ...(isRepeated && { is_repeated: true as const }),
+    };
     return {
       hold: { at: before?.at ?? at, reason, flatten, throw_id: throwId },
       audit: { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } },

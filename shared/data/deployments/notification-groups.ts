@@ -34,6 +34,8 @@ export const GROUP_OF: Readonly<Record<Kind, PreferenceGroup>> = {
   risk_warning: 'risk',
   risk_tripped: 'security',
   kill_switch: 'security',
+  hold_ignored: 'security',
+  execution_connected: 'security',
   broker_disconnected: 'security',
   token_expiring: 'security',
 };

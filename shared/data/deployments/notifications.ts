@@ -30,6 +30,8 @@ export const NOTIFICATION_KINDS = [
   'risk_warning',
   'risk_tripped',
   'kill_switch',
+  'hold_ignored',
+  'execution_connected',
   /** A kind that this version does not know. */
   'other',
 ] as const;

@@ -30,6 +30,8 @@ const haltSchema = z.object({
   at: z.string(),
   reason: z.string(),
   flatten: z.boolean(),
+  /** Set if the switch was thrown before, for the same reason: owners know of it. */
+  is_repeated: z.literal(true).optional(),
   /** Position of the next page; absent at the beginning. */
   cursor: z.string().optional(),
   halted: z.number(),
@@ -48,7 +50,7 @@ export const asHalt = (item: Item | undefined): Halt | undefined => item && pars
 
 /** Returns the write of the work of a throw. */
 export const newHaltWrite = (
-  halt: Pick<Halt, 'throw_id' | 'subject' | 'actor' | 'at' | 'reason' | 'flatten'>,
+  halt: Pick<Halt, 'throw_id' | 'subject' | 'actor' | 'at' | 'reason' | 'flatten' | 'is_repeated'>,
   now: Date,
 ): Write => ({
   put: {

@@ -1,5 +1,7 @@
 const SECOND_MS = 1000;
 const WEEK_MS = 7 * 24 * 3600 * SECOND_MS;
+/** Time zones that are kept. There are about 600 names. */
+const MAX_KNOWN = 700;
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
 const formatOf = (name: string): Intl.DateTimeFormat =>
@@ -33,6 +35,7 @@ export class TimeZone {
     this.#to = Number.POSITIVE_INFINITY;
   }
 
+  /** Bounded, as every spelling in other letters is a name of its own. */
   static readonly #known = new Map<string, TimeZone>();
 
   /** Returns a time zone by its IANA name; undefined if the platform has none. */
@@ -41,6 +44,8 @@ export class TimeZone {
     if (known) return known;
     if (name !== 'UTC' && !isTimeZone(name)) return undefined;
     const zone = new TimeZone(name);
+    const [oldest] = TimeZone.#known.keys();
+    if (TimeZone.#known.size >= MAX_KNOWN && oldest !== undefined) TimeZone.#known.delete(oldest);
     TimeZone.#known.set(name, zone);
     return zone;
   }

@@ -67,6 +67,8 @@ describe('preferences', () => {
     expect(new Set(kinds).size).toBe(kinds.length);
     expect(groups.find(({ group }: { group: string }) => group === 'security').kinds.sort()).toEqual([
       'broker_disconnected',
+      'execution_connected',
+      'hold_ignored',
       'kill_switch',
       'risk_tripped',
       'token_expiring',

@@ -77,6 +77,19 @@ describe('connecting an account', () => {
     });
   });
 
+  test('notifies the user, also when the keys are replaced, and not when it is refused', async () => {
+    const trader = await person();
+    await connect(trader);
+    await connect(trader);
+    await connect(trader, { key_id: 'PKOTHERKEYID' });
+    const query = { user_id: trader.user_id };
+    const { items } = (await hub.call('GET /get_deployment_notifications', { query })).body;
+    expect(items).toMatchObject(
+      [1, 2].map(() => ({ kind: 'execution_connected', severity: 'warning', deployment_id: null })),
+    );
+    expect(JSON.stringify(items)).not.toContain('PA3TEST');
+  });
+
   test('neither the table nor the log holds the keys', async () => {
     await connect(await person());
     await connect(await person(), { secret: 'another-secret-that-is-wrong' });

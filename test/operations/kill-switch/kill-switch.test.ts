@@ -155,6 +155,22 @@ describe('the kill switch of a user', () => {
     expect(await stateFor(owner)).toEqual({ thrown: false, switches: [], halting: null });
   });
 
+  test('notifies again of another reason, or if positions are closed now, and not of a repeat', async () => {
+    const owner = await signedTrader(hub);
+    const deployment = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+    const throwIt = async (more: object = {}): Promise<number> => {
+      await switchOwn(hub, owner, 'throw', { ...more });
+      await haltAll(hub);
+      return (await notices(owner)).length;
+    };
+    expect([await throwIt(), await throwIt()]).toEqual([1, 1]);
+    const version = Number((await stateOf(deployment))?.version);
+    expect([await throwIt({ flatten: true }), await throwIt({ flatten: true })]).toEqual([2, 2]);
+    // A repeat flattens again.
+    expect((await stateOf(deployment))?.version).toBe(version + 2);
+    expect(await throwIt({ flatten: true, reason: 'Another one.' })).toBe(3);
+  });
+
   test('needs the session of the owner and a reason', async () => {
     const owner = await signedTrader(hub);
     const other = await signedTrader(hub);

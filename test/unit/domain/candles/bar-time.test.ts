@@ -32,3 +32,15 @@ test('local times are of the zone of the file, days of the exchange', () => {
   expect(parseBarTime('2021-03-15T13:30', us, '5m', UTC)).toBe(Date.parse('2021-03-15T13:30Z'));
   expect(parseBarTime('2021-03-15', us, '1d', UTC)).toBe(Date.parse('2021-03-15T04:00Z'));
 });
+
+test('time zones are kept up to a bound, as any spelling of their letters is one', () => {
+  const name = 'america/argentina/buenos_aires';
+  const spelled = (number: number): string =>
+    [...name].map((letter, place) => ((number >> place) % 2 === 1 ? letter.toUpperCase() : letter)).join('');
+  const first = TimeZone.of(spelled(0));
+  expect(TimeZone.of(spelled(0))).toBe(first);
+  for (let number = 1; number < 2000; number += 1) TimeZone.of(spelled(number));
+  const again = TimeZone.of(spelled(0));
+  expect(again).not.toBe(first);
+  expect(again.offsetAt(0)).toBe(first.offsetAt(0));
+});
