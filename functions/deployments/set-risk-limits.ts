@@ -5,7 +5,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { unknownDeployment, unknownUser } from '../../shared/api/refusals.ts';
-import { limitsInput } from '../../shared/domain/risk/limits.ts';
+import { limitsInput } from '../../shared/domain/risk/limits-input.ts';
 import { readableText } from '../../shared/domain/text.ts';
 import { setDeploymentLimits, setUserLimits } from '../../shared/lifecycle/risk-limits.ts';
 import { presentRiskLimits, riskLimitsOut } from './records/risk-limits.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
-import { commandOwn, commandReason, reasonOf, requireOwnerOfReal } from './common/command.ts';
+import { commandOwn, commandReason, reasonOf } from './common/command.ts';
+import { requireOwnerOfReal } from './common/own-real.ts';
 import { deploymentControlOut, presentControl } from './records/control.ts';
 
 export const stopDeployment = defineOperation({

@@ -21,10 +21,10 @@ import { lastRate } from '../../shared/domain/ledger/marks.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { changeOrder } from '../../shared/lifecycle/order-change.ts';
 import { parseAmount, requireNotNegative } from './common/amounts.ts';
-import { requireOwnerOfReal } from './common/command.ts';
 import { hubKeys } from './common/hub-keys.ts';
 import { loadHubInputs } from './common/load-hub-inputs.ts';
 import { changeOwnOrder } from './common/own-order.ts';
+import { requireOwnerOfReal } from './common/own-real.ts';
 import { liveDeploymentOrderBookOut, presentOrder } from './records/order.ts';
 
 const nothingOpen = (): HubError => new HubError('position_closed', 'This order has no open position.');

@@ -1,4 +1,4 @@
-import { ChangedMeanwhileError } from '../../shared/data/numbered-list/retry.ts';
+import { ChangedMeanwhileError } from '../../shared/data/numbered-list/changed-meanwhile.ts';
 import { expireDeployment, findDueExpiries, putOffExpiry } from '../../shared/lifecycle/expiry.ts';
 import { dueJob } from './due-job.ts';
 

@@ -12,15 +12,12 @@ import { BUNDLE_OPTIONS } from './options.ts';
 import { outlineOf } from './outline.ts';
 
 /** Maximum size of the minified code that a function loads by its first request, if a caller waits for it. */
-const MAX_BUNDLE_BYTES = 475_000;
+const MAX_BUNDLE_BYTES = 450_000;
 /** Maximum size for functions that streams, events and schedules invoke. Orders and limits need the whole ledger. */
 const MAX_BACKGROUND_BYTES = 600_000;
-/** The engine has the rules' engine and the ledger. Bars keep its containers warm. */
-const MAX_ENGINE_BYTES = 625_000;
 
 /** Returns the maximum size of the code that a function loads by its first request. */
 export const maxBundleBytes = (name: string): number => {
-  if (name === 'engine') return MAX_ENGINE_BYTES;
   const kind = FUNCTIONS.find((one) => one.name === name)?.trigger.kind;
   return kind === 'http' || kind === 'authorizer' ? MAX_BUNDLE_BYTES : MAX_BACKGROUND_BYTES;
 };

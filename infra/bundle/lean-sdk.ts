@@ -34,6 +34,11 @@ const REPLACED: readonly Replaced[] = [
   { specifier: /\/sha256\/Sha256Node$/ },
   { specifier: /\/util-body-length\/calculateBodyLength$/ },
   { specifier: /\/stream-collector$/ },
+  {
+    specifier: /\/AdaptiveRetryStrategy$/,
+    importer: /[\\/]middleware-retry[\\/]configurations\.js$/,
+  },
+  { specifier: /\/HeaderFormatter$/, importer: /[\\/]SignatureV4\.js$/ },
 ];
 
 /**
@@ -54,6 +59,42 @@ const withLiteralKeys = (schemas: string): string => {
   const computed = /[{,]\s*(\[[A-Za-z_$][\w$.]*\])\s*:/.exec(literal)?.[1];
   if (computed !== undefined) throw new Error(`the key ${computed} of schemas of the AWS SDK is no constant`);
   return literal;
+};
+
+/**
+ * Errors that the functions tell apart, or that the SDK retries by their class. Any other error of the table, the bus and
+ * secrets comes as the exception of its service, with its name and message.
+ */
+const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
+  'ConditionalCheckFailedException',
+  'ReplicatedWriteConflictException',
+  'ResourceNotFoundException',
+  'TransactionCanceledException',
+  'TransactionConflictException',
+]);
+
+/** Leaves out the classes of errors that no function expects. A function that imports one is not bundled. */
+const withoutErrors = (errors: string): string =>
+  errors.replace(/^export class (\w+) extends __BaseException \{$[\s\S]*?^\}$/gm, (whole, name: string) =>
+    EXPECTED_ERRORS.has(name) ? whole : '',
+  );
+
+/** Schemas of the services whose errors are left out. */
+const WITHOUT_ERRORS = /^const n0 = "com\.amazonaws\.(?:dynamodb|eventbridge|secretsmanager)";$/m;
+
+const withoutErrorSchemas = (schemas: string): string =>
+  schemas
+    .replace(/^import \{ ([^}]+) \} from "\.\.\/models\/errors";$/m, (_, names: string) => {
+      const kept = names.split(/,\s*/).filter((name) => EXPECTED_ERRORS.has(name));
+      return `import { ${kept.join(', ')} } from "../models/errors";`;
+    })
+    .replace(/^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm, (whole, name: string) =>
+      EXPECTED_ERRORS.has(name) ? whole : '',
+    );
+
+const leanSchemas = (schemas: string): string => {
+  const literal = withLiteralKeys(schemas);
+  return WITHOUT_ERRORS.test(schemas) ? withoutErrorSchemas(literal) : literal;
 };
 
 /** Leaves out the error with a stack that each call creates in advance; a failing call replaces it. */
@@ -99,8 +140,13 @@ const LATE_BUILTINS = 'the AWS SDK no longer imports modules of Node late';
 const EDITS: readonly Edit[] = [
   {
     file: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/,
-    change: withLiteralKeys,
+    change: leanSchemas,
     failure: 'the AWS SDK no longer writes keys of schemas as constants',
+  },
+  {
+    file: /[\\/]@aws-sdk[\\/]client-(?:dynamodb|eventbridge|secrets-manager)[\\/]dist-es[\\/]models[\\/]errors\.js$/,
+    change: withoutErrors,
+    failure: 'the AWS SDK no longer has a class for each error',
   },
   {
     file: /[\\/]middleware-retry[\\/]retryMiddleware\.js$/,

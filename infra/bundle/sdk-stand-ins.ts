@@ -47,6 +47,18 @@ const leftOut = (): never => {
 /** Replaces the detection of browsers. */
 export const createUserAgentStringParsingProvider = leftOut;
 
+/** Replaces retries by `AWS_RETRY_MODE=adaptive`, which no function sets. */
+export class AdaptiveRetryStrategy {
+  constructor() {
+    leftOut();
+  }
+}
+
+/** Replaces the headers of event streams, which no client signs. */
+export class HeaderFormatter {
+  readonly format = leftOut;
+}
+
 type Bytes = string | Uint8Array;
 
 /** Keys of signatures, one for each day and service. Importing the bytes of a key costs more than signing. */

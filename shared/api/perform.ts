@@ -1,4 +1,4 @@
-import { ChangedMeanwhileError } from '../data/numbered-list/retry.ts';
+import { ChangedMeanwhileError } from '../data/numbered-list/changed-meanwhile.ts';
 import { NewerRecordError } from '../data/table/newer-record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';

@@ -151,6 +151,11 @@ describe('a dependency that has changed fails the build', () => {
       'const _a = "a";\nexport const schema = { [_a]: 1, [names.b]: 2 };',
       'the key [names.b] of schemas of the AWS SDK is no constant',
     ],
+    [
+      '@aws-sdk/client-dynamodb/dist-es/models/errors.js',
+      OTHER,
+      'the AWS SDK no longer has a class for each error',
+    ],
     ['a/middleware-retry/retryMiddleware.js', OTHER, 'the AWS SDK no longer creates an error for every call'],
     [
       'a/schemaDeserializationMiddleware.js',

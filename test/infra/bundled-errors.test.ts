@@ -59,3 +59,11 @@ test('a bundled client tells errors of the service apart, and gives unknown ones
     await rm(dir, { recursive: true });
   }
 });
+
+test('a function that expects an error without a class is not bundled', async () => {
+  const contents = `import { TableInUseException } from '@aws-sdk/client-dynamodb'; console.log(TableInUseException);`;
+  const stdin = { contents, resolveDir: import.meta.dirname };
+  await expect(build({ ...BUNDLE_OPTIONS, stdin, write: false, logLevel: 'silent' })).rejects.toThrow(
+    /No matching export .* for import "TableInUseException"/,
+  );
+});

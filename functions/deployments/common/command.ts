@@ -1,6 +1,5 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
-import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { unknownDeployment } from '../../../shared/api/refusals.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
 import type { Items } from '../../../shared/data/table/items.ts';
@@ -37,16 +36,6 @@ const refusal = ({ status, stopping }: Deployment, action: Command['action']): H
           ? 'The deployment has failed'
           : `The deployment is ${status}`;
   return new HubError('state_conflict', `${state} and cannot be ${PAST[action]}.`);
-};
-
-/**
- * Requires the session of the owner for a command that lets real orders leave, as deploying does.
- *
- * @throws HubError session_required, platform_token_insufficient
- */
-export const requireOwnerOfReal = (call: Call, deployment: Deployment): void => {
-  if (deployment.kind !== 'live' || deployment.mode !== 'live') return;
-  requireOwnSession(call, 'Real orders require the session of the owner. Sign in.', 'places no real orders');
 };
 
 /** Requirements of a command in addition to the owner. */

@@ -1,18 +1,7 @@
-import * as z from 'zod';
-import { TimeZone } from '../candles/time-zone.ts';
-import { timeOfDay, weekdays } from '../engine/rules/values.ts';
-import { amountInput, decimal } from '../money.ts';
-import { symbolInput } from '../orders/order-record.ts';
+import { decimal } from '../money.ts';
 import { orderCeilings, type Plan } from '../plans.ts';
 import { withUnknownOf } from '../unknown-fields.ts';
-import {
-  type DeploymentLimits,
-  type Hours,
-  LIMIT_ACTIONS,
-  type Limits,
-  type MergedLimits,
-  type UserLimits,
-} from './limit-records.ts';
+import type { DeploymentLimits, Hours, Limits, MergedLimits, UserLimits } from './limit-records.ts';
 
 export type { DeploymentLimits, Hours, Limits, MergedLimits, UserLimits };
 
@@ -22,46 +11,6 @@ const COUNTS = ['open_positions', 'orders_per_day', 'orders_per_minute'] as cons
 
 /** Names of limits that an order or an equity can reach. */
 export type LimitName = (typeof AMOUNTS)[number] | (typeof COUNTS)[number] | 'symbols' | 'hours';
-
-const MAX_SYMBOLS = 100;
-const MAX_COUNT = 1_000_000;
-const MAX_PAPER_DAYS = 365;
-
-const amount = () =>
-  amountInput.refine((value) => Number(value) > 0, { error: 'ensure this value is greater than 0' });
-
-const percent = () =>
-  amount().refine((value) => decimal(value).lte(100), {
-    error: 'ensure this value is less than or equal to 100',
-  });
-
-const count = (min = 1, max = MAX_COUNT) => z.int().min(min).max(max);
-
-const hoursInput = z.strictObject({
-  time_zone: z
-    .string()
-    .max(64)
-    .refine((name) => TimeZone.find(name) !== undefined, { error: 'is no time zone of the IANA database' }),
-  weekdays: weekdays().optional(),
-  from: timeOfDay(),
-  to: timeOfDay(),
-});
-
-/** Limits of a user or a deployment as callers set them. */
-export const limitsInput = z.strictObject({
-  daily_loss: amount().optional(),
-  daily_loss_pct: percent().optional(),
-  drawdown_pct: percent().optional(),
-  position_value: amount().optional(),
-  order_value: amount().optional(),
-  open_positions: count().optional(),
-  orders_per_day: count().optional(),
-  orders_per_minute: count().optional(),
-  symbols: z.array(symbolInput).min(1).max(MAX_SYMBOLS).optional(),
-  hours: hoursInput.optional(),
-  paper_days: count(1, MAX_PAPER_DAYS).optional(),
-  action: z.enum(LIMIT_ACTIONS).optional(),
-});
 
 const smaller = <T extends string | number>(left: T | undefined, right: T | undefined): T | undefined => {
   if (left === undefined || right === undefined) return left ?? right;

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { decimal } from '../../../../shared/domain/money.ts';
 import { checkEntry, exceededText } from '../../../../shared/domain/risk/check-entry.ts';
 import { isOpenAt } from '../../../../shared/domain/risk/hours.ts';
-import { limitsInput, limitsOf, mergeLimits } from '../../../../shared/domain/risk/limits.ts';
+import { limitsOf, mergeLimits } from '../../../../shared/domain/risk/limits.ts';
+import { limitsInput } from '../../../../shared/domain/risk/limits-input.ts';
 import {
   countOrder,
   expectEntry,
