@@ -76,7 +76,8 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     table: 'none',
     uses: ['queues'],
     memoryMb: 512,
-    timeoutS: 20,
+    // Hands over ten calls of a lane in turn, each within its limit.
+    timeoutS: 30,
     // One per shard. Set apart, so that nothing delays an order.
     maxConcurrency: 20,
   },
