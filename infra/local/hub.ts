@@ -84,8 +84,11 @@ export interface Hub {
 }
 
 const GRACE_MS = 3000;
-/** Short, as jobs run at most once a minute and start fast. Between runs they use no memory. */
-const IDLE_S = { schedule: 5, other: 300 } as const;
+/**
+ * Time after which idle functions end, in seconds. Without a waiting caller, a start of a process costs less than its
+ * memory.
+ */
+const IDLE_S = { http: 300, authorizer: 300, bus: 300, stream: 60, queue: 60, schedule: 5 } as const;
 /** Limit of API Gateway for the request line and the headers together. */
 const MAX_HEADER_BYTES = 10_240;
 
@@ -164,7 +167,7 @@ const compose = async (options: HubOptions, cleanup: AsyncDisposableStack): Prom
         ...declared,
         file,
         environment: functionEnvironment(declared, own, environment),
-        idleS: declared.trigger.kind === 'schedule' ? IDLE_S.schedule : IDLE_S.other,
+        idleS: IDLE_S[declared.trigger.kind],
       };
     }),
     print,

@@ -118,6 +118,17 @@ test('after a failure, the rest of its group is retried too, and other groups ar
   expect(tried.sort()).toEqual(['a1', 'a2', 'b1', 'c1']);
 });
 
+test('a message of a newer version is delivered by what is known of it', async () => {
+  const tried: unknown[] = [];
+  const body = JSON.stringify({ delivery_id: 'm-1', attempts: 2, group: 'g', of_the_next_version: { a: 1 } });
+  const deliver = async (_: unknown, id: string, attempts: number) => {
+    tried.push([id, attempts]);
+  };
+  const event = { Records: [{ messageId: 'r-1', body }] };
+  expect(await deliverRecords(deliver, hub.runtime, event)).toEqual({ batchItemFailures: [] });
+  expect(tried).toEqual([['m-1', 2]]);
+});
+
 test('a message of a queue that cannot be read is logged and left to the sweep', async () => {
   const tried: string[] = [];
   const event = {
