@@ -361,12 +361,14 @@ describe('at the same time', () => {
     expect(() => new ListEdit(list, [head, bitmap]).remove(2)).toThrow(ListContendedError);
   });
 
-  test('a hundred additions and a hundred removals leave total, order and pages exact', async () => {
+  test('additions and removals at the same time leave total, order and pages exact', async () => {
     const list = newList(16);
-    await fill(list, 99);
-    await addEntry(store, list, { entity: 'test', name: 99 });
-    await addEntry(store, list, { entity: 'test', name: 100 });
-    const hundred = Array.from({ length: 100 }, (_, index) => index);
+    // Conflicts grow with the square of the number.
+    const count = soakable(40, 100);
+    await fill(list, count - 1);
+    await addEntry(store, list, { entity: 'test', name: count - 1 });
+    await addEntry(store, list, { entity: 'test', name: count });
+    const each = Array.from({ length: count }, (_, index) => index);
     // On a slow machine some of them give up; they are retried, as the error asks callers to do.
     const insisting = async <T>(change: () => Promise<T>): Promise<T> => {
       try {
@@ -377,26 +379,24 @@ describe('at the same time', () => {
       }
     };
     const [removals, seqs] = await Promise.all([
-      Promise.all(hundred.map((seq) => insisting(() => removeEntry(store, list, seq)))),
+      Promise.all(each.map((seq) => insisting(() => removeEntry(store, list, seq)))),
       Promise.all(
-        hundred.map((index) =>
-          insisting(() => addEntry(store, list, { entity: 'test', name: 1000 + index })),
-        ),
+        each.map((index) => insisting(() => addEntry(store, list, { entity: 'test', name: 1000 + index }))),
       ),
     ]);
     expect(removals.every(Boolean)).toBe(true);
-    expect(seqs.toSorted((a, b) => a - b)).toEqual(hundred.map((index) => 101 + index));
+    expect(seqs.toSorted((a, b) => a - b)).toEqual(each.map((index) => count + 1 + index));
     const names = [
-      ...hundred.toSorted((a, b) => (seqs[b] ?? 0) - (seqs[a] ?? 0)).map((index) => 1000 + index),
-      100,
+      ...each.toSorted((a, b) => (seqs[b] ?? 0) - (seqs[a] ?? 0)).map((index) => 1000 + index),
+      count,
     ];
     expect(await allNames(list)).toEqual(names);
-    expect(await namesOn(list, 2, 7)).toEqual({ names: names.slice(7, 14), total: 101 });
+    expect(await namesOn(list, 2, 7)).toEqual({ names: names.slice(7, 14), total: count + 1 });
     expect(await namesOn(list, 3, 7, 'oldest')).toEqual({
       names: names.toReversed().slice(14, 21),
-      total: 101,
+      total: count + 1,
     });
-    expect(totalOf(await readHead(store, list))).toBe(101);
+    expect(totalOf(await readHead(store, list))).toBe(count + 1);
   });
 
   test('gives up after a bounded number of rounds', async () => {

@@ -8,9 +8,9 @@ const BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Hashes bars, oldest first. The same bars have the same hash, however they are split into parts. */
 export const candlesHash = (parts: Iterable<BarColumns>): string => {
   const hash = createHash('sha256');
-  const buffer = new DataView(new ArrayBuffer(CHUNK * FIELDS.length * BYTES));
   for (const bars of parts) {
     const count = barCount(bars);
+    const buffer = new DataView(new ArrayBuffer(Math.min(CHUNK, count) * FIELDS.length * BYTES));
     for (let from = 0; from < count; from += CHUNK) {
       const to = Math.min(count, from + CHUNK);
       let at = 0;

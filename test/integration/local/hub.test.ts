@@ -1,9 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import type { FunctionDeclaration, Trigger } from '../../../functions/declaration.ts';
+import { explain } from '../../../infra/commands/command-line.ts';
+import { DataUnusableError } from '../../../infra/local/database/data-unusable.ts';
 import { EndpointUnusableError } from '../../../infra/local/database/dynamo.ts';
 import { type Hub, startHub } from '../../../infra/local/hub.ts';
 import { LOCAL } from '../../../infra/local/lambda/environment.ts';
@@ -162,5 +167,25 @@ describe('the local hub', () => {
     const environment = { HUB_DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' };
     const build = async () => ({ functions: [], bundles });
     await expect(startHub({ environment, build, demoData: false })).rejects.toThrow(EndpointUnusableError);
+  });
+
+  it.each([
+    ['secrets.json', 'it does not hold the secrets of a service'],
+    ['data-key', 'it does not hold a key'],
+  ])('names a damaged %s, and the ways on', async (name, reason) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'hub-damaged-'));
+    const file = join(dataDir, name);
+    await writeFile(file, 'x'.repeat(2000));
+    const build = async () => ({ functions: FUNCTIONS, bundles });
+    const environment = { HUB_DYNAMODB_ENDPOINT: engine.endpoint };
+    const error: unknown = await startHub({ dataDir, environment, build, demoData: false }).catch(
+      (caught: unknown) => caught,
+    );
+    await rm(dataDir, { recursive: true });
+    // A command prints only the message of such an error.
+    expect(error).toBeInstanceOf(DataUnusableError);
+    expect(explain(error)).toBe(
+      `The data at ${file} cannot be used: ${reason}. Repair it, delete the data folder to start again without data, or choose another one with HUB_DATA_DIR.`,
+    );
   });
 });

@@ -156,12 +156,11 @@ describe('the service on one machine', () => {
     TIMEOUT_MS,
   );
 
+  // `hub.test.ts` has damaged secrets and keys.
   it.each([
     ['a file in place of the folder', '', 'it is a file, not a folder'],
     ['a damaged state', 'engine.sqlite', 'the file is not a database'],
     ['a damaged table', 'table.sqlite', 'the file is not a database'],
-    ['damaged secrets', 'secrets.json', 'it does not hold the secrets of a service'],
-    ['a damaged key', 'data-key', 'it does not hold a key'],
   ])(
     'says in one line that it cannot use %s',
     async (_what, name, reason) => {
