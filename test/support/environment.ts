@@ -1,0 +1,18 @@
+import vm from 'node:vm';
+import { TestEnvironment } from 'jest-environment-node';
+
+/**
+ * Jest's environment for Node on a global object without interceptors. In Jest's own, each use of a name such as `Math`
+ * or `Array` calls an interceptor and takes half a microsecond, a tenth of the time of the tests.
+ */
+export default class FastGlobalsEnvironment extends TestEnvironment {
+  constructor(...args: ConstructorParameters<typeof TestEnvironment>) {
+    const { createContext } = vm;
+    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+    try {
+      super(...args);
+    } finally {
+      vm.createContext = createContext;
+    }
+  }
+}
