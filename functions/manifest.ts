@@ -23,11 +23,19 @@ import { RELAY_SOURCE } from './relay/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
-/** Groups that cost much CPU: they hash passwords, run backtests or send large files. */
-const MAX_CONCURRENCY: Readonly<Record<string, number>> = { 'user-access': 200, backtests: 50, docs: 20 };
+/** Groups that cost much CPU or time: they hash passwords, run backtests, send large files or wait for events. */
+const MAX_CONCURRENCY: Readonly<Record<string, number>> = {
+  'user-access': 200,
+  backtests: 50,
+  docs: 20,
+  events: 60,
+};
 
 /** Memory that brings one whole processor. */
 const WHOLE_PROCESSOR_MB = 1769;
+
+/** Memory of groups that need more, or less because they mostly wait. */
+const MEMORY_MB: Readonly<Record<string, number>> = { backtests: WHOLE_PROCESSOR_MB, events: 256 };
 
 const httpFunction = ([name, operations]: [string, readonly Operation[]]): FunctionDeclaration => ({
   name,
@@ -35,7 +43,7 @@ const httpFunction = ([name, operations]: [string, readonly Operation[]]): Funct
   table: operations.map(({ table }) => table).reduce((a, b) => (RANK[a] >= RANK[b] ? a : b), 'none'),
   uses: [...new Set(operations.flatMap(({ uses }) => uses))],
   // Argon2 and signing need CPU, which Lambda gives in proportion to memory.
-  memoryMb: name === 'backtests' ? WHOLE_PROCESSOR_MB : 1024,
+  memoryMb: MEMORY_MB[name] ?? 1024,
   timeoutS: 20,
   ...(MAX_CONCURRENCY[name] !== undefined && { maxConcurrency: MAX_CONCURRENCY[name] }),
 });

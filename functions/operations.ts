@@ -5,6 +5,7 @@ import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
+import { eventsOperations } from './events/operations.ts';
 import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
 import { killSwitchOperations } from './kill-switch/operations.ts';
@@ -22,6 +23,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   users: usersOperations,
   deployments: deploymentsOperations,
   account: accountOperations,
+  events: eventsOperations,
   execution: executionOperations,
   'kill-switch': killSwitchOperations,
   partners: partnersOperations,

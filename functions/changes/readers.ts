@@ -25,10 +25,10 @@ const ownView: Reader['view'] = ({ is_for_user }, { broker_fields: _, ...event }
 
 const brokerView =
   (brokerId: number, { user_key }: User): Reader['view'] =>
-  ({ broker_id }, { broker_fields: fields, data, ...event }) => {
+  ({ broker_id }, { broker_fields: fields, id, type, at, deployment_id, sequence, data }) => {
     if (broker_id !== brokerId || !fields) return undefined;
     const shown = fields.flatMap((name) => (Object.hasOwn(data, name) ? [[name, data[name]] as const] : []));
-    return { ...event, user_key, data: Object.fromEntries(shown) };
+    return { id, type, at, deployment_id, sequence, user_key, data: Object.fromEntries(shown) };
   };
 
 /** Returns the brokers that may read a user now, of those given. A user who has unlinked a broker is not among its. */

@@ -57,6 +57,7 @@ const STATUS_OF = {
   position_closed: 409,
   strategy_unsuitable: 409,
   kill_switch: 409,
+  cursor_expired: 410,
   strategy_archived: 409,
   engine_external: 409,
   candles_changed: 409,

@@ -20,7 +20,7 @@ import { throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
 import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { runBacktest, sweepStrategy } from '../support/backtests.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
-import { carryAll, listen, moveAll } from '../support/changes.ts';
+import { carryAll, listenedTrading, moveAll } from '../support/changes.ts';
 import { adapterOf, cancelEvent, closeEvent, liveTrader, orderEvent } from '../support/execution.ts';
 import { BITCOIN, hubDeployed, setupOf } from '../support/hub-deployments.ts';
 import { commandEngine, endEngine, serveEngine, startEngine, worker } from '../support/hub-engine.ts';
@@ -32,7 +32,7 @@ import { registerDevice } from '../support/push.ts';
 import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
-import { deployedTrader, deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
+import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -101,13 +101,6 @@ const execution =
       return 1;
     };
   };
-
-/** Creates a deployment whose owner listens to its changes. */
-const listenedTrading = async ({ hub }: World): Promise<{ user_id: string; id: number }> => {
-  const { user_id, id } = await deployedTrader(hub);
-  await listen(hub, { user_id });
-  return { user_id, id };
-};
 
 /** Creates paper deployments with trades, and advances the clock by a day. */
 const tradingOver = async ({ hub, trading }: World): Promise<void> => {

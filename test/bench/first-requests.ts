@@ -26,6 +26,12 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 404,
   },
   {
+    functionName: 'events',
+    routeKey: 'GET /events',
+    request: { query: { user_id: 'nobody' } },
+    status: 404,
+  },
+  {
     functionName: 'account',
     routeKey: 'GET /get_deployment_trades',
     request: { query: { user_id: 'nobody', deployment_id: '7' } },

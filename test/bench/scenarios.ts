@@ -7,12 +7,14 @@ import { takeJobEvents } from '../support/backtest-jobs.ts';
 import { backtestBody, runBacktest, sweepBody, sweepStrategy } from '../support/backtests.ts';
 import { registerAtBroker, tokenOf } from '../support/brokers.ts';
 import { DAILY, sessionBars } from '../support/candles.ts';
+import { listen, listenedTrading, moveAll } from '../support/changes.ts';
 import type { Request } from '../support/hub.ts';
 import { feed } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { basic } from '../support/integrators.ts';
 import { BROKER, bearer, CLIENT_KEY, freshEmail, login, PASSWORD } from '../support/people.ts';
 import { crossRules, FULL_RULES } from '../support/rules.ts';
+import { reportOrder } from '../support/trading.ts';
 import { SIGNAL, type World } from './world.ts';
 
 /** Prepares the data of an operation and returns the request to measure, which must succeed. */
@@ -384,6 +386,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       quiet_hours: { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00' },
     },
   }),
+  'GET /events': async (w) => {
+    const { user_id, id } = await listenedTrading(w);
+    await reportOrder(w.hub, id, { client_order_id: 'o-1' });
+    await moveAll(w.hub);
+    return query({ user_id });
+  },
   'GET /get_account_overview': async (w) => {
     const { user_id, deployment_id } = await w.traded();
     const limits = { daily_loss: '400', position_value: '1000' };
@@ -499,6 +507,10 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   'GET /broker/get_all_user_deployments': (w) => readByBroker(w),
   'GET /broker/get_all_user_scanners': (w) => readByBroker(w),
+  'GET /broker/events': async ({ hub }) => {
+    await listen(hub, { broker_id: BROKER.broker_id });
+    return { authorized: AS_BROKER };
+  },
   'GET /broker/get_user_strategies': (w) => readByBroker(w),
   'GET /broker/get_broker_user_slippage_by_email': (w) => readByBroker(w),
   'GET /broker/get_all_trades_by_user_deployments': (w) => readByBroker(w),

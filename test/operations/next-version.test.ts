@@ -87,6 +87,7 @@ const WRITTEN_ONCE = new Set([
   'outbox_order',
   'outbox_change',
   'change_event',
+  'change_wait',
   'referred',
   'budget',
   'live_ended',

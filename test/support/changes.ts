@@ -9,6 +9,7 @@ import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
 import { textId } from '../../shared/ids.ts';
 import type { TestHub } from './hub.ts';
 import { outbox } from './people.ts';
+import { deployedTrader } from './trading.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -63,4 +64,15 @@ export const brokerEventsOf = async (hub: TestHub, brokerId: number): Promise<Ch
   await moveAll(hub);
   const logs = await Promise.all(brokerLogs(brokerId).map((log) => readLog(hub, log)));
   return logs.flat().map(({ event }) => event);
+};
+
+/** Creates a deployment whose owner listens to its changes. */
+export const listenedTrading = async ({
+  hub,
+}: {
+  readonly hub: TestHub;
+}): Promise<{ user_id: string; id: number }> => {
+  const { user_id, id } = await deployedTrader(hub);
+  await listen(hub, { user_id });
+  return { user_id, id };
 };

@@ -1,3 +1,21 @@
+/** Records of change events. */
+const CHANGES = [
+  'BacktestChange',
+  'BrokerChange',
+  'Change',
+  'ConnectionChange',
+  'DeploymentChange',
+  'KillSwitchEvent',
+  'OrderChange',
+  'RiskChange',
+  'ScannerChange',
+  'SignalChange',
+  'SweepChange',
+  'TradeChange',
+  'TradesCorrection',
+  'WebhookTest',
+] as const;
+
 /**
  * Describes the parameters and properties that mean something else than their name in `fields.ts` says. A key is the
  * place and the name: the place is a record, the path of an operation, or the property that holds the object.
@@ -459,4 +477,17 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'Problem.title': 'Name of the HTTP status.',
   'Problem.type': 'URI of the kind of problem.',
   'Problem.violated-policies': 'Policies of the rate limits whose quota is used up.',
+  'data.by': 'Who commanded it; null if nobody did.',
+  'data.changed': 'Closed trades that are changed.',
+  'data.error': 'Reason of the failure; null without one.',
+  'data.level': 'Level of the switch: `user`, `broker` or `service`.',
+  'data.reason': 'Reason of the command or of the failure; null without one.',
+  'data.removed': 'Closed trades that are no longer there.',
+  ...Object.fromEntries(
+    CHANGES.flatMap((name) => [
+      [`${name}.data`, 'Values of the change; the keys depend on `type`.'],
+      [`${name}.id`, 'Id of the event; the same in every feed and webhook.'],
+      [`${name}.type`, 'Type of the event.'],
+    ]),
+  ),
 };

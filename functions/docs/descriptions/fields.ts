@@ -595,4 +595,9 @@ export const FIELDS: Readonly<Record<string, string>> = {
   worst_bps: 'Worst slippage, in basis points.',
   worst_trade_pct: 'Smallest return of a closed trade, in percent points.',
   x: 'Public key, base64url.',
+  after: 'Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end.',
+  matches: 'Instruments that the scanner found, with their prices.',
+  next: 'Cursor for the next request.',
+  sequence: 'Number of the event among those of the deployment, without gaps; absent without a deployment.',
+  wait: 'Seconds to wait for an event if none is there.',
 };

@@ -8,6 +8,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   deployments:
     'Notification, scanner, live and paper deployments, with order books, profit and loss, and notifications.',
   account: 'Overview of an owner’s account, performance and trades of deployments, notification preferences.',
+  events: 'Change events of users and brokers: a log that is read from a cursor on, or followed as it grows.',
   execution: 'Accounts at brokers that the hub places real orders on.',
   'kill-switch': 'Kill switches of users and brokers: they stop all orders at once.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',

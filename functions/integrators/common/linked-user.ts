@@ -178,6 +178,13 @@ export const linkedUser = async (
   return { broker: reader.broker, user, items };
 };
 
+/** Reads the calling broker. @throws HubError access_token_invalid, broker_suspended */
+export const callingBroker = async (call: Call): Promise<Broker> => {
+  const subdomain = brokerOf(call);
+  const items = await call.store.getMany(readerKeys(subdomain), { consistent: true });
+  return readerIn(items, subdomain).broker;
+};
+
 /**
  * Reads the calling broker if it may throw kill switches.
  *

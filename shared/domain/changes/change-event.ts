@@ -5,7 +5,7 @@ import type { ChangeData, ChangeType } from './catalogue.ts';
  * A change event as stored and sent. Its type is open: events of a newer version pass through unchanged, so `data` is
  * checked only where an event is made.
  */
-export const changeEventSchema = z.object({
+export const changeEventSchema = z.looseObject({
   /** Stable and opaque; the same in every log and webhook. */
   id: z.string(),
   type: z.string(),

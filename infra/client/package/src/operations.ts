@@ -1,5 +1,6 @@
 // Generated from the OpenAPI document by `npm run client`. Do not edit.
 
+import { followEvents } from './events.ts';
 import { PageRequest } from './pages.ts';
 import { type CallOptions, type ClientOptions, Transport } from './transport.ts';
 
@@ -32,6 +33,7 @@ export type ErrorCode =
   | "consent_denied"
   | "credentials_invalid"
   | "cross_site_refused"
+  | "cursor_expired"
   | "deployment_unknown"
   | "email_taken"
   | "email_unverified"
@@ -80,6 +82,14 @@ export type AccessToken = {
   readonly expires_in: number;
   /** Granted scope. */
   readonly scope: ("broker:read" | "broker:read broker:risk");
+};
+
+/** Deletion of an account that has begun. */
+export type AccountDeletion = {
+  /** Identifier of the deletion of an account. Operators follow it by this id. */
+  readonly deletion_id: string;
+  /** Time of the request. ISO-8601 UTC. */
+  readonly requested_at: string;
 };
 
 /** Equity, exposure and number of a user’s deployments. */
@@ -227,6 +237,33 @@ export type BacktestBenchmark = {
   readonly max_drawdown_pct: number;
   /** Equity of holding, oldest first. */
   readonly equity: readonly BenchmarkEquity[];
+};
+
+/** A backtest has ended. */
+export type BacktestChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "backtest.done";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Strategy id. */
+    readonly strategy_id: (number | null);
+    /** Status of the deployment. */
+    readonly status: ("done" | "failed");
+    /** Reason of the failure; null without one. */
+    readonly error: (string | null);
+    /** Id of the backtest. */
+    readonly backtest_id: number;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** Fall of equity below a peak. */
@@ -659,6 +696,33 @@ export type BodyRegisterUserBrokerRegisterUserBrokerPost = {
   readonly partner_token?: string | undefined;
 };
 
+/** Change event of a deployment at a broker. */
+export type BrokerChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Public id of the user. */
+  readonly user_key?: string | undefined;
+  /** Type of the event. */
+  readonly type: string;
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly [name: string]: unknown;
+};
+
+/** Change events of a broker. */
+export type BrokerChanges = {
+  /** Entries of this page. */
+  readonly items: readonly BrokerChange[];
+  /** Cursor for the next request. */
+  readonly next: string;
+};
+
 /** Kill switches of a broker, with a page of their trail. */
 export type BrokerKillSwitch = {
   /** Whether a kill switch is thrown. */
@@ -771,6 +835,89 @@ export type Candles = {
   readonly derived_from: (("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w") | null);
   /** Candles, oldest first. */
   readonly candles: readonly Candle[];
+};
+
+/** Change event of any type. */
+export type Change = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: string;
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly [name: string]: unknown;
+};
+
+/** Change events of a user. */
+export type Changes = {
+  /** Entries of this page. */
+  readonly items: readonly (DeploymentChange | OrderChange | TradeChange | TradesCorrection | SignalChange | ScannerChange | RiskChange | KillSwitchEvent | ConnectionChange | BacktestChange | SweepChange | WebhookTest | Change)[];
+  /** Cursor for the next request. */
+  readonly next: string;
+};
+
+/** The broker of a deployment is disconnected. */
+export type ConnectionChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "connection.lost";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
+    readonly broker_id: (number | null);
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
+/** A deployment has another status. */
+export type DeploymentChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed");
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Kind of the deployment; `live` covers real and paper trading. */
+    readonly deployment_type: ("live" | "notification" | "scanner");
+    /** Strategy id. */
+    readonly strategy_id: number;
+    /** Name of the strategy. Unique among the user’s strategies. */
+    readonly strategy_name: string;
+    /** `live` trades real money, `virtual` trades on paper. */
+    readonly mode: (("live" | "virtual") | null);
+    /** Status of the deployment. */
+    readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
+    /** Place in the trading cycle. */
+    readonly phase: ("waiting" | "entered" | "exited");
+    /** Reason for the end; null while running. */
+    readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    /** Who commanded it; null if nobody did. */
+    readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
+    /** Reason of the command or of the failure; null without one. */
+    readonly reason: (string | null);
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** State of a deployment after a command. */
@@ -1650,6 +1797,33 @@ export type KillSwitchChange = {
   readonly changed: boolean;
 };
 
+/** A kill switch covers deployments of the user. */
+export type KillSwitchEvent = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "kill_switch.thrown";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Level of the switch: `user`, `broker` or `service`. */
+    readonly level: ("user" | "broker" | "service");
+    /** Who commanded it; null if nobody did. */
+    readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
+    /** Reason of the command or of the failure; null without one. */
+    readonly reason: string;
+    /** Whether positions are closed, too. */
+    readonly flatten: boolean;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
 /** A throw or a re-arming of a kill switch. */
 export type KillSwitchTrailEntry = {
   /** Time of the action. ISO-8601 UTC. */
@@ -2060,6 +2234,61 @@ export type OAuthError = {
   readonly error: ("invalid_request" | "invalid_client" | "unauthorized_client" | "unsupported_grant_type" | "invalid_scope");
   /** Explanation of the error for people. */
   readonly error_description: string;
+};
+
+/** An order was placed, or its state has changed. */
+export type OrderChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: ("order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired");
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Order id. */
+    readonly order_id: number;
+    /** Order id that the engine chose. Unique within the deployment. */
+    readonly client_order_id: string;
+    /** Strategy id. */
+    readonly strategy_id: number;
+    /** `live` trades real money, `virtual` trades on paper. */
+    readonly mode: ("live" | "virtual");
+    /** Symbol of the instrument. */
+    readonly symbol: string;
+    /** Direction. */
+    readonly side: ("buy" | "sell");
+    /** Order type. */
+    readonly order_type: ("market" | "limit" | "stop" | "stop_limit");
+    /** Quantity, in lots of the instrument. Decimal. */
+    readonly quantity: number;
+    /** Quantity filled so far, in lots. Decimal. */
+    readonly filled_quantity: number;
+    /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
+    readonly price: (number | null);
+    /** Trigger price. Decimal, in the quote currency of the symbol; null without one. */
+    readonly trigger_price: (number | null);
+    /** Price at the time of the signal. Decimal, in the quote currency of the symbol. */
+    readonly expected_price: (number | null);
+    /** Average price, weighted by quantity. Decimal, in the quote currency of the symbol. */
+    readonly average_price: (number | null);
+    /** Fees, in `currency`. Decimal; positive is a cost. */
+    readonly fees: number;
+    /** Realised profit or loss after fees and swap, in `currency`. Decimal. */
+    readonly realized_pnl: (number | null);
+    /** Currency of the amounts in this record: ISO 4217, or a crypto symbol. */
+    readonly currency: string;
+    /** Status of the deployment. */
+    readonly status: ("pending" | "submitted" | "open" | "trigger_pending" | "partially_filled" | "cancel_pending" | "unknown" | "filled" | "cancelled" | "rejected" | "expired");
+    /** Message of the broker or engine; null without one. */
+    readonly status_message: (string | null);
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** Sums over deployments of one mode and currency. */
@@ -2564,6 +2793,33 @@ export type RetailBroker = {
   readonly connected: boolean;
   /** Time of the connection. ISO-8601 UTC. */
   readonly connected_at: (string | null);
+};
+
+/** Most of a risk limit of a deployment is used, or it is reached. */
+export type RiskChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: ("risk.warning" | "risk.tripped");
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Largest number of orders in the answer. */
+    readonly limit: string;
+    /** Value that counts against the limit. */
+    readonly used: number;
+    /** Largest value that the limit allows. */
+    readonly allowed: number;
+    /** Currency of the amounts in this record: ISO 4217, or a crypto symbol. */
+    readonly currency: string;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** Hours in which entries are allowed. */
@@ -3078,6 +3334,32 @@ export type RulesVersion = {
   readonly changed_at: string;
 };
 
+/** A scanner has found instruments. */
+export type ScannerChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "scanner.matched";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Instruments that the scanner found, with their prices. */
+    readonly matches: readonly {
+      /** Symbol of the instrument. */
+      readonly symbol: string;
+      /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
+      readonly price: (number | null);
+    }[];
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
 /** Scanner deployment, as its owner sees it. */
 export type ScannerDeploymentsOut = {
   /** Deployment id. */
@@ -3117,6 +3399,35 @@ export type ScannerDeploymentsOut = {
     /** Time of the event. ISO-8601 UTC. */
     readonly at: string;
   }[];
+};
+
+/** A notification deployment has raised a signal. */
+export type SignalChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "signal.raised";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Symbol of the instrument. */
+    readonly symbol: string;
+    /** Direction. */
+    readonly side: ("buy" | "sell");
+    /** Limit price. Decimal, in the quote currency of the symbol; null without one. */
+    readonly price: (number | null);
+    /** Title of the notification. */
+    readonly title: string;
+    /** Text of the notification. */
+    readonly body: string;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** Published strategy on its author’s profile. */
@@ -3413,6 +3724,33 @@ export type Subscription = {
   readonly deploy_used: number;
 };
 
+/** A sweep has ended. */
+export type SweepChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "sweep.done";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Strategy id. */
+    readonly strategy_id: (number | null);
+    /** Status of the deployment. */
+    readonly status: ("done" | "failed");
+    /** Reason of the failure; null without one. */
+    readonly error: (string | null);
+    /** Id of the sweep. */
+    readonly sweep_id: number;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
 /** Combination of values of parameters with its figures. */
 export type SweepCombination = {
   /** Place by the figure in sample, from 1 on. */
@@ -3607,6 +3945,82 @@ export type ThrownSwitch = {
   readonly flatten: boolean;
 };
 
+/** A trade is closed. */
+export type TradeChange = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "trade.closed";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Number of the trade within the deployment, from 1. */
+    readonly trade_number: number;
+    /** Strategy id. */
+    readonly strategy_id: number;
+    /** `live` trades real money, `virtual` trades on paper. */
+    readonly mode: ("live" | "virtual");
+    /** Symbol of the instrument. */
+    readonly symbol: string;
+    /** Direction. */
+    readonly side: ("long" | "short");
+    /** Quantity, in lots of the instrument. Decimal. */
+    readonly quantity: number;
+    /** Average entry price. Decimal, in the quote currency of the symbol. */
+    readonly entry_price: number;
+    /** Average exit price. Decimal, in the quote currency of the symbol. */
+    readonly exit_price: number;
+    /** Realised profit or loss before fees and swap, in `currency`. Decimal. */
+    readonly gross_pnl: number;
+    /** Fees, in `currency`. Decimal; positive is a cost. */
+    readonly fees: number;
+    /** Swap, in `currency`. Decimal; negative is a charge to the account. */
+    readonly swap: number;
+    /** Profit or loss after fees and swap, in `currency`. Decimal. */
+    readonly net_pnl: number;
+    /** Currency of the amounts in this record: ISO 4217, or a crypto symbol. */
+    readonly currency: string;
+    /** Time of the first entry fill. ISO-8601 UTC. */
+    readonly opened_at: string;
+    /** Time of the last exit fill. ISO-8601 UTC. */
+    readonly closed_at: string;
+    /** Seconds from the first entry to the last exit. */
+    readonly duration_s: number;
+    /** Order id that the engine chose. Unique within the deployment. */
+    readonly client_order_id: string;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
+/** A late report has changed closed trades: read them again. */
+export type TradesCorrection = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "trades.corrected";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Closed trades that are changed. */
+    readonly changed: number;
+    /** Closed trades that are no longer there. */
+    readonly removed: number;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
+};
+
 /** Broker that a user is linked to. */
 export type UserBroker = {
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
@@ -3786,6 +4200,27 @@ export type VirtualDeploymentOrderBookOut = {
   readonly updated_at: string;
   /** `live` trades real money, `virtual` trades on paper. */
   readonly mode: "virtual";
+};
+
+/** Event that tries a webhook endpoint. */
+export type WebhookTest = {
+  /** Id of the event; the same in every feed and webhook. */
+  readonly id: string;
+  /** Time of the event. ISO-8601 UTC. */
+  readonly at: string;
+  /** Deployment id. */
+  readonly deployment_id?: number | undefined;
+  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
+  readonly sequence?: number | undefined;
+  /** Type of the event. */
+  readonly type: "webhook.test";
+  /** Values of the change; the keys depend on `type`. */
+  readonly data: {
+    /** Message of the gateway. */
+    readonly message: string;
+    readonly [name: string]: unknown;
+  };
+  readonly [name: string]: unknown;
 };
 
 /** Data of the change events, by type. Brokers get a part of the fields. */
@@ -4213,6 +4648,19 @@ export interface CreateUserInput {
   readonly body: DummyUserIn;
 }
 
+export interface DeleteAccountInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  readonly body: {
+    /** E-mail address. Compared without regard to case. */
+    readonly email: string;
+    /** Password, 8 to 1,024 characters. */
+    readonly password?: string | undefined;
+    /** One-time code of six digits. */
+    readonly otp?: number | undefined;
+  };
+}
+
 export interface DeployLiveStrategyInput {
   /** Deploy key of the strategy. It is a credential: whoever has it can deploy. */
   readonly keygen: string;
@@ -4358,6 +4806,15 @@ export interface GetBacktestsInput {
   readonly size?: number | undefined;
 }
 
+export interface GetBrokerEventsInput {
+  /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
+  readonly after?: string | undefined;
+  /** Largest number of orders in the answer. */
+  readonly limit?: number | undefined;
+  /** Seconds to wait for an event if none is there. */
+  readonly wait?: number | undefined;
+}
+
 export interface GetBrokerKillSwitchInput {
   /** User whose switches at the broker are shown, too. Only those of the broker when absent. */
   readonly user_email?: string | undefined;
@@ -4463,6 +4920,17 @@ export interface GetDeploymentTradesInput {
   readonly page?: number | undefined;
   /** Entries per page. */
   readonly size?: number | undefined;
+}
+
+export interface GetEventsInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
+  readonly after?: string | undefined;
+  /** Largest number of orders in the answer. */
+  readonly limit?: number | undefined;
+  /** Seconds to wait for an event if none is there. */
+  readonly wait?: number | undefined;
 }
 
 export interface GetExecutionConnectionsInput {
@@ -5339,6 +5807,8 @@ export type CreatePartneraSubdomainSecretOutput = {
 
 export type CreateUserOutput = DummyUser;
 
+export type DeleteAccountOutput = AccountDeletion;
+
 export type DeployLiveStrategyOutput = LiveDeploymentCustomOut;
 
 export type DeployNotificationStrategyOutput = NotificationDeploymentOut;
@@ -5407,6 +5877,8 @@ export type GetBacktestTradesOutput = PageBacktestTrade;
 
 export type GetBacktestsOutput = PageBacktestItem;
 
+export type GetBrokerEventsOutput = BrokerChanges;
+
 export type GetBrokerKillSwitchOutput = BrokerKillSwitch;
 
 export type GetBrokerSpecificTickersOutput = readonly BrokerTickersOut[];
@@ -5450,6 +5922,8 @@ export type GetDeploymentNotificationsOutput = PageUserDeploymentNotificationsCu
 export type GetDeploymentPerformanceOutput = DeploymentPerformance;
 
 export type GetDeploymentTradesOutput = PageDeploymentTrade;
+
+export type GetEventsOutput = Changes;
 
 export type GetExecutionConnectionsOutput = {
   /** Connected accounts, by account number. */
@@ -6413,6 +6887,11 @@ export class HubClient {
     return this.#transport.send({ name: "create_user", method: "POST", path: "/users", body: "json" }, input, options);
   }
 
+  /** Delete the account of a user. Ends all sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author. */
+  deleteAccount(input: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountOutput> {
+    return this.#transport.send({ name: "delete_account", method: "POST", path: "/delete_account", body: "json" }, input, options);
+  }
+
   /** Deploy a strategy to trade. Trades the strategy that the deploy key names, on a connected account or on paper, until it is undeployed or expires. Real orders require the session of the owner, and an account that the broker confirmed with a partner token; those of a strategy with rules an account of `/connect_execution`, named by `account_id`. Without that session the answer names no account. */
   deployLiveStrategy(input: DeployLiveStrategyInput, options?: CallOptions): Promise<DeployLiveStrategyOutput> {
     return this.#transport.send({ name: "deploy_live_strategy", method: "POST", path: "/deploy_live_strategy", body: "form" }, input, options);
@@ -6503,6 +6982,11 @@ export class HubClient {
     return new PageRequest((choice) => this.#transport.send({ name: "get_backtests", method: "GET", path: "/get_backtests" }, { ...input, ...choice }, options));
   }
 
+  /** Read the change events of a broker. Events of the live and paper deployments at the broker whose users are linked to it, as `GET /events`: those of a deployment in the order of their `sequence`, those of different deployments in any order. Data have the fields that a broker may read. Recording reaches running deployments and those that begin within a minute after the first request. */
+  getBrokerEvents(input: GetBrokerEventsInput = {}, options?: CallOptions): Promise<GetBrokerEventsOutput> {
+    return this.#transport.send({ name: "get_broker_events", method: "GET", path: "/broker/events" }, input, options);
+  }
+
   /** Read the kill switches of a broker, and who threw them. The thrown switches that cover deployments at the calling broker, with `user_email` also those that it threw over the user; and a page of all that were ever thrown and re-armed, newest first. Needs the scope `broker:risk`. */
   getBrokerKillSwitch(input: GetBrokerKillSwitchInput = {}, options?: CallOptions): PageRequest<GetBrokerKillSwitchOutput['items'][number], GetBrokerKillSwitchOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_broker_kill_switch", method: "GET", path: "/broker/get_kill_switch" }, { ...input, ...choice }, options));
@@ -6546,6 +7030,11 @@ export class HubClient {
   /** List the closed trades of a deployment. Trades of a live or paper deployment, from the entry until the position was flat or flipped, in the order of closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers the next 1,000 trades: `total` counts those chosen, and `next_cursor` leads to the others. */
   getDeploymentTrades(input: GetDeploymentTradesInput, options?: CallOptions): PageRequest<GetDeploymentTradesOutput['items'][number], GetDeploymentTradesOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_deployment_trades", method: "GET", path: "/get_deployment_trades" }, { ...input, ...choice }, options));
+  }
+
+  /** Read the change events of a user. Events after the cursor `after`, oldest first: those of a deployment in the order of their `sequence`. Pass `next` as `after` of the next request; it goes on where this answer ends. Events are kept for 30 days. Without a cursor, it begins with the oldest; with `latest`, at the end. A cursor before the oldest event is refused with 410. The first request begins to record events, within seconds for running deployments; recording ends 30 days after the last request, unless there are webhook endpoints. If no event is there, the answer waits for one up to `wait` seconds, or returns at once if too many requests wait. With `Accept: text/event-stream` it returns Server-Sent Events, ends after ten seconds at most, and goes on after the header `Last-Event-ID`. Ignore events with an `id` that you know, and types that you do not know. */
+  getEvents(input: GetEventsInput, options?: CallOptions): Promise<GetEventsOutput> {
+    return this.#transport.send({ name: "get_events", method: "GET", path: "/events" }, input, options);
   }
 
   /** List the connected accounts for real orders. Lists at most 10 accounts, without their keys. An account whose keys the broker refuses has the status `refused`: connect it again. Always requires the session of the user. */
@@ -6976,5 +7465,15 @@ export class HubClient {
   /** Get the user of the session. Returns the presented session with the current user, without a refresh token. */
   verifyUser(input: VerifyUserInput = {}, options?: CallOptions): Promise<VerifyUserOutput> {
     return this.#transport.send({ name: "verify_user", method: "POST", path: "/verify_user" }, input, options);
+  }
+
+  /** Follows the change events of a user, in order and without an end. Stop with `break` or the signal. */
+  followEvents(input: Omit<GetEventsInput, 'wait'>, options?: CallOptions) {
+    return followEvents((choice) => this.getEvents({ ...input, ...choice }, options), input.after, options?.signal);
+  }
+
+  /** Follows the change events of the users of a broker, in order and without an end. Stop with `break` or the signal. */
+  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'>, options?: CallOptions) {
+    return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options?.signal);
   }
 }

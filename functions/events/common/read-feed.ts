@@ -1,0 +1,189 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { RawAnswer } from '../../../shared/api/operation.ts';
+import { asLogHead, beforeFirst, type LogHead, readRanges } from '../../../shared/data/changes/change-log.ts';
+import { type Listener, listeningKey } from '../../../shared/data/changes/listeners.ts';
+import {
+  beginListeningWrites,
+  isRenewalDue,
+  listensUntil,
+  renewListening,
+} from '../../../shared/data/changes/listening.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { ConditionFailedError } from '../../../shared/data/table/store.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
+import { textId } from '../../../shared/ids.ts';
+import { cursorOf, invalidCursor, parseCursor } from './cursor.ts';
+import { waitFor } from './waiting.ts';
+
+/** Cursor that stands for the end of the log. */
+const LATEST = 'latest';
+
+/** Seconds that an answer as event stream waits. */
+const STREAM_WAIT_S = 10;
+/** Milliseconds after which a client of an event stream connects again. */
+const RETRY_MS = 1000;
+
+/** Request for the events of a reader. */
+interface FeedRequest {
+  readonly listener: Listener;
+  readonly logs: readonly string[];
+  readonly after: string | undefined;
+  readonly limit: number;
+  readonly wait: number;
+}
+
+/** Event with the cursor of its place. */
+interface Placed {
+  readonly event: ChangeEvent;
+  readonly cursor: string;
+}
+
+/** Part of a feed. */
+interface Feed {
+  readonly placed: readonly Placed[];
+  readonly next: string;
+}
+
+/** Returns the keys to read before {@link readFeed}. */
+export const feedKeys = ({ listener, logs }: Pick<FeedRequest, 'listener' | 'logs'>): Key[] => [
+  listeningKey(listener),
+  ...logs.map(keys.changeLog),
+];
+
+const headsIn = (items: Items, logs: readonly string[]): (LogHead | undefined)[] =>
+  logs.map((log) => asLogHead(itemWith(items, keys.changeLog(log))));
+
+const expired = (): HubError =>
+  new HubError(
+    'cursor_expired',
+    'Events after this cursor are no longer kept. Read the present state, and go on without a cursor.',
+  );
+
+/** Returns the position in each log after which to read. @throws ValidationError, HubError cursor_expired */
+const startOf = (after: string | undefined, heads: readonly (LogHead | undefined)[], now: Date): number[] => {
+  if (after === LATEST) return heads.map((head) => head?.position ?? 0);
+  const first = heads.map((head) => beforeFirst(head, now));
+  if (after === undefined) return first;
+  const positions = parseCursor(after, heads.length);
+  if (positions.some((position, index) => position > (heads[index]?.position ?? 0))) throw invalidCursor();
+  if (positions.some((position, index) => position < (first[index] ?? 0))) throw expired();
+  return positions;
+};
+
+const hasMore = (heads: readonly (LogHead | undefined)[], start: readonly number[]): boolean =>
+  heads.some((head, index) => (head?.position ?? 0) > (start[index] ?? 0));
+
+/** Begins to listen, or moves the end of listening if that is due. */
+const keepListening = async (call: Call, listener: Listener, isListening: boolean): Promise<void> => {
+  const begin = () =>
+    call.store.transact(beginListeningWrites(listener, () => textId(call.random), call.now));
+  if (!isListening) return begin();
+  try {
+    await renewListening(call.store, listener, call.now);
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+    await begin();
+  }
+};
+
+/** Shares the places of an answer among logs, so that none waits for the others. */
+const shareOut = (
+  heads: readonly (LogHead | undefined)[],
+  start: readonly number[],
+  limit: number,
+): number[] => {
+  const waiting = heads.map((head, index) => Math.max(0, (head?.position ?? 0) - (start[index] ?? 0)));
+  const taken = waiting.map(() => 0);
+  let left = limit;
+  while (left > 0 && taken.some((count, index) => count < (waiting[index] ?? 0))) {
+    const open = taken.filter((count, index) => count < (waiting[index] ?? 0)).length;
+    const each = Math.max(1, Math.floor(left / open));
+    for (const [index, count] of taken.entries()) {
+      const more = Math.min(each, left, (waiting[index] ?? 0) - count);
+      taken[index] = count + more;
+      left -= more;
+    }
+  }
+  return taken;
+};
+
+const readNext = async (
+  call: Call,
+  logs: readonly string[],
+  heads: readonly (LogHead | undefined)[],
+  start: readonly number[],
+  limit: number,
+): Promise<Feed> => {
+  const taken = shareOut(heads, start, limit);
+  const ranges = logs.map((log, index) => {
+    const after = start[index] ?? 0;
+    return { log, head: heads[index], after, upTo: after + (taken[index] ?? 0) };
+  });
+  const read = await readRanges(call.store, ranges, call.clock());
+  const positions = [...start];
+  const placed: Placed[] = [];
+  for (const [index, { events, upTo }] of read.entries()) {
+    for (const { position, event } of events) {
+      positions[index] = position;
+      placed.push({ event, cursor: cursorOf(positions) });
+    }
+    positions[index] = upTo;
+  }
+  return { placed, next: cursorOf(positions) };
+};
+
+/**
+ * Reads the next events of a reader, who listens from then on. A read that begins to listen, or renews it, returns no
+ * events.
+ *
+ * @param items the items at {@link feedKeys}, read consistently.
+ * @throws ValidationError, HubError cursor_expired
+ */
+const readFeed = async (
+  call: Call,
+  { listener, logs, after, limit, wait }: FeedRequest,
+  items: Items,
+): Promise<Feed> => {
+  let heads = headsIn(items, logs);
+  const start = startOf(after, heads, call.now);
+  const until = listensUntil(itemWith(items, listeningKey(listener)));
+  const isIdle = !hasMore(heads, start);
+  if (until === undefined || (isIdle && isRenewalDue(until, call.now))) {
+    await keepListening(call, listener, until !== undefined);
+    if (wait === 0) return { placed: [], next: cursorOf(start) };
+  }
+  if (isIdle && wait > 0) {
+    await waitFor(call, logs[0] ?? '', wait, async () => {
+      heads = headsIn(await call.store.getMany(logs.map(keys.changeLog)), logs);
+      return hasMore(heads, start);
+    });
+  }
+  return readNext(call, logs, heads, start, limit);
+};
+
+const streamText = ({ placed, next }: Feed): string => {
+  const events = placed.map(({ event, cursor }) => `id: ${cursor}\ndata: ${JSON.stringify(event)}\n\n`);
+  return [
+    `retry: ${RETRY_MS}\n\n`,
+    ...events,
+    ...(events.length === 0 ? [`id: ${next}\n: none\n\n`] : []),
+  ].join('');
+};
+
+/** Tells whether a client accepts Server-Sent Events. */
+const acceptsStream = ({ headers }: Call): boolean => headers.accept?.includes('text/event-stream') === true;
+
+/** Answers with the next events of a reader: as JSON, or as Server-Sent Events. @throws as {@link readFeed} */
+export const answerFeed = async (call: Call, request: FeedRequest, items: Items) => {
+  if (!acceptsStream(call)) {
+    const { placed, next } = await readFeed(call, request, items);
+    return { items: placed.map(({ event }) => event), next };
+  }
+  const after = call.headers['last-event-id'] ?? request.after;
+  const feed = await readFeed(call, { ...request, after, wait: STREAM_WAIT_S }, items);
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
+  return new RawAnswer(200, headers, streamText(feed));
+};

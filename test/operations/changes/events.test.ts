@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { approvedBroker, linkAccount, tokenOf } from '../../support/brokers.ts';
+import { carryAll, moveAll } from '../../support/changes.ts';
+import { startHub, type TestHub } from '../../support/hub.ts';
+import { freshEmail, register } from '../../support/people.ts';
+import { build, furnishWithInstruments } from '../../support/strategies.ts';
+import { deployedTrader, deployTrading, reportOrder } from '../../support/trading.ts';
+
+const DAY_MS = 86_400_000;
+
+let hub: TestHub;
+beforeAll(async () => {
+  hub = await startHub();
+  await furnishWithInstruments(hub);
+});
+afterAll(() => hub.close());
+
+const read = (user_id: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  hub.call('GET /events', { query: { user_id, ...query }, headers });
+
+/** A user who listens, with a deployment. */
+const listening = async () => {
+  const owner = await deployedTrader(hub);
+  const { body } = await read(owner.user_id);
+  await carryAll(hub);
+  return { ...owner, start: body.next as string };
+};
+
+const fill = async (id: number, order: string): Promise<void> => {
+  await reportOrder(hub, id, { client_order_id: order });
+  await moveAll(hub);
+};
+
+const typesOf = (body: { items: { type: string }[] }) => body.items.map(({ type }) => type);
+
+describe('GET /events', () => {
+  test('goes on from the cursor, in parts of any size', async () => {
+    const { user_id, id, start } = await listening();
+    for (const order of ['a', 'b', 'c']) await fill(id, order);
+    const whole = await read(user_id, { after: start });
+    expect(whole.status).toBe(200);
+    expect(whole.body.items.map(({ sequence }: { sequence: number }) => sequence)).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ]);
+    const parts: unknown[] = [];
+    let after = start;
+    for (let part = 0; part < 4; part++) {
+      const { body } = await read(user_id, { after, limit: '2' });
+      parts.push(...body.items);
+      after = body.next;
+    }
+    expect(parts).toEqual(whole.body.items);
+    expect(after).toBe(whole.body.next);
+    expect(typesOf((await read(user_id)).body)).toHaveLength(6);
+    expect(typesOf((await read(user_id, { after: 'latest' })).body)).toEqual([]);
+  });
+
+  test('shows nothing of another user', async () => {
+    const [one, other] = [await listening(), await listening()];
+    await fill(one.id, 'a');
+    expect((await read(other.user_id, { after: other.start })).body.items).toEqual([]);
+  });
+
+  test('answers an unknown user with 404 and a malformed cursor with 422', async () => {
+    const { user_id } = await listening();
+    expect((await read('nobody')).status).toBe(404);
+    for (const after of ['', '-1', '1.2', 'x'.repeat(500), '1e999', '🙂']) {
+      expect([after, (await read(user_id, { after })).status]).toEqual([after, 422]);
+    }
+  });
+
+  test('waits for an event, and answers at once if two requests of the user wait', async () => {
+    const { user_id, id, start } = await listening();
+    const waiting = [1, 2].map(() => read(user_id, { after: start, wait: '10' }));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await read(user_id, { after: start, wait: '10' })).body.items).toEqual([]);
+    await fill(id, 'a');
+    for (const { body } of await Promise.all(waiting))
+      expect(typesOf(body)).toEqual(['order.placed', 'order.filled']);
+    expect(await hub.tableText()).not.toContain('change_wait');
+  });
+
+  test('sends Server-Sent Events, and goes on after Last-Event-ID', async () => {
+    const { user_id, id, start } = await listening();
+    await fill(id, 'a');
+    const accept = 'text/event-stream';
+    const { headers, text } = await read(user_id, { after: start }, { accept });
+    expect(headers['content-type']).toBe(accept);
+    const events = [...text.matchAll(/^id: (.+)\ndata: (.+)\n\n/gm)];
+    expect(events.map(([, , data = '']) => JSON.parse(data).type)).toEqual(['order.placed', 'order.filled']);
+    const first = events[0]?.[1] ?? '';
+    const rest = await read(user_id, { after: start }, { accept, 'last-event-id': first });
+    expect(rest.text.match(/data: /g)).toHaveLength(1);
+  });
+
+  test('keeps events for 30 days, and refuses a cursor before them', async () => {
+    const { user_id, id, start } = await listening();
+    await fill(id, 'a');
+    hub.advance(20 * DAY_MS);
+    const { body: renewed } = await read(user_id, { after: 'latest' });
+    await fill(id, 'b');
+    hub.advance(12 * DAY_MS);
+    const { status, body } = await read(user_id, { after: start });
+    expect([status, body.code]).toEqual([410, 'cursor_expired']);
+    expect(typesOf((await read(user_id, { after: renewed.next })).body)).toHaveLength(2);
+    expect(typesOf((await read(user_id)).body)).toHaveLength(2);
+  });
+
+  test('an event of a newer version passes unchanged', async () => {
+    const { user_id, start } = await listening();
+    const event = {
+      id: 'n',
+      type: 'moon.landed',
+      at: hub.runtime.clock().toISOString(),
+      data: { crew: [3] },
+      more: 1,
+    };
+    const { store } = hub.runtime;
+    const log = `CHANGE_LOG#USER#${user_id}`;
+    await store.put({ pk: log, sk: '1'.padStart(16, '0'), entity: 'change_event', event });
+    await store.put({
+      pk: log,
+      sk: 'HEAD',
+      entity: 'change_log',
+      position: 1,
+      days: [{ day: event.at.slice(0, 10), from: 1 }],
+      last_at: 0,
+    });
+    expect((await read(user_id, { after: start })).body.items).toEqual([event]);
+  });
+});
+
+describe('GET /broker/events', () => {
+  const asBroker = (broker: string, query: Record<string, string> = {}) =>
+    hub.call('GET /broker/events', { query, authorized: { broker, expires_at: Number.MAX_SAFE_INTEGER } });
+
+  test('has the events of its deployments in order, whatever the size of the parts, and no user_id', async () => {
+    const [broker, other] = [await approvedBroker(hub), await approvedBroker(hub)];
+    const { body: begun } = await asBroker(broker.subdomain);
+    await asBroker(other.subdomain);
+    const ids: number[] = [];
+    for (let client = 0; client < 3; client++) {
+      const email = freshEmail();
+      const { body: user } = await register(hub, { email });
+      await linkAccount(hub, email, broker.subdomain, await tokenOf(hub, broker, `acc-${email}`));
+      const { body: strategy } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });
+      const { body } = await deployTrading(hub, strategy.keygen, { broker_id: String(broker.broker_id) });
+      ids.push(body.deployment_id);
+    }
+    for (const order of ['a', 'b']) for (const id of ids) await fill(id, order);
+    const seen: { deployment_id: number; sequence: number }[] = [];
+    let after = begun.next as string;
+    for (let part = 0; part < 6; part++) {
+      const { body, text } = await asBroker(broker.subdomain, { after, limit: '3' });
+      expect(text).not.toContain('user_id');
+      seen.push(...body.items);
+      after = body.next;
+    }
+    for (const id of ids) {
+      const own = seen.filter(({ deployment_id }) => deployment_id === id);
+      expect(own.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    }
+    expect(seen).toHaveLength(15);
+    expect((await asBroker(other.subdomain)).body.items).toEqual([]);
+  });
+});
