@@ -14,7 +14,7 @@ interface StreamConsumerProps {
   readonly table: HubTable;
   readonly source: StreamSource;
   /** Queue for the positions of records that were given up. */
-  readonly deadLetters?: IQueue;
+  readonly deadLetters: IQueue;
 }
 
 /** Delivers new items of the table to a function. */
@@ -45,7 +45,7 @@ export class StreamConsumer extends Construct {
       retryAttempts: source.maxRetries,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      ...(deadLetters && { onFailure: new SqsDlq(deadLetters) }),
+      onFailure: new SqsDlq(deadLetters),
       filters: [
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),

@@ -3,7 +3,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { LANES } from '../../shared/data/outbox/lanes.ts';
+import { LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import { busName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
@@ -16,6 +16,9 @@ import { queuesStatement } from '../constructs/permissions.ts';
 import { QueueConsumer } from '../constructs/queue-consumer.ts';
 import { StreamConsumer } from '../constructs/stream-consumer.ts';
 import { deployedFunctions } from '../deployed.ts';
+
+/** Lanes that had readers of the stream before the relay. */
+const FORMER_LANES: readonly RelayedLane[] = ['main', 'push', 'orders'];
 
 interface EventsStackProps extends StackProps {
   readonly context: HubFunctionContext;
@@ -47,12 +50,16 @@ export class EventsStack extends Stack {
     );
     const functions = deployedFunctions(context.config);
     const lanes = new Map(
-      functions.flatMap(({ name, trigger, timeoutS }): [string, LaneQueue][] =>
-        trigger.kind === 'queue'
-          ? [[name, new LaneQueue(this, `${name}-queue`, { source: trigger.source, timeoutS })]]
-          : [],
-      ),
+      functions.flatMap(({ name, trigger, timeoutS }): [string, LaneQueue][] => {
+        if (trigger.kind !== 'queue') return [];
+        const { source } = trigger;
+        const deadLetters = this.#deadLettersOf(name, runsInTurn(source.lane));
+        return [[name, new LaneQueue(this, `${name}-queue`, { source, timeoutS, deadLetters })]];
+      }),
     );
+    // The stack `observability` of the version before imports its name. CloudFormation refuses to delete it until then.
+    const formerDeadLetters = new DeadLetterQueue(this, 'deliveries-dead-letters');
+    this.exportValue(formerDeadLetters.queueName);
     const queueUrls = Object.fromEntries(
       [...lanes.values()].map(({ lane, queue }) => [lane, queue.queueUrl]),
     );
@@ -69,7 +76,7 @@ export class EventsStack extends Stack {
         consumer.role.addToPolicy(queuesStatement([...lanes.values()].map(({ queue }) => queue)));
       }
       const lane = lanes.get(name);
-      const deadLetters = lane?.deadLetters ?? new DeadLetterQueue(this, `${name}-dead-letters`);
+      const deadLetters = lane?.deadLetters ?? this.#deadLettersOf(name);
       queues[name] = deadLetters;
       const { table, config } = context;
       if (trigger.kind === 'stream') {
@@ -83,9 +90,10 @@ export class EventsStack extends Stack {
           source: trigger.source,
           maxConcurrency,
         });
-        if (config.formerReaders) {
+        if (config.formerReaders && FORMER_LANES.includes(lane.lane)) {
           const source = { entities: [LANES[lane.lane].entity], batchSize: 10, maxRetries: 3 };
-          new StreamConsumer(this, `${name}-stream`, { consumer, table, source });
+          const former = name === 'deliveries' ? formerDeadLetters : deadLetters;
+          new StreamConsumer(this, `${name}-stream`, { consumer, table, source, deadLetters: former });
         }
       } else if (trigger.kind === 'bus') {
         new BusConsumer(this, `${name}-rule`, {
@@ -116,5 +124,10 @@ export class EventsStack extends Stack {
     for (const [name, { queueUrl }] of Object.entries(queues)) {
       new CfnOutput(this, `${name}-dead-letters-url`, { value: queueUrl });
     }
+  }
+
+  /** Creates the queue for failures of a function. A FIFO queue has a name of its own, as the kind cannot change. */
+  #deadLettersOf(name: string, fifo = false): DeadLetterQueue {
+    return new DeadLetterQueue(this, `${name}-${fifo ? 'fifo-' : ''}dead-letters`, { fifo });
   }
 }

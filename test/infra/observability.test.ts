@@ -43,11 +43,11 @@ describe.each(stages)('the stage $name', (stage) => {
   });
 
   test('has one for every queue of dead letters, for the API, the table and the outbox', () => {
-    // A queue with dead letters is that of a lane.
+    // A queue with dead letters is that of a lane. One stays without use until no stack imports its name.
     const queues = Object.values(
       resourcesOf<{ readonly RedrivePolicy?: unknown }>(stage.events, 'AWS::SQS::Queue'),
     ).filter(({ Properties }) => !Properties?.RedrivePolicy);
-    expect(names.filter((name) => name.endsWith('dead letters'))).toHaveLength(queues.length);
+    expect(names.filter((name) => name.endsWith('dead letters'))).toHaveLength(queues.length - 1);
     expect(names).toEqual(
       expect.arrayContaining([
         'API 5xx',

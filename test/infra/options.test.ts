@@ -164,11 +164,7 @@ test('while a stage moves to the relay, its functions read the stream as well', 
   };
   const moving = stageNamed('moving');
   const lanes = ['deliveries', 'orders', 'pushes'];
-  expect(
-    readers(moving)
-      .filter((name) => [...lanes, 'relay'].includes(name))
-      .sort(),
-  ).toEqual([...lanes, 'relay']);
+  expect(readers(moving).sort()).toEqual([...lanes, 'relay']);
   expect(readers(stageNamed('full'))).toEqual(['relay']);
 });
 
