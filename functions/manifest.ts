@@ -16,10 +16,12 @@ import { JOBS } from './jobs/jobs.ts';
 import { MARKET_DATA_JOBS } from './jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from './jobs/partner/jobs.ts';
 import { PUSH_JOBS } from './jobs/push/jobs.ts';
+import { WEBHOOK_JOBS } from './jobs/webhooks/jobs.ts';
 import { OPERATION_GROUPS } from './operations.ts';
 import { ORDERS_SOURCE } from './orders/source.ts';
 import { PUSHES_SOURCE } from './pushes/source.ts';
 import { RELAY_SOURCE } from './relay/source.ts';
+import { WEBHOOKS_SOURCE } from './webhook-deliveries/source.ts';
 
 const RANK: Readonly<Record<TableAccess, number>> = { none: 0, read: 1, write: 2 };
 
@@ -110,6 +112,16 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
     maxConcurrency: 20,
   },
   {
+    name: 'webhook-deliveries',
+    trigger: { kind: 'queue', source: WEBHOOKS_SOURCE },
+    table: 'write',
+    uses: ['webhooks', 'encryption'],
+    memoryMb: 512,
+    timeoutS: 60,
+    // Limits the load on endpoints, which users choose.
+    maxConcurrency: 20,
+  },
+  {
     name: 'orders',
     trigger: { kind: 'queue', source: ORDERS_SOURCE },
     table: 'write',
@@ -192,6 +204,7 @@ export const FUNCTIONS: readonly FunctionDeclaration[] = [
   jobFunction('halt-jobs', HALT_JOBS, { folder: 'jobs/halts', table: 'write', memoryMb: 1024 }),
   jobFunction('delivery-jobs', DELIVERY_JOBS, { folder: 'jobs/delivery', table: 'write', memoryMb: 512 }),
   jobFunction('push-jobs', PUSH_JOBS, { folder: 'jobs/push', table: 'write', memoryMb: 512 }),
+  jobFunction('webhook-jobs', WEBHOOK_JOBS, { folder: 'jobs/webhooks', table: 'write', memoryMb: 512 }),
   jobFunction('partner-jobs', PARTNER_JOBS, { folder: 'jobs/partner', table: 'write', memoryMb: 512 }),
   jobFunction('execution-jobs', EXECUTION_JOBS, {
     folder: 'jobs/execution',

@@ -13,6 +13,7 @@ import { partnersOperations } from './partners/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
 import { usersOperations } from './users/operations.ts';
+import { webhooksOperations } from './webhooks/operations.ts';
 
 /** Operations by group; a group is one Lambda function. */
 export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = {
@@ -26,6 +27,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   events: eventsOperations,
   execution: executionOperations,
   'kill-switch': killSwitchOperations,
+  webhooks: webhooksOperations,
   partners: partnersOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,

@@ -202,6 +202,8 @@ const capabilities = {
       HUB_WEB_PUSH_REACH: z.enum(['internet', 'loopback']),
     }),
   ),
+  /** Allowed webhook endpoints: public ones over https, or only those on this machine. */
+  webhooks: once(() => z.object({ HUB_WEBHOOK_REACH: z.enum(['internet', 'loopback']) })),
   /** Id or ARN of the KMS key that encrypts texts in the table. */
   encryption: once(() => z.object({ HUB_DATA_KEY_ID: z.string().min(1) })),
 } as const;
@@ -229,6 +231,7 @@ const readers: { readonly [C in Capability]: (environment: Environment) => Capab
   partnerc: (environment) => capabilities.partnerc().parse(environment),
   execution: (environment) => capabilities.execution().parse(environment),
   push: (environment) => capabilities.push().parse(environment),
+  webhooks: (environment) => capabilities.webhooks().parse(environment),
   encryption: (environment) => capabilities.encryption().parse(environment),
 };
 

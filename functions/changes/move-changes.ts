@@ -10,6 +10,7 @@ import {
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { TransactionRefusedError } from '../../shared/data/table/store.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
+import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
 import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
 import { textId } from '../../shared/ids.ts';
 import type { Runtime } from '../../shared/runtime.ts';
@@ -37,11 +38,14 @@ const byTime = (pending: readonly PendingChange[]): PendingChange[] => {
 class Batch {
   readonly #readers: readonly Reader[];
   readonly #events = new Map<Reader, ChangeEvent[]>();
+  readonly #webhooks: Write[] = [];
+  readonly #making: Parameters<typeof webhookWrites>[2];
   readonly #taken: { readonly commit: PendingChange; readonly upTo: number }[] = [];
   #size: number;
 
-  constructor(readers: readonly Reader[]) {
+  constructor(readers: readonly Reader[], making: Parameters<typeof webhookWrites>[2]) {
     this.#readers = readers;
+    this.#making = making;
     // The heads of their logs.
     this.#size = readers.length;
   }
@@ -52,8 +56,11 @@ class Batch {
       const view = reader.view(commit, event);
       return view ? [{ reader, view }] : [];
     });
-    if (this.#size + views.length > MAX_WRITES) return false;
-    this.#size += views.length;
+    const webhooks = views.flatMap(({ reader, view }) => webhookWrites(reader.endpoints, view, this.#making));
+    const size = this.#size + views.length + webhooks.length;
+    if (size > MAX_WRITES) return false;
+    this.#size = size;
+    this.#webhooks.push(...webhooks);
     for (const { reader, view } of views) {
       this.#events.set(reader, [...(this.#events.get(reader) ?? []), view]);
     }
@@ -74,12 +81,16 @@ class Batch {
     return isWhole;
   }
 
-  /** Returns the transaction: entries of the logs, and the commits without the events that were taken. */
+  /** Returns the transaction: entries of the logs, deliveries to webhook endpoints, and the commits without the events that were taken. */
   writes(now: Date): Write[] {
     const logged = [...this.#events].flatMap(([{ log, head }, events]) =>
       appendWrites(log, head, events, now),
     );
-    return [...logged, ...this.#taken.map(({ commit, upTo }) => movedChangeWrite(commit, upTo))];
+    return [
+      ...logged,
+      ...this.#webhooks,
+      ...this.#taken.map(({ commit, upTo }) => movedChangeWrite(commit, upTo)),
+    ];
   }
 }
 
@@ -96,13 +107,13 @@ const endListening = async ({ store, random }: Runtime, reader: Reader, now: Dat
 /** Moves the next events of a source in one transaction. @returns false if none waits */
 const moveSome = (runtime: Runtime, source: string): Promise<boolean> =>
   retryOnConflict(async () => {
-    const { store, clock } = runtime;
+    const { store, clock, random } = runtime;
     const now = clock();
     const pending = await findPendingChanges(store, source);
     const [first] = pending;
     if (!first) return false;
     const readers = await readReaders(store, first.user_id, pending, now);
-    const batch = new Batch(readers);
+    const batch = new Batch(readers, { now, random });
     byTime(pending).every((commit) => batch.take(commit));
     await store.transact(batch.writes(now));
     for (const reader of readers) {
@@ -112,7 +123,7 @@ const moveSome = (runtime: Runtime, source: string): Promise<boolean> =>
   });
 
 /**
- * Moves the events of a source into the logs of their readers: each exactly once, in order per deployment. One
+ * Moves the events of a source into the logs of their readers, and to their webhook endpoints: each exactly once, in order per deployment. One
  * transaction writes the entries and removes the events from their commit, so that neither a crash nor a second worker
  * repeats or reorders them.
  */

@@ -7,6 +7,7 @@ import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { asUser, type User } from '../../shared/data/users/users.ts';
+import { asEndpoints, endpointsKey, type WebhookEndpoints } from '../../shared/data/webhooks/endpoints.ts';
 import type { ChangeEvent } from '../../shared/domain/changes/change-event.ts';
 
 /** A reader of change events of a user: the user, or a broker. */
@@ -16,6 +17,8 @@ export interface Reader {
   readonly head: LogHead | undefined;
   /** Time until which it listens without reading again, epoch milliseconds. */
   readonly until: number;
+  /** Webhook endpoints that get what it may read. */
+  readonly endpoints: WebhookEndpoints | undefined;
   /** Returns the event as it may read it; undefined for an event that is not for it. */
   readonly view: (commit: PendingChange, event: PendingEvent) => ChangeEvent | undefined;
 }
@@ -70,7 +73,11 @@ export const readReaders = async (
   const items = await store.getMany(
     [
       keys.user(userId),
-      ...candidates.flatMap(({ listener, log }) => [listeningKey(listener), keys.changeLog(log)]),
+      ...candidates.flatMap(({ listener, log }) => [
+        listeningKey(listener),
+        keys.changeLog(log),
+        endpointsKey(listener),
+      ]),
     ],
     { consistent: true },
   );
@@ -81,11 +88,14 @@ export const readReaders = async (
     const until = listensUntil(itemWith(items, listeningKey(listener)));
     if (until === undefined) return [];
     const head = asLogHead(itemWith(items, keys.changeLog(log)));
-    if ('user_id' in listener) return [{ listener, log, head, until, view: ownView }];
+    const endpoints = asEndpoints(itemWith(items, endpointsKey(listener)));
+    const reader = { listener, log, head, until, endpoints };
+    if ('user_id' in listener) return [{ ...reader, view: ownView }];
     if (!readable.has(listener.broker_id)) return [];
-    return [{ listener, log, head, until, view: brokerView(listener.broker_id, user) }];
+    return [{ ...reader, view: brokerView(listener.broker_id, user) }];
   });
 };
 
-/** Returns whether a reader has not read for long. */
-export const isOver = ({ until }: Reader, now: Date): boolean => until < now.getTime();
+/** Returns whether a reader has not read for long, and has no webhook endpoint. */
+export const isOver = ({ until, endpoints }: Reader, now: Date): boolean =>
+  until < now.getTime() && (endpoints?.endpoints.length ?? 0) === 0;

@@ -7,16 +7,17 @@ interface Attended<T> {
   readonly failures: readonly { readonly item: T; readonly error: unknown }[];
 }
 
-/** Handles items, ten in parallel, while there is time. A failing item does not block the others. */
+/** Handles items, some in parallel, while there is time. A failing item does not block the others. */
 export const attendAll = async <T>(
   items: readonly T[],
   attend: (item: T) => Promise<unknown>,
   hasTime: () => boolean,
+  atOnce = AT_ONCE,
 ): Promise<Attended<T>> => {
   const failures: { item: T; error: unknown }[] = [];
   let done = 0;
   while (done < items.length && hasTime()) {
-    const batch = items.slice(done, done + AT_ONCE);
+    const batch = items.slice(done, done + atOnce);
     const settled = await Promise.allSettled(batch.map(attend));
     for (const [index, item] of batch.entries()) {
       const outcome = settled[index];

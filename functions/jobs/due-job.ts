@@ -9,6 +9,8 @@ interface DueJob<T> extends Omit<Job, 'run'> {
   readonly attend: (runtime: Runtime, due: T) => Promise<unknown>;
   /** Largest number of items of a run; the rest is due at the next one. */
   readonly maxPerRun: number;
+  /** Number of items that are handled in parallel; ten if absent. */
+  readonly atOnce?: number;
   /** Names the items, in the plural, for the error. */
   readonly called: string;
 }
@@ -31,11 +33,11 @@ interface DueJob<T> extends Omit<Job, 'run'> {
  *   called: 'deployments',
  * });
  */
-export const dueJob = <T>({ find, attend, maxPerRun, called, ...job }: DueJob<T>): Job => ({
+export const dueJob = <T>({ find, attend, maxPerRun, atOnce, called, ...job }: DueJob<T>): Job => ({
   ...job,
   run: async (runtime, { hasTime }) => {
     const due = await find(runtime, maxPerRun);
-    const { done, failures } = await attendAll(due, (one) => attend(runtime, one), hasTime);
+    const { done, failures } = await attendAll(due, (one) => attend(runtime, one), hasTime, atOnce);
     if (failures.length > 0) {
       throw new AggregateError(
         failures.map(({ error }) => error),

@@ -11,6 +11,7 @@ import {
   RISK_SCOPE,
   scopesIn,
   signIntegratorToken,
+  WEBHOOKS_SCOPE,
 } from '../../shared/auth/integrator-tokens.ts';
 import { asBroker, type Broker, ownerSubdomain } from '../../shared/data/brokers/brokers.ts';
 import { type Budget, budgetOf, isSpent, spend } from '../../shared/data/table/budgets.ts';
@@ -20,8 +21,13 @@ import { type ClientCredentials, readClientCredentials } from './common/client-c
 
 const MAX_SECRET = 256;
 
-/** A token for kill switches reads, too. */
-const SCOPES = [READ_SCOPE, INTEGRATOR_SCOPES.join(' ')] as const;
+/** A token for kill switches or webhooks reads, too. */
+const SCOPES = [
+  READ_SCOPE,
+  `${READ_SCOPE} ${RISK_SCOPE}`,
+  `${READ_SCOPE} ${WEBHOOKS_SCOPE}`,
+  INTEGRATOR_SCOPES.join(' '),
+] as const;
 
 const tokenOut = extensionRecord(
   'AccessToken',
@@ -111,7 +117,7 @@ export const oauthToken = defineOperation({
   name: 'oauth_token',
   summary: 'Get an access token for the operations under /broker',
   description:
-    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. The scope `broker:risk` needs the grant of the operator. Ten failed attempts from an address in 15 minutes lead to 429.',
+    'OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. The scope `broker:risk` needs the grant of the operator, `broker:webhooks` does not. Ten failed attempts from an address in 15 minutes lead to 429.',
   caller: 'anyone',
   credential: ({ headers: { authorization }, form }) => {
     const client = readClientCredentials({ ...form, authorization });
@@ -171,7 +177,9 @@ export const oauthToken = defineOperation({
         `The operator of the service has not granted ${RISK_SCOPE} to this broker.`,
       );
     }
-    const scopes: readonly IntegratorScope[] = asksForRisk ? INTEGRATOR_SCOPES : [READ_SCOPE];
+    const scopes: readonly IntegratorScope[] = INTEGRATOR_SCOPES.filter(
+      (one) => one === READ_SCOPE || named.includes(one),
+    );
     call.showOnce();
     const ring = await call.keyRing();
     const integrator = { ...broker, tokenId: textId(call.random), scopes };

@@ -36,6 +36,7 @@ Environment:
   HUB_ALPACA_PAPER_URL      Trading API of paper accounts (https://paper-api.alpaca.markets)
   HUB_MARKET_DATA           JSON list of feeds whose bars are pulled from providers of market data
   HUB_WEB_PUSH_REACH        internet: browsers' push services are called (loopback)
+  HUB_WEBHOOK_REACH         internet: webhook endpoints at public addresses are called (loopback)
   POWERTOOLS_LOG_LEVEL      log level of the functions (WARN)
 `;
 

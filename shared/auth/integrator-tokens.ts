@@ -12,7 +12,10 @@ export const READ_SCOPE = 'broker:read';
 /** Scope of throwing kill switches over the broker's deployments. An operator grants it to a broker. */
 export const RISK_SCOPE = 'broker:risk';
 
-export const INTEGRATOR_SCOPES = [READ_SCOPE, RISK_SCOPE] as const;
+/** Scope of setting up webhooks: they send events of the broker's users elsewhere, so reading alone does not allow it. */
+export const WEBHOOKS_SCOPE = 'broker:webhooks';
+
+export const INTEGRATOR_SCOPES = [READ_SCOPE, RISK_SCOPE, WEBHOOKS_SCOPE] as const;
 export type IntegratorScope = (typeof INTEGRATOR_SCOPES)[number];
 
 /** Returns the scopes that the service knows in a text of scopes, in the order of {@link INTEGRATOR_SCOPES}. */

@@ -33,6 +33,7 @@ import { randomBars } from '../support/random-bars.ts';
 import { crossRules } from '../support/rules.ts';
 import { ScannedFeed } from '../support/scanners.ts';
 import { deployTrading, enterAll, reportOrder, trader } from '../support/trading.ts';
+import { asBroker, deliverNew, webhooks } from '../support/webhooks.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { SIGNAL, type World } from './world.ts';
 
@@ -145,6 +146,23 @@ const minuteFed = async ({ hub }: World) => {
   return { hub, take, bars, next };
 };
 
+/** Sends test events to an endpoint of a new broker, and disables it before they leave if they shall wait. */
+const testEvents = async (
+  { hub, broker, receiver }: World,
+  count: number,
+  { parked }: { readonly parked: boolean },
+): Promise<void> => {
+  const desk = asBroker(await broker());
+  const json = { url: `${receiver.url}/hook` };
+  const { endpoint_id } = (await webhooks(hub, desk, 'POST register_webhook', { json })).body;
+  const query = { endpoint_id };
+  for (let n = 0; n < count; n++) await webhooks(hub, desk, 'POST test_webhook', { query });
+  if (!parked) return;
+  await webhooks(hub, desk, 'POST update_webhook', { query, json: { enabled: false } });
+  await deliverNew(hub);
+  await webhooks(hub, desk, 'POST update_webhook', { query, json: { enabled: true } });
+};
+
 const one = async (work: Promise<void>): Promise<number> => {
   await work;
   return 1;
@@ -201,6 +219,15 @@ export const BACKGROUND: Readonly<Record<string, Work>> = {
       return 1;
     };
   },
+  'delivery of a webhook': async (world) => {
+    await testEvents(world, 1, { parked: false });
+    return () => deliverNew(world.hub);
+  },
+  'job sweep-webhooks': job('sweep-webhooks', async (world) => {
+    for (let n = 0; n < 10; n++) await testEvents(world, 1, { parked: false });
+    world.hub.advance(5 * MINUTE_MS);
+  }),
+  'job attend-webhooks': job('attend-webhooks', (world) => testEvents(world, 10, { parked: true })),
   'job sweep-deliveries': job('sweep-deliveries', async ({ hub }) => hub.advance(60_000)),
   'job sweep-pushes': job('sweep-pushes', async (world) => {
     const { user_id } = await world.person();

@@ -66,5 +66,6 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     request: { query: { user_id: 'nobody' } },
     status: 404,
   },
+  { functionName: 'webhooks', routeKey: 'GET /get_webhooks', request: {}, status: 422 },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];

@@ -87,6 +87,49 @@ const riskDesk = async ({ hub, broker }: World): Promise<Request> => {
   return { authorized: { ...AS_BROKER, broker: subdomain, scope: 'broker:read broker:risk' } };
 };
 
+/** A caller with webhook endpoints: a user, or a broker. */
+type WebhookCaller = (world: World) => Promise<Request>;
+
+const webhookUser: WebhookCaller = async ({ person }) => {
+  const { user_id, access_token } = await person();
+  return { query: { user_id }, headers: bearer(access_token) };
+};
+
+const webhookDesk: WebhookCaller = async ({ broker }) => ({
+  authorized: { ...AS_BROKER, broker: (await broker()).subdomain, scope: 'broker:read broker:webhooks' },
+});
+
+const HOOK = { url: 'https://receiver.example/hook', events: ['order.filled'], description: 'Desk' };
+
+/** Scenarios of the operations on webhooks, below a path. */
+const webhookScenarios = (at: '' | '/broker', caller: WebhookCaller): Readonly<Record<string, Scenario>> => {
+  /** A caller with an endpoint, as a request names both. */
+  const withEndpoint: WebhookCaller = async (world) => {
+    const by = await caller(world);
+    const { body } = await world.hub.call(`POST ${at}/register_webhook`, { ...by, json: HOOK });
+    return { ...by, query: { ...by.query, endpoint_id: body.endpoint_id } };
+  };
+  /** A caller with an endpoint and a delivery. */
+  const withDelivery: WebhookCaller = async (world) => {
+    const by = await withEndpoint(world);
+    const { body } = await world.hub.call(`POST ${at}/test_webhook`, by);
+    return { ...by, query: { ...by.query, delivery_id: body.delivery_id } };
+  };
+  return {
+    [`POST ${at}/register_webhook`]: async (w) => ({ ...(await caller(w)), json: HOOK }),
+    [`GET ${at}/get_webhooks`]: withEndpoint,
+    [`POST ${at}/update_webhook`]: async (w) => ({
+      ...(await withEndpoint(w)),
+      json: { events: ['order.filled', 'trade.closed'] },
+    }),
+    [`POST ${at}/remove_webhook`]: withEndpoint,
+    [`POST ${at}/rotate_webhook_secret`]: withEndpoint,
+    [`POST ${at}/test_webhook`]: withEndpoint,
+    [`GET ${at}/get_webhook_deliveries`]: withDelivery,
+    [`POST ${at}/resend_webhook`]: withDelivery,
+  };
+};
+
 const THROW = { action: 'throw', reason: 'Prices of the feed are wrong.' };
 
 /** A user who throws the kill switch. */
@@ -442,6 +485,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     await w.hub.call('POST /broker/kill_switch', { ...desk, json: THROW });
     return desk;
   },
+  ...webhookScenarios('', webhookUser),
+  ...webhookScenarios('/broker', webhookDesk),
   // tokens and partners
   'POST /generate_token': async (w) => userOf(await w.person()),
   'GET /check_for_token': ({ rich }) => userOf(rich),

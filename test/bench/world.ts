@@ -16,7 +16,7 @@ import { freshEmail, login, register, sentCode } from '../support/people.ts';
 import { SERVICE_ACCOUNT, startFirebase } from '../support/push.ts';
 import { build, furnishWithCatalogue, like, list } from '../support/strategies.ts';
 import { deployTrading, enterAll, reportOrder } from '../support/trading.ts';
-import { json, startUpstream } from '../support/upstream.ts';
+import { json, startUpstream, type Upstream } from '../support/upstream.ts';
 import { meteredClient } from './meter.ts';
 
 /** A signed-in user. */
@@ -52,6 +52,8 @@ export interface World extends AsyncDisposable {
   readonly alpaca: FakeAlpaca;
   /** Provider of market data of the feed `coins`. */
   readonly binance: FakeProvider;
+  /** Receiver of webhooks, which accepts all. */
+  readonly receiver: Upstream;
   /** A user with strategies, deployments, notifications and favourites. */
   readonly rich: Person & { readonly strategyIds: readonly string[] };
   /** Users who like strategies. */
@@ -128,6 +130,8 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
   cleanup.defer(() => binance.close());
   const alpaca = await fakeAlpaca();
   cleanup.defer(() => alpaca.close());
+  const receiver = await startUpstream((_request, response) => response.writeHead(204).end());
+  cleanup.defer(() => receiver.close());
   const local = `http://127.0.0.1:${aws.port}`;
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SESV2: local,
@@ -145,6 +149,7 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
       HUB_ANALYTICS_URL: `${local}/mp/collect`,
       HUB_IDENTITY_PROVIDERS: JSON.stringify([{ ...PROVIDER, issuer: upstream.url }]),
       HUB_BUS: 'bench',
+      HUB_WEBHOOK_REACH: 'loopback',
       HUB_MARKET_DATA: JSON.stringify([
         {
           name: 'coins',
@@ -230,6 +235,7 @@ export const startWorld = async ({ isTimed = false } = {}): Promise<World> => {
     partner,
     alpaca,
     binance,
+    receiver,
     rich: await enrich(),
     fans: [await person(), await person(), await person(), await person()],
     person,

@@ -21,7 +21,7 @@ const tidied = (value: unknown, name = ''): unknown => {
   }
   if (typeof value !== 'string') return value;
   const local = value.replace(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://provider.example');
-  return /^ey[\w-]+\./.test(local) || /secret|refresh_token/.test(name) ? `${local.slice(0, 16)}…` : local;
+  return /^ey[\w-]+\./.test(local) || /secret$|refresh_token/.test(name) ? `${local.slice(0, 16)}…` : local;
 };
 
 /** Returns the fields of an answer with their types, without fields that may be null or empty. */

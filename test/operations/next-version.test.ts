@@ -18,6 +18,10 @@ import { createOrderInHand, findOrderInHand } from '../../shared/data/execution/
 import { LANES } from '../../shared/data/outbox/lanes.ts';
 import type { Item } from '../../shared/data/table/attributes.ts';
 import { findUser, identityWrite } from '../../shared/data/users/users.ts';
+import { findDueWebhooks, postponeWebhook, takeWebhook } from '../../shared/data/webhooks/deliveries.ts';
+import { newStateWrite, noteStrike, rotateSecret } from '../../shared/data/webhooks/endpoint-states.ts';
+import { asEndpoints, endpointsKey, endpointsWrite } from '../../shared/data/webhooks/endpoints.ts';
+import { webhookWrites } from '../../shared/data/webhooks/webhook-writes.ts';
 import { sliceBars } from '../../shared/domain/candles/bars.ts';
 import { requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { takeUpHalt } from '../../shared/lifecycle/halt-deployments.ts';
@@ -233,6 +237,40 @@ const leave = async (): Promise<void> => {
   await call('POST /delete_account', { query, json, headers: bearer(body.access_token) });
 };
 
+/** Changes a webhook endpoint of a user, and makes an attempt at an event for it. */
+const changeWebhooks = async (user_id: string): Promise<void> => {
+  const { store, clock, random } = hub.runtime;
+  const [now, owner, endpointId] = [clock(), { user_id }, 'endpoint-of-the-test'];
+  const secret = new Uint8Array([round]);
+  const [before] = await store.getMany([endpointsKey(owner)]);
+  if (!before) {
+    const endpoint = {
+      endpoint_id: endpointId,
+      description: '',
+      events: [],
+      status: 'enabled' as const,
+      created_at: now.toISOString(),
+    };
+    const event = { id: 'event', type: 'order.filled', at: now.toISOString(), data: {} };
+    await store.transact([
+      endpointsWrite(undefined, owner, [endpoint]),
+      newStateWrite(endpointId, owner, { url: 'https://example.com', secret }, now),
+    ]);
+    const [item] = await store.getMany([endpointsKey(owner)]);
+    await store.transact(webhookWrites(asEndpoints(item), event, { now, random }));
+  }
+  const held = asEndpoints((await store.getMany([endpointsKey(owner)]))[0]);
+  if (!held) throw new Error('the webhook endpoints are gone');
+  const endpoints = held.endpoints.map((one) => ({ ...one, description: `Round ${round}` }));
+  await store.transact([endpointsWrite(held, owner, endpoints)]);
+  const state = await noteStrike(store, endpointId, true, now);
+  if (state) await rotateSecret(store, state, secret, { now, until: now });
+  const [waiting] = await findDueWebhooks(store, new Date(now.getTime() + 365 * DAY), 1);
+  const taken = waiting && (await takeWebhook(store, waiting, now));
+  if (!taken) throw new Error('the webhook delivery is gone');
+  await postponeWebhook(store, taken, { at: now.getTime(), duration_ms: round }, now.getTime() + DAY);
+};
+
 /** Operations that rewrite the stored items. */
 const everything = async (): Promise<void> => {
   round++;
@@ -322,6 +360,7 @@ const everything = async (): Promise<void> => {
   await appendMinutes();
   await tradeOnPaper();
   await followAtBroker();
+  await changeWebhooks(user_id);
   await scans.close(round, { AAPL: 101 });
   await scans.complete(round);
   const of = { symbol: MINUTES.symbol, timeframe: MINUTES.timeframe, account: { starting_capital: 1000 } };

@@ -173,6 +173,7 @@ const ENVIRONMENT = {
   HUB_FCM_TOKEN_URL: 'http://127.0.0.1:1/token',
   HUB_WEB_PUSH_SUBJECT: 'mailto:push@hub.example',
   HUB_WEB_PUSH_REACH: 'internet',
+  HUB_WEBHOOK_REACH: 'internet',
   HUB_DATA_KEY_ID: 'alias/test',
   HUB_MARKET_DATA: '[]',
   HUB_BUS: 'test',

@@ -8,6 +8,7 @@ import { MARKET_DATA_JOBS } from '../../functions/jobs/market-data/jobs.ts';
 import { PARTNER_JOBS } from '../../functions/jobs/partner/jobs.ts';
 import { PUSH_JOBS } from '../../functions/jobs/push/jobs.ts';
 import { runJob as run } from '../../functions/jobs/run-job.ts';
+import { WEBHOOK_JOBS } from '../../functions/jobs/webhooks/jobs.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 
 /** Runs a job of any function, by default without a time limit. */
@@ -25,6 +26,7 @@ export const runJob = (
       ...HALT_JOBS,
       ...PARTNER_JOBS,
       ...PUSH_JOBS,
+      ...WEBHOOK_JOBS,
       ...MARKET_DATA_JOBS,
       ...EXECUTION_JOBS,
     ],

@@ -35,7 +35,7 @@ const KEYED = new Set([
 /**
  * Records that every write derives from others. The next version reads them like those of this one, and
  * derives its further fields from the same sources. Data of notifications is free, and returned unchanged;
- * a secret, a send and the failure of a feed are replaced by the next one.
+ * a secret, a send, an attempt and the failure of a feed are replaced by the next one.
  */
 const DERIVED = new Set([
   'head',
@@ -49,6 +49,7 @@ const DERIVED = new Set([
   'performance',
   'message',
   'down',
+  'last_attempt',
 ]);
 
 const unpacked = (bytes: Uint8Array): unknown => JSON.parse(inflateRawSync(bytes).toString());

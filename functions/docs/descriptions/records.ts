@@ -74,6 +74,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   LiveDeploymentOrderBookOut: 'Order of a live or paper deployment.',
   LiveExpiredOut: 'Page of ended deployments, with sums over all of them.',
   MonthlyReturn: 'Return of a month.',
+  NewWebhook: 'Webhook endpoint with its signing secret, which is shown once.',
   NotificationDeploymentOut: 'Notification deployment, as its owner sees it.',
   NotificationPreferences: 'Channels by which the notifications of a user may leave.',
   NotificationPreferencesIn: 'Notification preferences to change. What is not named stays.',
@@ -147,4 +148,9 @@ export const RECORDS: Readonly<Record<string, string>> = {
   TradeChange: 'A trade is closed.',
   TradesCorrection: 'A late report has changed closed trades: read them again.',
   WebhookTest: 'Event that tries a webhook endpoint.',
+  Webhook: 'Webhook endpoint, without its secret.',
+  WebhookChangeIn: 'Change of a webhook endpoint. Absent fields stay as they are.',
+  WebhookDelivery:
+    'Event that was or will be sent to a webhook endpoint, with the outcome of its last attempt.',
+  WebhookIn: 'Webhook endpoint to register.',
 };

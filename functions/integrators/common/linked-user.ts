@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Call } from '../../../shared/api/call.ts';
 import { type ErrorCode, HubError } from '../../../shared/api/errors.ts';
 import { suspendedBroker } from '../../../shared/api/refusals.ts';
-import { RISK_SCOPE, scopesIn } from '../../../shared/auth/integrator-tokens.ts';
+import { RISK_SCOPE, scopesIn, WEBHOOKS_SCOPE } from '../../../shared/auth/integrator-tokens.ts';
 import {
   type BrokerReader,
   brokerReaderIn,
@@ -195,6 +195,26 @@ export const riskBroker = async (call: Call): Promise<Broker> => {
   const subdomain = brokerOf(call);
   const items = await call.store.getMany(readerKeys(subdomain), { consistent: true });
   return requireGrant(readerIn(items, subdomain).broker);
+};
+
+/** Errors of each operation on the webhooks of a broker. */
+export const WEBHOOK_BROKER_ERRORS = [
+  'access_token_invalid',
+  'broker_suspended',
+  'scope_insufficient',
+] as const satisfies readonly ErrorCode[];
+
+/** Reads the calling broker if its token allows webhooks. @throws HubError as {@link WEBHOOK_BROKER_ERRORS} */
+export const webhookBroker = async (call: Call): Promise<Broker> => {
+  const { scope, broker: subdomain } = tokenOf(call);
+  if (!scopesIn(scope).includes(WEBHOOKS_SCOPE)) {
+    throw new HubError(
+      'scope_insufficient',
+      'This needs the scope broker:webhooks. Request a token with it.',
+    );
+  }
+  const items = await call.store.getMany(readerKeys(subdomain), { consistent: true });
+  return readerIn(items, subdomain).broker;
 };
 
 /**

@@ -110,6 +110,7 @@ const localSettings = ({ publicUrl, aws }: Addresses): Environment => ({
   HUB_FCM_TOKEN_URL: `${aws}/oauth2/token`,
   HUB_WEB_PUSH_SUBJECT: 'mailto:operations@strategy-hub.example',
   HUB_WEB_PUSH_REACH: 'loopback',
+  HUB_WEBHOOK_REACH: 'loopback',
   HUB_DATA_KEY_ID: LOCAL.dataKeyId,
   HUB_MARKET_DATA: '[]',
 });

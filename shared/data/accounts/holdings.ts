@@ -86,6 +86,10 @@ const isMessageTo = ({ entity, message }: Item, phone: string | undefined): bool
   String(entity).startsWith('outbox') &&
   messageSchema.safeParse(message).data?.to === phone;
 
+/** Returns whether an item is of a webhook endpoint of a user. */
+const isWebhookOf = ({ owner }: Item, userId: string): boolean =>
+  z.object({ user_id: z.string() }).safeParse(owner).data?.user_id === userId;
+
 /** Returns a function that tells the relation of an item to a user; undefined if it has none. */
 export const relationTest = (
   account: Account,
@@ -122,6 +126,7 @@ export const relationTest = (
       partitions.has(pk) ||
       isOfHolding(pk) ||
       item.user_id === user_id ||
+      isWebhookOf(item, user_id) ||
       // Trails of brokers and operators name deployments.
       (item.entity !== 'audit_entry' && ids.deployments.has(Number(item.deployment_id))) ||
       isMention(pk) ||

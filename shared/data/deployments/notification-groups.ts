@@ -30,6 +30,7 @@ export const GROUP_OF: Readonly<Record<Kind, PreferenceGroup>> = {
   deployment_paused: 'status',
   deployment_resumed: 'status',
   deployment_halted: 'status',
+  webhook_disabled: 'status',
   other: 'status',
   risk_warning: 'risk',
   risk_tripped: 'security',

@@ -32,6 +32,7 @@ export const NOTIFICATION_KINDS = [
   'kill_switch',
   'hold_ignored',
   'execution_connected',
+  'webhook_disabled',
   /** A kind that this version does not know. */
   'other',
 ] as const;

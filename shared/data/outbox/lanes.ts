@@ -15,17 +15,25 @@ export const LANES = {
   orders: { entity: 'outbox_order', due: 'delivery_order' },
   /** Commits whose change events wait for the logs of their readers. Those of a user run in turn. */
   changes: { entity: 'outbox_change', due: 'delivery_change' },
+  /** Events for webhook endpoints, which users choose. Its queue runs those of an endpoint in turn. */
+  webhooks: { entity: 'outbox_webhook', due: 'delivery_webhook' },
 } as const;
 
 export type Lane = keyof typeof LANES;
 
 /** Lanes whose new messages the relay hands to a queue, the most urgent first. */
-export const RELAYED_LANES = ['orders', 'main', 'changes', 'push'] as const satisfies readonly Lane[];
+export const RELAYED_LANES = [
+  'orders',
+  'main',
+  'changes',
+  'push',
+  'webhooks',
+] as const satisfies readonly Lane[];
 
 export type RelayedLane = (typeof RELAYED_LANES)[number];
 
 /** Lanes with a FIFO queue, which runs the messages of a group one after another. */
-const IN_TURN: readonly RelayedLane[] = ['main', 'changes'];
+const IN_TURN: readonly RelayedLane[] = ['main', 'changes', 'webhooks'];
 
 /** Tells whether the queue of a lane runs the messages of a group one after another. */
 export const runsInTurn = (lane: RelayedLane): boolean => IN_TURN.includes(lane);

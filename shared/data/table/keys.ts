@@ -290,6 +290,17 @@ export const keys = {
     pk: `EVENTS#${deploymentId}`,
     sk: `BAR#${start}`,
   }),
+  /** The webhook endpoints of a user. */
+  userWebhooks: (userId: string): Key => ({ pk: userPartition(userId), sk: 'WEBHOOKS' }),
+  /** The webhook endpoints of a broker. */
+  brokerWebhooks: (brokerId: number): Key => ({ pk: `BROKER_WEBHOOKS#${brokerId}`, sk: 'WEBHOOKS' }),
+  /** Address, secrets and health of a webhook endpoint. */
+  webhookEndpoint: (endpointId: string): Key => ({ pk: `WEBHOOK#${bounded(endpointId)}`, sk: 'ENDPOINT' }),
+  /** An event on its way to a webhook endpoint, by the time of its making; pass `''` for the start of the range. */
+  webhookDelivery: (endpointId: string, place: string): Key => ({
+    pk: `WEBHOOK#${bounded(endpointId)}`,
+    sk: `DELIVERY#${bounded(place)}`,
+  }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
   /** The kill switch of a broker. */

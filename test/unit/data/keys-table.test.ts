@@ -120,6 +120,16 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     keys.scanMatch('<hash>', '<timeframe>', '<feed>', ID, '<symbol>'),
   ],
   scannedBar: ['instruments that a scanner has reported for a bar (expires)', keys.scannedBar(ID, 7)],
+  userWebhooks: ['webhook endpoints of a user', keys.userWebhooks('<user_id>')],
+  brokerWebhooks: ['webhook endpoints of a broker', keys.brokerWebhooks(7)],
+  webhookEndpoint: [
+    'address, secrets and health of a webhook endpoint',
+    keys.webhookEndpoint('<endpoint_id>'),
+  ],
+  webhookDelivery: [
+    'event on its way to a webhook endpoint (expires)',
+    keys.webhookDelivery('<endpoint_id>', '<time>'),
+  ],
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],

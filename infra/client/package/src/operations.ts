@@ -34,9 +34,12 @@ export type ErrorCode =
   | "credentials_invalid"
   | "cross_site_refused"
   | "cursor_expired"
+  | "delivery_unknown"
   | "deployment_unknown"
   | "email_taken"
   | "email_unverified"
+  | "endpoint_disabled"
+  | "endpoint_unknown"
   | "engine_external"
   | "id_token_invalid"
   | "internal"
@@ -81,7 +84,7 @@ export type AccessToken = {
   /** Seconds until expiry. */
   readonly expires_in: number;
   /** Granted scope. */
-  readonly scope: ("broker:read" | "broker:read broker:risk");
+  readonly scope: ("broker:read" | "broker:read broker:risk" | "broker:read broker:webhooks" | "broker:read broker:risk broker:webhooks");
 };
 
 /** Deletion of an account that has begun. */
@@ -652,8 +655,8 @@ export type BodyLoginLoginPost = {
 export type BodyOauthTokenOauthTokenPost = {
   /** Always `client_credentials`. */
   readonly grant_type?: "client_credentials" | undefined;
-  /** Scope to ask for. `broker:read` when absent. `broker:risk` lets the broker throw kill switches. */
-  readonly scope?: ("broker:read" | "broker:read broker:risk") | undefined;
+  /** Scope to ask for. `broker:read` when absent. `broker:risk` lets the broker throw kill switches, `broker:webhooks` set up webhooks. */
+  readonly scope?: ("broker:read" | "broker:read broker:risk" | "broker:read broker:webhooks" | "broker:read broker:risk broker:webhooks") | undefined;
   /** GUID of the broker, unless HTTP Basic carries it. */
   readonly client_id?: string | undefined;
   /** Secret of the broker, unless HTTP Basic carries it. */
@@ -2131,6 +2134,36 @@ export type MonthlyReturn = {
   readonly return_pct: number;
 };
 
+/** Webhook endpoint with its signing secret, which is shown once. */
+export type NewWebhook = {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Address of the endpoint. */
+  readonly url: string;
+  /** Description for the owner. */
+  readonly description: string;
+  /** Types of events that it gets; empty for all. */
+  readonly events: readonly string[];
+  /** Deployments whose events it gets; null for all. Events without a deployment are left out by a filter. */
+  readonly deployment_ids: (readonly number[] | null);
+  /** `enabled`, or `disabled`: it gets no events. */
+  readonly status: ("enabled" | "disabled");
+  /** Why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
+  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
+  readonly disabled_at: (string | null);
+  /** First failure since the last success. ISO-8601 UTC; null if it works. */
+  readonly failing_since: (string | null);
+  /** Time at which the secret was made. ISO-8601 UTC. */
+  readonly secret_since: string;
+  /** Until when events are also signed with the replaced secret. ISO-8601 UTC; null without one. */
+  readonly previous_secret_until: (string | null);
+  /** Time of the registration. ISO-8601 UTC. */
+  readonly created_at: string;
+  /** Signing secret, `whsec_` and base64. Shown once. */
+  readonly secret: string;
+};
+
 /** Notification deployment, as its owner sees it. */
 export type NotificationDeploymentOut = {
   /** Deployment id. */
@@ -2185,7 +2218,7 @@ export type NotificationPreferences = {
     /** Group of notification kinds. */
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
-    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "other")[];
+    readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "other")[];
     /** Whether the list of the app has the group. Always true. */
     readonly app: boolean;
     /** Whether the group may be pushed to devices. */
@@ -4079,7 +4112,7 @@ export type UserDeploymentNotificationsCustomOut = {
   /** Notification id. */
   readonly notification_id: number;
   /** Event that the notification is about. */
-  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "other");
+  readonly kind: ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "other");
   /** Severity. */
   readonly severity: ("info" | "success" | "warning" | "error");
   /** Deployment id. */
@@ -4200,6 +4233,86 @@ export type VirtualDeploymentOrderBookOut = {
   readonly updated_at: string;
   /** `live` trades real money, `virtual` trades on paper. */
   readonly mode: "virtual";
+};
+
+/** Webhook endpoint, without its secret. */
+export type Webhook = {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Address of the endpoint. */
+  readonly url: string;
+  /** Description for the owner. */
+  readonly description: string;
+  /** Types of events that it gets; empty for all. */
+  readonly events: readonly string[];
+  /** Deployments whose events it gets; null for all. Events without a deployment are left out by a filter. */
+  readonly deployment_ids: (readonly number[] | null);
+  /** `enabled`, or `disabled`: it gets no events. */
+  readonly status: ("enabled" | "disabled");
+  /** Why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
+  readonly disabled_reason: (("owner" | "gone" | "failing") | null);
+  /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
+  readonly disabled_at: (string | null);
+  /** First failure since the last success. ISO-8601 UTC; null if it works. */
+  readonly failing_since: (string | null);
+  /** Time at which the secret was made. ISO-8601 UTC. */
+  readonly secret_since: string;
+  /** Until when events are also signed with the replaced secret. ISO-8601 UTC; null without one. */
+  readonly previous_secret_until: (string | null);
+  /** Time of the registration. ISO-8601 UTC. */
+  readonly created_at: string;
+};
+
+/** Change of a webhook endpoint. Absent fields stay as they are. */
+export type WebhookChangeIn = {
+  /** Public address with https, at most 500 characters, without user name, password and fragment. */
+  readonly url?: string | undefined;
+  /** Types of events to get; all when empty. */
+  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done" | "sweep.done")[] | undefined;
+  /** Deployments whose events to get, at most 50; all when null. */
+  readonly deployment_ids?: (readonly number[] | null) | undefined;
+  /** Description for the owner, at most 200 characters. */
+  readonly description?: string | undefined;
+  /** `false` disables the endpoint; `true` enables it, and sends what waited. */
+  readonly enabled?: boolean | undefined;
+};
+
+/** Event that was or will be sent to a webhook endpoint, with the outcome of its last attempt. */
+export type WebhookDelivery = {
+  /** Id of the delivery. */
+  readonly delivery_id: string;
+  /** Id of the event: the header `webhook-id`, the same in every delivery and in the change feed. */
+  readonly event_id: string;
+  /** Type of the event. */
+  readonly event_type: string;
+  /** `pending`, `delivered`, or `failed`: it is not sent any more. */
+  readonly status: ("pending" | "delivered" | "failed");
+  /** Attempts to send it so far. */
+  readonly attempts: number;
+  /** Time of the last attempt. ISO-8601 UTC; null before. */
+  readonly last_attempt_at: (string | null);
+  /** Status that the endpoint answered at the last attempt; null without an answer. */
+  readonly http_status: (number | null);
+  /** Milliseconds until the answer of the last attempt; null before. */
+  readonly duration_ms: (number | null);
+  /** Why the last attempt failed; null if it did not. */
+  readonly failure: (string | null);
+  /** Time at which it was made. ISO-8601 UTC. */
+  readonly created_at: string;
+  /** Time at which it was delivered or given up. ISO-8601 UTC; null while it is pending. */
+  readonly settled_at: (string | null);
+};
+
+/** Webhook endpoint to register. */
+export type WebhookIn = {
+  /** Public address with https, at most 500 characters, without user name, password and fragment. */
+  readonly url: string;
+  /** Types of events to get; all when empty. */
+  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done" | "sweep.done")[] | undefined;
+  /** Deployments whose events to get, at most 50; all when null. */
+  readonly deployment_ids?: (readonly number[] | null) | undefined;
+  /** Description for the owner, at most 200 characters. */
+  readonly description?: string | undefined;
 };
 
 /** Event that tries a webhook endpoint. */
@@ -4563,6 +4676,18 @@ export interface AuthIdpInput {
 export interface BllooInput {
 }
 
+export interface BrokerGetWebhookDeliveriesInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Largest number of deliveries in the answer. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface BrokerGetWebhooksInput {
+}
+
 export interface BrokerKillSwitchInput {
   /** User whose deployments at the broker it covers. All users when absent. */
   readonly user_email?: string | undefined;
@@ -4574,6 +4699,38 @@ export interface BrokerKillSwitchInput {
     /** Whether positions are closed, too. */
     readonly flatten?: boolean | undefined;
   };
+}
+
+export interface BrokerRegisterWebhookInput {
+  readonly body: WebhookIn;
+}
+
+export interface BrokerRemoveWebhookInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+}
+
+export interface BrokerResendWebhookInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Id of the delivery. */
+  readonly delivery_id: string;
+}
+
+export interface BrokerRotateWebhookSecretInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+}
+
+export interface BrokerTestWebhookInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+}
+
+export interface BrokerUpdateWebhookInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  readonly body: WebhookChangeIn;
 }
 
 export interface BuildNewStrategyInput {
@@ -5236,6 +5393,22 @@ export interface GetUserStrategyPerformanceInput {
   readonly deployment_id: number;
 }
 
+export interface GetWebhookDeliveriesInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Largest number of deliveries in the answer. */
+  readonly limit?: number | undefined;
+  /** `next_cursor` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+export interface GetWebhooksInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+}
+
 export interface HealthInput {
 }
 
@@ -5390,6 +5563,12 @@ export interface RegisterUserBrokerInput {
   readonly body: BodyRegisterUserBrokerRegisterUserBrokerPost;
 }
 
+export interface RegisterWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  readonly body: WebhookIn;
+}
+
 export interface RemoveBacktestInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -5414,6 +5593,13 @@ export interface RemoveUserInput {
   readonly id: string;
 }
 
+export interface RemoveWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+}
+
 export interface RenameStrategyInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -5423,6 +5609,15 @@ export interface RenameStrategyInput {
   readonly strategy_name: string;
   /** New description. Unchanged when absent. */
   readonly description?: string | undefined;
+}
+
+export interface ResendWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Id of the delivery. */
+  readonly delivery_id: string;
 }
 
 export interface ResetPasswordInput {
@@ -5448,6 +5643,13 @@ export interface RotateKeygenInput {
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
+}
+
+export interface RotateWebhookSecretInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
 }
 
 export interface RunBacktestInput {
@@ -5558,6 +5760,13 @@ export interface SweepStrategyInput {
   readonly body: SweepIn;
 }
 
+export interface TestWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+}
+
 export interface UndeployLiveStrategyInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -5615,6 +5824,14 @@ export interface UpdateStrategyInput {
   /** Strategy id. */
   readonly strategy_id: number;
   readonly body: StrategyEdit;
+}
+
+export interface UpdateWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  readonly body: WebhookChangeIn;
 }
 
 export interface ValidateBTokenInput {
@@ -5681,7 +5898,34 @@ export type BllooOutput = {
   }[];
 };
 
+export type BrokerGetWebhookDeliveriesOutput = {
+  /** Deliveries, newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  /** Cursor of the next page; null on the last one. */
+  readonly next_cursor: (string | null);
+};
+
+export type BrokerGetWebhooksOutput = {
+  /** Webhook endpoints, oldest first. */
+  readonly webhooks: readonly Webhook[];
+};
+
 export type BrokerKillSwitchOutput = KillSwitchChange;
+
+export type BrokerRegisterWebhookOutput = NewWebhook;
+
+export type BrokerRemoveWebhookOutput = {
+  /** Always true: the endpoint is removed. */
+  readonly removed: true;
+};
+
+export type BrokerResendWebhookOutput = WebhookDelivery;
+
+export type BrokerRotateWebhookSecretOutput = NewWebhook;
+
+export type BrokerTestWebhookOutput = WebhookDelivery;
+
+export type BrokerUpdateWebhookOutput = Webhook;
 
 export type BuildNewStrategyOutput = StrategyPrefCustomOut;
 
@@ -6520,6 +6764,18 @@ export type GetUserStrategyPerformanceOutput = {
   readonly as_of: string;
 };
 
+export type GetWebhookDeliveriesOutput = {
+  /** Deliveries, newest first. */
+  readonly deliveries: readonly WebhookDelivery[];
+  /** Cursor of the next page; null on the last one. */
+  readonly next_cursor: (string | null);
+};
+
+export type GetWebhooksOutput = {
+  /** Webhook endpoints, oldest first. */
+  readonly webhooks: readonly Webhook[];
+};
+
 export type HealthOutput = {
   /** `degraded` when the service runs but a check fails. */
   readonly status: ("ok" | "degraded");
@@ -6660,6 +6916,8 @@ export type RegisterUserOutput = RegisteredUser;
 
 export type RegisterUserBrokerOutput = RegisteredUser;
 
+export type RegisterWebhookOutput = NewWebhook;
+
 export type RemoveBacktestOutput = RemovedBacktest;
 
 export type RemoveSubscriptionOutput = {
@@ -6678,7 +6936,14 @@ export type RemoveUserOutput = {
   readonly removed: true;
 };
 
+export type RemoveWebhookOutput = {
+  /** Always true: the endpoint is removed. */
+  readonly removed: true;
+};
+
 export type RenameStrategyOutput = StrategyOut;
+
+export type ResendWebhookOutput = WebhookDelivery;
 
 export type ResetPasswordOutput = {
   /** Message for people. */
@@ -6695,6 +6960,8 @@ export type RotateKeygenOutput = {
   /** Time of the replacement. ISO-8601 UTC. */
   readonly rotated_at: string;
 };
+
+export type RotateWebhookSecretOutput = NewWebhook;
 
 export type RunBacktestOutput = BacktestOut;
 
@@ -6725,6 +6992,8 @@ export type SetStrategyRulesOutput = StrategyRulesOut;
 export type StopDeploymentOutput = DeploymentControl;
 
 export type SweepStrategyOutput = SweepOut;
+
+export type TestWebhookOutput = WebhookDelivery;
 
 export type UndeployLiveStrategyOutput = {
   /** Deployment id. */
@@ -6771,6 +7040,8 @@ export type UpdateLiveTradeOutput = LiveDeploymentOrderBookOut;
 export type UpdateLiveTradeInOrderBookOutput = LiveDeploymentOrderBookOut;
 
 export type UpdateStrategyOutput = StrategyOut;
+
+export type UpdateWebhookOutput = Webhook;
 
 export type ValidateBTokenOutput = {
   /** Always true; an invalid one is refused with status 401. */
@@ -6842,9 +7113,49 @@ export class HubClient {
     return this.#transport.send({ name: "blloo", method: "GET", path: "/blloo" }, input, options);
   }
 
+  /** List the deliveries of a webhook endpoint, of the broker. Newest first, of the last 30 days, with the outcome of the last attempt. Needs the scope `broker:webhooks`. */
+  brokerGetWebhookDeliveries(input: BrokerGetWebhookDeliveriesInput, options?: CallOptions): Promise<BrokerGetWebhookDeliveriesOutput> {
+    return this.#transport.send({ name: "broker_get_webhook_deliveries", method: "GET", path: "/broker/get_webhook_deliveries" }, input, options);
+  }
+
+  /** List the webhook endpoints, of the broker. At most 10, without their secrets. An endpoint that answered 410, or accepted nothing for 5 days, is `disabled`. Needs the scope `broker:webhooks`. */
+  brokerGetWebhooks(input: BrokerGetWebhooksInput = {}, options?: CallOptions): Promise<BrokerGetWebhooksOutput> {
+    return this.#transport.send({ name: "broker_get_webhooks", method: "GET", path: "/broker/get_webhooks" }, input, options);
+  }
+
   /** Stop all orders at the broker at once, or allow them again. Covers the deployments at the calling broker: of all users, or of the user with `user_email`. Deployments elsewhere go on. Needs the scope `broker:risk`. See `/kill_switch` for the effect. */
   brokerKillSwitch(input: BrokerKillSwitchInput, options?: CallOptions): Promise<BrokerKillSwitchOutput> {
     return this.#transport.send({ name: "broker_kill_switch", method: "POST", path: "/broker/kill_switch", body: "json" }, input, options);
+  }
+
+  /** Register a webhook endpoint, of the broker. Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Needs the scope `broker:webhooks`. */
+  brokerRegisterWebhook(input: BrokerRegisterWebhookInput, options?: CallOptions): Promise<BrokerRegisterWebhookOutput> {
+    return this.#transport.send({ name: "broker_register_webhook", method: "POST", path: "/broker/register_webhook", body: "json" }, input, options);
+  }
+
+  /** Remove a webhook endpoint, of the broker. Events that wait for it are not sent any more. Its secret is deleted. Needs the scope `broker:webhooks`. */
+  brokerRemoveWebhook(input: BrokerRemoveWebhookInput, options?: CallOptions): Promise<BrokerRemoveWebhookOutput> {
+    return this.#transport.send({ name: "broker_remove_webhook", method: "POST", path: "/broker/remove_webhook" }, input, options);
+  }
+
+  /** Send an event to a webhook endpoint again, of the broker. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Needs the scope `broker:webhooks`. */
+  brokerResendWebhook(input: BrokerResendWebhookInput, options?: CallOptions): Promise<BrokerResendWebhookOutput> {
+    return this.#transport.send({ name: "broker_resend_webhook", method: "POST", path: "/broker/resend_webhook" }, input, options);
+  }
+
+  /** Replace the secret of a webhook endpoint, of the broker. The answer shows the new secret once. For 24 hours, events are signed with both secrets, so that no event is refused meanwhile. A secret that was replaced before ends at once. Needs the scope `broker:webhooks`. */
+  brokerRotateWebhookSecret(input: BrokerRotateWebhookSecretInput, options?: CallOptions): Promise<BrokerRotateWebhookSecretOutput> {
+    return this.#transport.send({ name: "broker_rotate_webhook_secret", method: "POST", path: "/broker/rotate_webhook_secret" }, input, options);
+  }
+
+  /** Send a test event to a webhook endpoint, of the broker. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. Needs the scope `broker:webhooks`. */
+  brokerTestWebhook(input: BrokerTestWebhookInput, options?: CallOptions): Promise<BrokerTestWebhookOutput> {
+    return this.#transport.send({ name: "broker_test_webhook", method: "POST", path: "/broker/test_webhook" }, input, options);
+  }
+
+  /** Change a webhook endpoint, of the broker. Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too. Needs the scope `broker:webhooks`. */
+  brokerUpdateWebhook(input: BrokerUpdateWebhookInput, options?: CallOptions): Promise<BrokerUpdateWebhookOutput> {
+    return this.#transport.send({ name: "broker_update_webhook", method: "POST", path: "/broker/update_webhook", body: "json" }, input, options);
   }
 
   /** Build a strategy. Builds a strategy over one or several instruments. It starts private. */
@@ -6867,7 +7178,7 @@ export class HubClient {
     return this.#transport.send({ name: "check_trades_position", method: "GET", path: "/check_trades_position" }, input, options);
   }
 
-  /** Connect an account for real orders. Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429. */
+  /** Connect an account for real orders. Checks the keys at the broker at once and stores them encrypted; no answer ever shows them. `account_id` of the answer names the account for /deploy_live_strategy. Connecting the same account again replaces its keys. The user is notified by all channels. Always requires the session of the user. A user connects at most 10 accounts. Ten refused pairs of keys from an address in an hour lead to 429. */
   connectExecution(input: ConnectExecutionInput, options?: CallOptions): Promise<ConnectExecutionOutput> {
     return this.#transport.send({ name: "connect_execution", method: "POST", path: "/connect_execution", body: "json" }, input, options);
   }
@@ -7202,6 +7513,16 @@ export class HubClient {
     return this.#transport.send({ name: "get_user_strategy_performance", method: "GET", path: "/broker/get_user_strategy_performance" }, input, options);
   }
 
+  /** List the deliveries of a webhook endpoint. Newest first, of the last 30 days, with the outcome of the last attempt. Always requires the session of the user. */
+  getWebhookDeliveries(input: GetWebhookDeliveriesInput, options?: CallOptions): Promise<GetWebhookDeliveriesOutput> {
+    return this.#transport.send({ name: "get_webhook_deliveries", method: "GET", path: "/get_webhook_deliveries" }, input, options);
+  }
+
+  /** List the webhook endpoints. At most 10, without their secrets. An endpoint that answered 410, or accepted nothing for 5 days, is `disabled`. Always requires the session of the user. */
+  getWebhooks(input: GetWebhooksInput, options?: CallOptions): Promise<GetWebhooksOutput> {
+    return this.#transport.send({ name: "get_webhooks", method: "GET", path: "/get_webhooks" }, input, options);
+  }
+
   /** Liveness and readiness. `status` is `degraded` when the service runs but a check fails. */
   health(input: HealthInput = {}, options?: CallOptions): Promise<HealthOutput> {
     return this.#transport.send({ name: "health", method: "GET", path: "/health" }, input, options);
@@ -7237,7 +7558,7 @@ export class HubClient {
     return this.#transport.send({ name: "login_user_broker", method: "POST", path: "/login_user_broker" }, input, options);
   }
 
-  /** Get an access token for the operations under /broker. OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. The scope `broker:risk` needs the grant of the operator. Ten failed attempts from an address in 15 minutes lead to 429. */
+  /** Get an access token for the operations under /broker. OAuth 2.0 client credentials (RFC 6749, section 4.4): the broker’s guid is the client id, its secret the client secret, by HTTP Basic or in the form. The token is valid for an hour. The scope `broker:risk` needs the grant of the operator, `broker:webhooks` does not. Ten failed attempts from an address in 15 minutes lead to 429. */
   oauthToken(input: OauthTokenInput, options?: CallOptions): Promise<OauthTokenOutput> {
     return this.#transport.send({ name: "oauth_token", method: "POST", path: "/oauth/token", body: "form" }, input, options);
   }
@@ -7317,6 +7638,11 @@ export class HubClient {
     return this.#transport.send({ name: "register_user_broker", method: "POST", path: "/register_user_broker", body: "form" }, input, options);
   }
 
+  /** Register a webhook endpoint. Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Always requires the session of the user. */
+  registerWebhook(input: RegisterWebhookInput, options?: CallOptions): Promise<RegisterWebhookOutput> {
+    return this.#transport.send({ name: "register_webhook", method: "POST", path: "/register_webhook", body: "json" }, input, options);
+  }
+
   /** Remove a stored backtest. Removes a backtest with its trades. A running one is stopped. Idempotent. */
   removeBacktest(input: RemoveBacktestInput, options?: CallOptions): Promise<RemoveBacktestOutput> {
     return this.#transport.send({ name: "remove_backtest", method: "POST", path: "/remove_backtest" }, input, options);
@@ -7337,9 +7663,19 @@ export class HubClient {
     return this.#transport.send({ name: "remove_user", method: "DELETE", path: "/users/{id}" }, input, options);
   }
 
+  /** Remove a webhook endpoint. Events that wait for it are not sent any more. Its secret is deleted. Always requires the session of the user. */
+  removeWebhook(input: RemoveWebhookInput, options?: CallOptions): Promise<RemoveWebhookOutput> {
+    return this.#transport.send({ name: "remove_webhook", method: "POST", path: "/remove_webhook" }, input, options);
+  }
+
   /** Rename or describe a strategy. The new name is shown in every list at once. */
   renameStrategy(input: RenameStrategyInput, options?: CallOptions): Promise<RenameStrategyOutput> {
     return this.#transport.send({ name: "rename_strategy", method: "POST", path: "/rename_strategy" }, input, options);
+  }
+
+  /** Send an event to a webhook endpoint again. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Always requires the session of the user. */
+  resendWebhook(input: ResendWebhookInput, options?: CallOptions): Promise<ResendWebhookOutput> {
+    return this.#transport.send({ name: "resend_webhook", method: "POST", path: "/resend_webhook" }, input, options);
   }
 
   /** Set a new password with a mailed code. Ends every session and every push registration of the user. A code has one use. The requester, known devices, and all others together have five tries each. */
@@ -7355,6 +7691,11 @@ export class HubClient {
   /** Replace the deploy key of a strategy. The old key ends at once; its deployments continue. The new key is in this answer, which an Idempotency-Key does not repeat, and in the owner’s list of strategies. */
   rotateKeygen(input: RotateKeygenInput, options?: CallOptions): Promise<RotateKeygenOutput> {
     return this.#transport.send({ name: "rotate_keygen", method: "POST", path: "/rotate_keygen" }, input, options);
+  }
+
+  /** Replace the secret of a webhook endpoint. The answer shows the new secret once. For 24 hours, events are signed with both secrets, so that no event is refused meanwhile. A secret that was replaced before ends at once. Always requires the session of the user. */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretOutput> {
+    return this.#transport.send({ name: "rotate_webhook_secret", method: "POST", path: "/rotate_webhook_secret" }, input, options);
   }
 
   /** Backtest rules or a strategy. Runs rules, or a strategy of the user, over stored candles. Symbols and timeframe are those of the strategy when absent. Small backtests are `done` in the answer. Larger ones are `queued`: read their progress with `/get_backtest`. */
@@ -7407,6 +7748,11 @@ export class HubClient {
     return this.#transport.send({ name: "sweep_strategy", method: "POST", path: "/sweep_strategy", body: "json" }, input, options);
   }
 
+  /** Send a test event to a webhook endpoint. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. Always requires the session of the user. */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookOutput> {
+    return this.#transport.send({ name: "test_webhook", method: "POST", path: "/test_webhook" }, input, options);
+  }
+
   /** End a live or paper deployment. Open positions stay on the books. Later reports of the engine are still recorded. */
   undeployLiveStrategy(input: UndeployLiveStrategyInput, options?: CallOptions): Promise<UndeployLiveStrategyOutput> {
     return this.#transport.send({ name: "undeploy_live_strategy", method: "POST", path: "/undeploy_live_strategy" }, input, options);
@@ -7445,6 +7791,11 @@ export class HubClient {
   /** Edit a strategy. Changes the given fields and raises the version; the same values change nothing. The new name is shown in every list at once. Other symbols get equal weights unless `legs` gives them. Rules stay: their operands must fit the timeframe, and they decide the direction. Running deployments and copies keep what they started with. */
   updateStrategy(input: UpdateStrategyInput, options?: CallOptions): Promise<UpdateStrategyOutput> {
     return this.#transport.send({ name: "update_strategy", method: "POST", path: "/update_strategy", body: "json" }, input, options);
+  }
+
+  /** Change a webhook endpoint. Fields that are absent stay as they are; `deployment_ids: null` and `events: []` remove a filter. `enabled: true` also sends what waited, if it is less than 3 days old. The URL holds for events that wait, too. Always requires the session of the user. */
+  updateWebhook(input: UpdateWebhookInput, options?: CallOptions): Promise<UpdateWebhookOutput> {
+    return this.#transport.send({ name: "update_webhook", method: "POST", path: "/update_webhook", body: "json" }, input, options);
   }
 
   /** Check a partner token. Checks signature, expiry and use and, with `broker_sub`, the broker and its suspension. A token that fails a check is refused. Checking does not spend the token. */

@@ -1,0 +1,17 @@
+import { findDueEndpoints } from '../../../shared/data/webhooks/endpoint-states.ts';
+import { attendEndpoint } from '../../webhook-deliveries/attend-endpoint.ts';
+import { dueJob } from '../due-job.ts';
+
+/** Sends the parked events of endpoints that failed, answered slowly or were enabled. */
+export const attendWebhooks = dueJob({
+  name: 'attend-webhooks',
+  summary: 'Tries webhook endpoints that failed, and sends them what waits',
+  expression: 'rate(1 minute)',
+  timeZone: 'UTC',
+  uses: ['webhooks', 'encryption'],
+  find: ({ store, clock }, limit) => findDueEndpoints(store, clock(), limit),
+  attend: attendEndpoint,
+  maxPerRun: 250,
+  atOnce: 50,
+  called: 'webhook endpoints',
+});

@@ -1,0 +1,67 @@
+import type { Call } from '../../../shared/api/call.ts';
+import { HubError } from '../../../shared/api/errors.ts';
+import { requireOwnSession } from '../../../shared/api/own-session.ts';
+import { type Items, itemWith } from '../../../shared/data/table/items.ts';
+import type { Key } from '../../../shared/data/table/writes.ts';
+import {
+  asEndpoints,
+  endpointsKey,
+  type WebhookEndpoint,
+  type WebhookEndpoints,
+  type WebhookOwner,
+} from '../../../shared/data/webhooks/endpoints.ts';
+import { WEBHOOK_BROKER_ERRORS, webhookBroker } from '../../integrators/common/linked-user.ts';
+
+/** Errors of each operation on the webhooks of a user. */
+export const USER_ERRORS = ['session_required', 'platform_token_insufficient'] as const;
+
+/** Errors of each operation on the webhooks of a broker. */
+export const BROKER_ERRORS = WEBHOOK_BROKER_ERRORS;
+
+/** Requires the session of the user: webhooks send what the user trades elsewhere. @throws HubError */
+export const ownerOfUser = (call: Call, userId: string): WebhookOwner => {
+  requireOwnSession(
+    call,
+    'Webhooks require the session of the owner. Sign in.',
+    'changes and shows no webhooks',
+  );
+  return { user_id: userId };
+};
+
+/** Reads the calling broker as an owner of webhooks. @throws HubError as {@link BROKER_ERRORS} */
+export const ownerOfBroker = async (call: Call): Promise<WebhookOwner> => {
+  const { broker_id, subdomain } = await webhookBroker(call);
+  return { broker_id, subdomain };
+};
+
+/** Refuses an unknown endpoint, and one of another owner, with the same answer. */
+export const unknownEndpoint = (): HubError =>
+  new HubError('endpoint_unknown', 'There is no such webhook endpoint.');
+
+/** Requires that an endpoint gets events. @throws HubError endpoint_disabled */
+export const requireEnabled = ({ status }: WebhookEndpoint): void => {
+  if (status === 'enabled') return;
+  throw new HubError('endpoint_disabled', 'The webhook endpoint is disabled. Enable it first.');
+};
+
+/** An endpoint of an owner, with the item that lists it and what was read with it. */
+interface OwnEndpoint {
+  readonly held: WebhookEndpoints;
+  readonly endpoint: WebhookEndpoint;
+  readonly items: Items;
+}
+
+/** Reads an endpoint of an owner, and more items in the same call. @throws HubError endpoint_unknown */
+export const ownEndpoint = async (
+  { store }: Call,
+  owner: WebhookOwner,
+  endpointId: string,
+  extraReads: readonly Key[],
+): Promise<OwnEndpoint> => {
+  const own = endpointsKey(owner);
+  const items = await store.getMany([own, ...extraReads], { consistent: true });
+  const held = asEndpoints(itemWith(items, own));
+  const endpoint = held?.endpoints.find(({ endpoint_id: id }) => id === endpointId);
+  if (!held || !endpoint) throw unknownEndpoint();
+  return { held, endpoint, items };
+};

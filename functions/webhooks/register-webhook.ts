@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { extensionRecord } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownUser } from '../../shared/api/refusals.ts';
+import { newWebhookSecret } from '../../shared/auth/webhook-secrets.ts';
+import { beginListeningWrites } from '../../shared/data/changes/listening.ts';
+import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
+import { itemWith } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { newStateWrite } from '../../shared/data/webhooks/endpoint-states.ts';
+import {
+  asEndpoints,
+  endpointsKey,
+  endpointsWrite,
+  MAX_ENDPOINTS,
+  type WebhookEndpoint,
+  type WebhookOwner,
+} from '../../shared/data/webhooks/endpoints.ts';
+import { tidy } from '../../shared/domain/text.ts';
+import { textId } from '../../shared/ids.ts';
+import { checkUrl, chosenFields } from './common/inputs.ts';
+import { BROKER_ERRORS, ownerOfBroker, ownerOfUser, USER_ERRORS } from './common/owners.ts';
+import { newWebhookOut, presentWebhook } from './records/webhook.ts';
+
+const webhookIn = extensionRecord(
+  'WebhookIn',
+  z.object({
+    url: chosenFields.url,
+    events: chosenFields.events.default([]),
+    deployment_ids: chosenFields.deployment_ids.default(null),
+    description: chosenFields.description.default(''),
+  }),
+);
+
+const registerWebhookOf = async (
+  call: Call,
+  owner: WebhookOwner,
+  json: z.output<typeof webhookIn>,
+): Promise<z.output<typeof newWebhookOut>> => {
+  const { store, now, random } = call;
+  checkUrl(call, json.url);
+  const own = endpointsKey(owner);
+  const user = 'user_id' in owner ? [keys.user(owner.user_id)] : [];
+  const endpointId = textId(random);
+  const { text, sealed } = await newWebhookSecret(call, endpointId);
+  const endpoint: WebhookEndpoint = {
+    endpoint_id: endpointId,
+    description: tidy(json.description),
+    events: json.events,
+    ...(json.deployment_ids && { deployments: json.deployment_ids }),
+    status: 'enabled',
+    created_at: now.toISOString(),
+  };
+  await retryOnConflict(async () => {
+    const items = await store.getMany([own, ...user], { consistent: true });
+    if (user.some((key) => !itemWith(items, key))) throw unknownUser();
+    const held = asEndpoints(itemWith(items, own));
+    const others = held?.endpoints ?? [];
+    if (others.length >= MAX_ENDPOINTS) {
+      throw new HubError('quota_reached', `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
+    }
+    await store.transact([
+      endpointsWrite(held, owner, [...others, endpoint]),
+      newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
+      // Listening lasts while there are endpoints.
+      ...(others.length === 0 ? beginListeningWrites(owner, () => textId(random), now) : []),
+    ]);
+  });
+  call.showOnce();
+  const state = { url: json.url, secret_since: now.toISOString() };
+  return { ...presentWebhook(endpoint, state, now), secret: text };
+};
+
+export const registerWebhook = defineOperation({
+  method: 'POST',
+  path: '/register_webhook',
+  name: 'register_webhook',
+  summary: 'Register a webhook endpoint',
+  description:
+    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Always requires the session of the user.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string() }), json: webhookIn },
+  output: newWebhookOut,
+  errors: [...USER_ERRORS, 'user_unknown', 'quota_reached', 'changed_meanwhile'],
+  table: 'write',
+  uses: ['webhooks', 'encryption'],
+  handler: async ({ query: { user_id }, json }, call) =>
+    registerWebhookOf(call, ownerOfUser(call, user_id), json),
+});
+
+export const brokerRegisterWebhook = defineOperation({
+  method: 'POST',
+  path: '/broker/register_webhook',
+  name: 'broker_register_webhook',
+  summary: 'Register a webhook endpoint, of the broker',
+  description:
+    'Events are posted to the URL by the Standard Webhooks specification, signed with the secret of the answer, which is shown once. `events` and `deployment_ids` filter them; all when absent. At most 10 endpoints. Needs the scope `broker:webhooks`.',
+  caller: 'integrator',
+  extension: true,
+  input: { json: webhookIn },
+  output: newWebhookOut,
+  errors: [...BROKER_ERRORS, 'quota_reached', 'changed_meanwhile'],
+  table: 'write',
+  uses: ['webhooks', 'encryption'],
+  handler: async ({ json }, call) => registerWebhookOf(call, await ownerOfBroker(call), json),
+});

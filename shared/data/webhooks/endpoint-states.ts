@@ -1,0 +1,261 @@
+import * as z from 'zod';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import { ConditionFailedError, type Store } from '../table/store.ts';
+import type { Update, Write } from '../table/writes.ts';
+import { type WebhookOwner, webhookOwnerSchema } from './endpoints.ts';
+
+/** Kind of endpoints in the index of due items: those that wait for an attempt, and those with events to replay. */
+const DUE_KIND = 'webhook_endpoint';
+/** Milliseconds for which a run has exclusive use of an endpoint. */
+const LEASE_MS = 60_000;
+/** Answers in a row that failed or were slow, after which the events of an endpoint are parked. */
+export const MAX_STRIKES = 5;
+/** Time for which the index may not show an event that was parked right before an endpoint recovered. */
+const SETTLE_MS = 60_000;
+
+const bytes = z.instanceof(Uint8Array<ArrayBuffer>);
+
+const stateSchema = z.object({
+  endpoint_id: z.string(),
+  owner: webhookOwnerSchema,
+  url: z.string(),
+  /** Signing secret, encrypted. */
+  secret: bytes,
+  secret_since: z.string(),
+  /** Replaced secret, encrypted, which still signs until a moment (epoch milliseconds). */
+  previous_secret: bytes.optional(),
+  previous_until: z.number().optional(),
+  /** Answers in a row that failed or were slow. */
+  strikes: z.number().default(0),
+  /** First failure since the last success, epoch milliseconds. */
+  failing_since: z.number().optional(),
+  /** Since when its events wait to be sent one by one, epoch milliseconds. */
+  parked_at: z.number().optional(),
+  /** Failed attempts since it was parked. */
+  probes: z.number().default(0),
+  /** Events of the log to send again: those from a time on, after a position. */
+  replay: z
+    .object({ since: z.number(), until: z.number(), after: z.string().optional(), sent: z.number() })
+    .optional(),
+  /** Epoch milliseconds; absent if nothing is due. */
+  due_at: z.number().optional(),
+});
+
+/** Address, secrets and health of an endpoint: all that sending an event needs. */
+export type EndpointState = z.output<typeof stateSchema>;
+
+/** Parses the state of an endpoint; undefined if the endpoint is unknown. */
+export const asEndpointState = (item: Item | undefined): EndpointState | undefined =>
+  item && parseItem(stateSchema, item);
+
+/** Returns the write of the state of a new endpoint. */
+export const newStateWrite = (
+  endpointId: string,
+  owner: WebhookOwner,
+  { url, secret }: Pick<EndpointState, 'url' | 'secret'>,
+  now: Date,
+): Write => ({
+  put: {
+    ...keys.webhookEndpoint(endpointId),
+    entity: 'webhook_endpoint',
+    endpoint_id: endpointId,
+    owner,
+    url,
+    secret,
+    secret_since: now.toISOString(),
+    strikes: 0,
+    probes: 0,
+  },
+  if: { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Returns the write of another address of an endpoint. */
+export const addressWrite = (endpointId: string, url: string): Write => ({
+  key: keys.webhookEndpoint(endpointId),
+  update: 'SET #url = :url',
+  condition: 'attribute_exists(pk)',
+  names: { '#url': 'url' },
+  values: { ':url': url },
+});
+
+/** Returns the write that removes the state of an endpoint with its secrets. */
+export const stateRemoval = (endpointId: string): Write => ({ delete: keys.webhookEndpoint(endpointId) });
+
+/** Adds the new address of an endpoint to an update of its state, if there is one. */
+const withAddress = (url: string | undefined) =>
+  url === undefined ? undefined : { set: ', #url = :url', names: { '#url': 'url' }, values: { ':url': url } };
+
+/** Returns the write that parks the events of an endpoint that was disabled. */
+export const disablingWrite = (endpointId: string, now: Date, url?: string): Write => {
+  const address = withAddress(url);
+  return {
+    key: keys.webhookEndpoint(endpointId),
+    update: `SET parked_at = if_not_exists(parked_at, :now)${address?.set ?? ''} REMOVE due_kind, due_at, replay`,
+    condition: 'attribute_exists(pk)',
+    ...(address && { names: address.names }),
+    values: { ':now': now.getTime(), ...address?.values },
+  };
+};
+
+/** Returns the write that makes an endpoint be tried at once, with what is parked. */
+export const enablingWrite = (endpointId: string, now: Date, url?: string): Write => {
+  const address = withAddress(url);
+  return {
+    key: keys.webhookEndpoint(endpointId),
+    update: `SET due_kind = :kind, due_at = :now, probes = :none, strikes = :none, parked_at = if_not_exists(parked_at, :now)${address?.set ?? ''} REMOVE failing_since`,
+    condition: 'attribute_exists(pk)',
+    ...(address && { names: address.names }),
+    values: { ':now': now.getTime(), ':kind': DUE_KIND, ':none': 0, ...address?.values },
+  };
+};
+
+/** Returns the check that an endpoint is parked. */
+export const parkedCheck = (endpointId: string): Write => ({
+  check: keys.webhookEndpoint(endpointId),
+  if: { condition: 'attribute_exists(parked_at)' },
+});
+
+/** Changes the state of an endpoint. @returns undefined if it was removed, or the condition failed. */
+const changeState = async (
+  store: Store,
+  endpointId: string,
+  { condition = 'attribute_exists(pk)', ...change }: Update,
+): Promise<EndpointState | undefined> => {
+  try {
+    return await store.update(keys.webhookEndpoint(endpointId), { ...change, condition }, stateSchema);
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return undefined;
+    throw error;
+  }
+};
+
+/** Replaces the secret of an endpoint; the replaced one signs until a moment. No-op if another call replaced it. */
+export const rotateSecret = (
+  store: Store,
+  { endpoint_id: id, secret_since: since, secret: before }: EndpointState,
+  secret: Uint8Array<ArrayBuffer>,
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<EndpointState | undefined> =>
+  changeState(store, id, {
+    update: 'SET #secret = :secret, secret_since = :now, previous_secret = :before, previous_until = :until',
+    condition: 'secret_since = :since AND #secret = :before',
+    names: { '#secret': 'secret' },
+    values: {
+      ':secret': secret,
+      ':now': now.toISOString(),
+      ':before': before,
+      ':until': until.getTime(),
+      ':since': since,
+    },
+  });
+
+/** Counts an answer that failed or was slow. A success ends the time of failure. */
+export const noteStrike = (
+  store: Store,
+  endpointId: string,
+  failed: boolean,
+  now: Date,
+): Promise<EndpointState | undefined> =>
+  changeState(store, endpointId, {
+    update: failed
+      ? 'SET strikes = strikes + :one, failing_since = if_not_exists(failing_since, :now)'
+      : 'SET strikes = strikes + :one REMOVE failing_since',
+    values: { ':one': 1, ...(failed && { ':now': now.getTime() }) },
+  });
+
+/** Ends the time of failure of an endpoint. Costs nothing if it did not fail. */
+export const noteSuccess = async (store: Store, state: EndpointState): Promise<void> => {
+  if (state.strikes === 0 && state.failing_since === undefined) return;
+  await changeState(store, state.endpoint_id, {
+    update: 'SET strikes = :none REMOVE failing_since',
+    values: { ':none': 0 },
+  });
+};
+
+/** Parks the events of an endpoint until the job tries it at `dueAt`. No-op if they are parked. */
+export const parkEndpoint = (
+  store: Store,
+  endpointId: string,
+  now: Date,
+  dueAt: number,
+): Promise<EndpointState | undefined> =>
+  changeState(store, endpointId, {
+    update: 'SET parked_at = :now, probes = :none, due_kind = :kind, due_at = :due',
+    condition: 'attribute_exists(pk) AND attribute_not_exists(parked_at)',
+    values: { ':now': now.getTime(), ':none': 0, ':kind': DUE_KIND, ':due': dueAt },
+  });
+
+/** Reads endpoints to attend to, longest due first. */
+export const findDueEndpoints = (store: Store, now: Date, limit: number): Promise<EndpointState[]> =>
+  store.query(
+    {
+      IndexName: 'due',
+      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
+      ExpressionAttributeValues: { ':kind': DUE_KIND, ':now': now.getTime() },
+      Limit: limit,
+    },
+    stateSchema,
+  );
+
+/** Takes the lease of a due endpoint; undefined if it changed since it was found. */
+export const takeEndpoint = (
+  store: Store,
+  { endpoint_id: id, due_at: seen }: EndpointState,
+  now: Date,
+): Promise<EndpointState | undefined> =>
+  changeState(store, id, {
+    update: 'SET due_at = :lease',
+    condition: 'due_at = :seen',
+    values: { ':lease': now.getTime() + LEASE_MS, ':seen': seen },
+  });
+
+/** Sets when an endpoint is tried next. One that fails is parked. */
+export const postponeEndpoint = (
+  store: Store,
+  { endpoint_id: id, due_at: taken }: EndpointState,
+  { probes, dueAt, failingSince }: { probes: number; dueAt: number; failingSince: number | undefined },
+): Promise<EndpointState | undefined> =>
+  changeState(store, id, {
+    update: `SET probes = :probes, due_at = :due${
+      failingSince === undefined
+        ? ' REMOVE failing_since'
+        : ', failing_since = :since, parked_at = if_not_exists(parked_at, :since)'
+    }`,
+    condition: 'due_at = :taken',
+    values: {
+      ':probes': probes,
+      ':due': dueAt,
+      ':taken': taken,
+      ...(failingSince !== undefined && { ':since': failingSince }),
+    },
+  });
+
+/**
+ * Lets events of an endpoint leave at once again. The next failure parks them again. The job looks once more, as the
+ * index may not show what was parked last.
+ *
+ * @param worked true if an attempt succeeded since it was parked.
+ */
+export const unparkEndpoint = (
+  store: Store,
+  { endpoint_id: id, due_at: taken }: EndpointState,
+  { now, worked }: { readonly now: Date; readonly worked: boolean },
+): Promise<EndpointState | undefined> =>
+  changeState(store, id, {
+    update: `SET strikes = :strikes, due_at = :due REMOVE parked_at${worked ? ', failing_since' : ''}`,
+    condition: 'due_at = :taken',
+    values: { ':strikes': MAX_STRIKES - 1, ':due': now.getTime() + SETTLE_MS, ':taken': taken },
+  });
+
+/** Ends the attention to an endpoint without parked events. */
+export const releaseEndpoint = (
+  store: Store,
+  { endpoint_id: id, due_at: taken }: EndpointState,
+): Promise<EndpointState | undefined> =>
+  changeState(store, id, {
+    update: 'REMOVE due_kind, due_at',
+    condition: 'due_at = :taken AND attribute_not_exists(replay)',
+    values: { ':taken': taken },
+  });

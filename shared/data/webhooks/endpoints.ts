@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { openEnum } from '../../domain/open-enum.ts';
+import type { Listener } from '../changes/listeners.ts';
+import type { Item } from '../table/attributes.ts';
+import { keys } from '../table/keys.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Key, Write } from '../table/writes.ts';
+
+/** The most endpoints of a user or a broker. */
+export const MAX_ENDPOINTS = 10;
+
+/** The user or the broker that has an endpoint. */
+export const webhookOwnerSchema = z.union([
+  z.object({ user_id: z.string() }),
+  z.object({ broker_id: z.number(), subdomain: z.string() }),
+]);
+
+export type WebhookOwner = z.output<typeof webhookOwnerSchema>;
+
+/** What an owner chose for an endpoint, and whether it gets events. Its address is in its state. */
+const endpointSchema = z.object({
+  endpoint_id: z.string(),
+  description: z.string().default(''),
+  /** Types of events that it gets; empty for all. */
+  events: z.array(z.string()),
+  /** Deployments whose events it gets; absent for all. */
+  deployments: z.array(z.number()).optional(),
+  status: openEnum(['enabled', 'disabled'], 'disabled'),
+  /**
+   * - `owner`: the owner disabled it.
+   * - `gone`: it answered 410.
+   * - `failing`: it answered nothing else than errors for days.
+   */
+  disabled_reason: openEnum(['owner', 'gone', 'failing'], 'failing').optional(),
+  disabled_at: z.string().optional(),
+  created_at: z.string(),
+});
+
+export type WebhookEndpoint = z.output<typeof endpointSchema>;
+
+const endpointsSchema = z.object({
+  owner: webhookOwnerSchema,
+  /** Increases with every change. */
+  rev: z.number(),
+  endpoints: z.array(endpointSchema),
+});
+
+/** The endpoints of a user or a broker: one item. */
+export type WebhookEndpoints = z.output<typeof endpointsSchema>;
+
+/** Returns the key of the endpoints of an owner. */
+export const endpointsKey = (owner: Listener): Key =>
+  'user_id' in owner ? keys.userWebhooks(owner.user_id) : keys.brokerWebhooks(owner.broker_id);
+
+/** Parses the item of the endpoints; undefined if there is none. */
+export const asEndpoints = (item: Item | undefined): WebhookEndpoints | undefined =>
+  item && parseItem(endpointsSchema, item);
+
+/** Returns the write of the endpoints of an owner. Its condition fails if they changed since they were read. */
+export const endpointsWrite = (
+  before: WebhookEndpoints | undefined,
+  owner: WebhookOwner,
+  endpoints: readonly WebhookEndpoint[],
+): Write => ({
+  put: {
+    ...before,
+    ...endpointsKey(owner),
+    entity: 'webhook_endpoints',
+    owner: before?.owner ?? owner,
+    endpoints: [...endpoints],
+    rev: (before?.rev ?? 0) + 1,
+  },
+  if: before
+    ? { condition: 'rev = :before', values: { ':before': before.rev } }
+    : { condition: 'attribute_not_exists(pk)' },
+});
+
+/** Returns an endpoint that gets no events any more. */
+export const disabledEndpoint = (
+  endpoint: WebhookEndpoint,
+  reason: NonNullable<WebhookEndpoint['disabled_reason']>,
+  now: Date,
+): WebhookEndpoint => ({
+  ...endpoint,
+  status: 'disabled',
+  disabled_reason: reason,
+  disabled_at: now.toISOString(),
+});

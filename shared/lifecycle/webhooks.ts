@@ -1,0 +1,75 @@
+import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
+import { type Notification, notificationList } from '../data/deployments/notifications.ts';
+import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { retryOnConflict } from '../data/numbered-list/retry.ts';
+import { outboxWrite } from '../data/outbox/outbox.ts';
+import { itemWith } from '../data/table/items.ts';
+import { disablingWrite } from '../data/webhooks/endpoint-states.ts';
+import {
+  asEndpoints,
+  disabledEndpoint,
+  endpointsKey,
+  endpointsWrite,
+  type WebhookOwner,
+} from '../data/webhooks/endpoints.ts';
+import { CHANNELS } from '../domain/deployments/signals.ts';
+import { integerId, textId } from '../ids.ts';
+import type { Runtime } from '../runtime.ts';
+
+type Reason = 'gone' | 'failing';
+
+const BECAUSE: Readonly<Record<Reason, string>> = {
+  gone: 'It answered 410 Gone.',
+  failing: 'It has accepted no event for five days.',
+};
+
+/** Writes the notice to the owner. It names no address, as the list of notifications needs no session. */
+const noticeOf = ({ random }: Runtime, endpointId: string, reason: Reason, now: Date): Notification => ({
+  notification_id: integerId(now, random),
+  kind: 'webhook_disabled',
+  severity: 'error',
+  deployment_type: 'notification',
+  title: 'A webhook endpoint is disabled',
+  body: `The endpoint ${endpointId} gets no events any more. ${BECAUSE[reason]} Mend it, enable it, and replay what it missed.`,
+  data: { endpoint_id: endpointId, reason },
+  created_at: now.toISOString(),
+});
+
+/** Disables an endpoint that does not work, and notifies its owner if that is a user. No-op if it is disabled. */
+export const disableEndpoint = (
+  runtime: Runtime,
+  owner: WebhookOwner,
+  endpointId: string,
+  reason: Reason,
+): Promise<void> =>
+  retryOnConflict(async () => {
+    const { store, clock, random } = runtime;
+    const now = clock();
+    const userId = 'user_id' in owner ? owner.user_id : undefined;
+    const list = userId === undefined ? undefined : notificationList(userId);
+    const own = endpointsKey(owner);
+    const items = await store.getMany(
+      [own, ...(userId === undefined ? [] : recipientKeys(userId)), ...(list ? editKeys(list) : [])],
+      { consistent: true },
+    );
+    const before = asEndpoints(itemWith(items, own));
+    const endpoint = before?.endpoints.find(({ endpoint_id: id }) => id === endpointId);
+    if (!before || endpoint?.status !== 'enabled') return;
+    const endpoints = before.endpoints.map((one) =>
+      one === endpoint ? disabledEndpoint(endpoint, reason, now) : one,
+    );
+    const writes = [endpointsWrite(before, owner, endpoints), disablingWrite(endpointId, now)];
+    if (userId === undefined || !list) {
+      await store.transact(writes);
+      return;
+    }
+    const notification = noticeOf(runtime, endpointId, reason, now);
+    const edit = new ListEdit(list, items);
+    edit.append({ entity: 'notification', ...notification });
+    const messages = messagesOf(notification, CHANNELS, { userId, items, now });
+    await commit(
+      store,
+      [edit],
+      [...writes, ...messages.map((message) => outboxWrite(textId(random), message, now))],
+    );
+  });

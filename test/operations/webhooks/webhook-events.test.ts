@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findUser } from '../../../shared/data/users/users.ts';
+import { approvedBroker } from '../../support/brokers.ts';
+import { carryAll, eventsOf, moveAll } from '../../support/changes.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { startKms } from '../../support/kms.ts';
+import { login } from '../../support/people.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployedTrader, deployTrading, report, reportOrder } from '../../support/trading.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
+
+const YEAR = 365 * 24 * 3_600_000;
+
+const environment = { ...process.env };
+let hub: TestHub;
+let kms: Awaited<ReturnType<typeof startKms>>;
+let receiver: Upstream;
+
+beforeAll(async () => {
+  kms = await startKms();
+  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
+  receiver = await startUpstream((_request, response) => response.writeHead(204).end());
+  await furnishWithInstruments(hub);
+});
+afterAll(async () => {
+  process.env = environment;
+  await receiver.close();
+  await hub.close();
+  await kms.close();
+});
+
+const register = async (caller: Caller, path: string, more: object = {}): Promise<Response['body']> => {
+  const json = { url: `${receiver.url}/${path}`, ...more };
+  const { body } = await webhooks(hub, caller, 'POST register_webhook', { json });
+  await carryAll(hub);
+  return body;
+};
+
+/** Signs a user in. */
+const sessionOf = async ({ user_id }: { readonly user_id: string }): Promise<Caller> => {
+  const user = await findUser(hub.runtime.store, user_id);
+  return asUser((await login(hub, user?.email ?? '')).body);
+};
+
+/** Returns what arrived at a path, in order. */
+const got = (path: string) =>
+  receiver.received
+    .filter(({ url }) => url.pathname === `/${path}`)
+    .map(({ headers, body }) => ({ id: headers['webhook-id'], ...JSON.parse(body) }));
+
+describe('webhooks of a user', () => {
+  test('get every event of the log once, in order per deployment, and nobody else gets any', async () => {
+    const [owner, stranger] = [await deployedTrader(hub), await deployedTrader(hub)];
+    const caller = await sessionOf(owner);
+    await register(caller, 'all');
+    await register(caller, 'fills', { events: ['order.filled'] });
+    await register(await sessionOf(stranger), 'stranger');
+    await register(asBroker(await approvedBroker(hub)), 'broker');
+    await reportOrder(hub, owner.id, { client_order_id: 'in' });
+    await reportOrder(hub, owner.id, { client_order_id: 'out', side: 'sell', average_price: '110' });
+    await reportOrder(hub, owner.id, { client_order_id: 'out', side: 'sell', average_price: '110' });
+    const later: number = (await deployTrading(hub, owner.keygen)).body.deployment_id;
+    await report(hub, 'Deployment Started', later);
+    const log = await eventsOf(hub, owner.user_id);
+    await moveAll(hub);
+    await deliverNew(hub);
+    const expected = log.map(({ at, ...event }) => ({ timestamp: at, ...event }));
+    expect(expected.length).toBeGreaterThan(6);
+    const bySequence = (left: { sequence: number }, right: { sequence: number }): number =>
+      left.sequence - right.sequence;
+    for (const id of [owner.id, later]) {
+      const arrived = got('all').filter(({ deployment_id }) => deployment_id === id);
+      expect(arrived.sort(bySequence)).toEqual(expected.filter(({ deployment_id }) => deployment_id === id));
+    }
+    expect(got('all')).toHaveLength(expected.length);
+    const filled = log.filter(({ type }) => type === 'order.filled').map(({ id }) => id);
+    expect(new Set(got('fills').map(({ id }) => id))).toEqual(new Set(filled));
+    expect([...got('stranger'), ...got('broker')]).toEqual([]);
+  });
+
+  test('keep listening while there is an endpoint, without any read', async () => {
+    const owner = await deployedTrader(hub);
+    await register(await sessionOf(owner), 'lasting');
+    hub.advance(YEAR);
+    for (const client_order_id of ['first', 'second']) {
+      await reportOrder(hub, owner.id, { client_order_id });
+      await moveAll(hub);
+      await carryAll(hub);
+    }
+    await deliverNew(hub);
+    expect(got('lasting').filter(({ type }) => type === 'order.filled')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,531 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
+import { endpointOf, findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
+import { asEndpoints, endpointsKey } from '../../../shared/data/webhooks/endpoints.ts';
+import { webhookWrites } from '../../../shared/data/webhooks/webhook-writes.ts';
+import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
+import { approvedBroker } from '../../support/brokers.ts';
+import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
+import { startKms } from '../../support/kms.ts';
+import { furnish, signUp } from '../../support/people.ts';
+import { type Received, startUpstream, type Upstream } from '../../support/upstream.ts';
+import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const environment = { ...process.env };
+const accept: Upstream['answer'] = (_request, response) => response.writeHead(204).end();
+const refuse =
+  (status: number, headers: Record<string, string> = {}): Upstream['answer'] =>
+  (_request, response) =>
+    response.writeHead(status, headers).end();
+
+let hub: TestHub;
+let kms: Awaited<ReturnType<typeof startKms>>;
+let receiver: Upstream;
+
+beforeAll(async () => {
+  kms = await startKms();
+  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
+  // Receivers compare the time of a signature with their own.
+  hub.advance(Date.now() - hub.runtime.clock().getTime());
+  receiver = await startUpstream(accept);
+  await furnish(hub);
+});
+afterEach(() => {
+  receiver.answer = accept;
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  process.env = environment;
+  await receiver.close();
+  await hub.close();
+  await kms.close();
+});
+
+/** Returns a broker, whose token lasts for the whole test. */
+const desk = async (): Promise<Caller> => asBroker(await approvedBroker(hub));
+
+const person = async (): Promise<Caller> => asUser((await signUp(hub)).body);
+
+let paths = 0;
+
+/** Registers an endpoint at a path of its own at the receiver. */
+const register = async (caller: Caller, more: object = {}): Promise<Response['body']> => {
+  const json = { url: `${receiver.url}/hook-${++paths}`, ...more };
+  const { status, body } = await webhooks(hub, caller, 'POST register_webhook', { json });
+  expect([status, body.code]).toEqual([200, undefined]);
+  return body;
+};
+
+/** Returns the requests that the receiver got for an endpoint. */
+const got = ({ url }: Response['body']): Received[] =>
+  receiver.received.filter((one) => one.url.pathname === new URL(url).pathname);
+
+const idsOf = (received: readonly Received[]): string[] =>
+  received.map(({ headers }) => String(headers['webhook-id']));
+
+const list = async (caller: Caller): Promise<Response['body'][]> =>
+  (await webhooks(hub, caller, 'GET get_webhooks')).body.webhooks;
+
+const change = (caller: Caller, endpoint_id: string, json: object): Promise<Response> =>
+  webhooks(hub, caller, 'POST update_webhook', { query: { endpoint_id }, json });
+
+const on = (
+  caller: Caller,
+  route: string,
+  endpoint_id: string,
+  more: Record<string, string> = {},
+): Promise<Response> => webhooks(hub, caller, route, { query: { endpoint_id, ...more } });
+
+const deliveries = async (caller: Caller, endpoint_id: string): Promise<Response['body'][]> =>
+  (await on(caller, 'GET get_webhook_deliveries', endpoint_id)).body.deliveries;
+
+let events = 0;
+
+/** Sends an event to the endpoints of an owner, as the change log does. */
+const send = async (caller: Caller, more: Partial<ChangeEvent> = {}): Promise<ChangeEvent> => {
+  const { store, clock, random } = hub.runtime;
+  const event = {
+    id: `event-${++events}`,
+    type: 'order.filled',
+    at: clock().toISOString(),
+    deployment_id: 7,
+    sequence: events,
+    data: { order_id: 12 },
+    ...more,
+  };
+  const [item] = await store.getMany([endpointsKey(caller.owner)], { consistent: true });
+  const writes = webhookWrites(asEndpoints(item), event, { now: clock(), random });
+  if (writes.length > 0) await store.transact(writes);
+  return event;
+};
+
+const verified = (secret: string, { body, headers }: Received): unknown =>
+  new Webhook(secret).verify(body, {
+    'webhook-id': String(headers['webhook-id']),
+    'webhook-timestamp': String(headers['webhook-timestamp']),
+    'webhook-signature': String(headers['webhook-signature']),
+  });
+
+const sweep = () => runJob(hub.runtime, { job: 'sweep-webhooks' });
+const attend = () => runJob(hub.runtime, { job: 'attend-webhooks' });
+
+const owners: [string, () => Promise<Caller>][] = [
+  ['a user', person],
+  ['a broker', desk],
+];
+
+describe.each(owners)('endpoints of %s', (_name, owner) => {
+  test('are registered, listed, changed and removed', async () => {
+    const caller = await owner();
+    expect(await list(caller)).toEqual([]);
+    const { secret, ...made } = await register(caller, { events: ['order.filled'], description: ' Desk ' });
+    expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(made).toEqual({
+      endpoint_id: expect.any(String),
+      url: expect.stringContaining('/hook-'),
+      description: 'Desk',
+      events: ['order.filled'],
+      deployment_ids: null,
+      status: 'enabled',
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      secret_since: expect.any(String),
+      previous_secret_until: null,
+      created_at: expect.any(String),
+    });
+    expect(await list(caller)).toEqual([made]);
+    const json = { url: `${receiver.url}/other`, events: [], deployment_ids: [7], enabled: false };
+    const changed = (await change(caller, made.endpoint_id, json)).body;
+    expect(changed).toMatchObject({
+      url: `${receiver.url}/other`,
+      events: [],
+      deployment_ids: [7],
+      description: 'Desk',
+      status: 'disabled',
+      disabled_reason: 'owner',
+    });
+    expect(await list(caller)).toEqual([changed]);
+    const enabled = { deployment_ids: null, enabled: true };
+    expect((await change(caller, made.endpoint_id, enabled)).body).toMatchObject({
+      url: `${receiver.url}/other`,
+      deployment_ids: null,
+      status: 'enabled',
+      disabled_reason: null,
+    });
+    expect((await on(caller, 'POST remove_webhook', made.endpoint_id)).body).toEqual({ removed: true });
+    expect(await list(caller)).toEqual([]);
+    expect(await hub.tableText()).not.toContain(`${receiver.url}/other`);
+  });
+
+  test('get a test event, whatever their filters are', async () => {
+    const caller = await owner();
+    const made = await register(caller, { events: ['order.filled'] });
+    const { endpoint_id, secret } = made;
+    const { body } = await on(caller, 'POST test_webhook', endpoint_id);
+    expect(body).toMatchObject({ event_type: 'webhook.test', status: 'pending', attempts: 0 });
+    await deliverNew(hub);
+    const [received] = got(made);
+    if (!received) throw new Error('nothing was received');
+    expect(received.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': body.event_id,
+    });
+    expect(verified(secret, received)).toMatchObject({
+      type: 'webhook.test',
+      timestamp: expect.any(String),
+      data: { message: expect.any(String) },
+    });
+    expect(await deliveries(caller, endpoint_id)).toEqual([
+      {
+        ...body,
+        status: 'delivered',
+        attempts: 1,
+        last_attempt_at: expect.any(String),
+        http_status: 204,
+        duration_ms: expect.any(Number),
+        failure: null,
+        settled_at: expect.any(String),
+      },
+    ]);
+  });
+
+  test('are unknown to another owner', async () => {
+    const [caller, stranger] = [await owner(), await person()];
+    const made = await register(caller);
+    const { endpoint_id } = made;
+    const { delivery_id } = (await on(caller, 'POST test_webhook', endpoint_id)).body;
+    const requests: [string, Record<string, string>?][] = [
+      ['POST remove_webhook'],
+      ['POST rotate_webhook_secret'],
+      ['POST test_webhook'],
+      ['GET get_webhook_deliveries'],
+      ['POST resend_webhook', { delivery_id }],
+    ];
+    for (const [route, more] of requests) {
+      const answer = await on(stranger, route, endpoint_id, more);
+      expect([route, answer.status, answer.body.code]).toEqual([route, 404, 'endpoint_unknown']);
+    }
+    expect((await change(stranger, endpoint_id, { enabled: false })).status).toBe(404);
+    const own = await register(stranger);
+    const resent = await on(stranger, 'POST resend_webhook', own.endpoint_id, { delivery_id });
+    expect([resent.status, resent.body.code]).toEqual([404, 'delivery_unknown']);
+    await deliverNew(hub);
+    expect([got(made).length, got(own).length]).toEqual([1, 0]);
+  });
+});
+
+describe('registering', () => {
+  test('needs the session of the user, or the scope of the broker', async () => {
+    const { headers: _, ...bare } = await person();
+    const unsigned = await webhooks(hub, bare, 'GET get_webhooks');
+    expect([unsigned.status, unsigned.body.code]).toEqual([401, 'session_required']);
+    const broker = await approvedBroker(hub);
+    const reader = asBroker(broker, 'broker:read broker:risk');
+    const refused = await webhooks(hub, reader, 'GET get_webhooks');
+    expect([refused.status, refused.body.code]).toEqual([403, 'scope_insufficient']);
+    await hub.runtime.store.transact([suspensionWrite(broker.subdomain, new Date())]);
+    expect((await webhooks(hub, asBroker(broker), 'GET get_webhooks')).body.code).toBe('broker_suspended');
+  });
+
+  test('refuses addresses that are not public, not https, or hold a password', async () => {
+    const caller = await person();
+    const open = hub.with({ HUB_WEBHOOK_REACH: 'internet' });
+    for (const url of [
+      'http://example.com/hook',
+      'https://127.0.0.1/hook',
+      'https://[::1]/hook',
+      'https://169.254.169.254/latest/meta-data',
+      'https://10.0.0.7/hook',
+      'https://user:password@example.com/hook',
+      'https://example.com/hook#part',
+      'ftp://example.com/hook',
+      'example.com',
+      `https://example.com/${'x'.repeat(600)}`,
+    ]) {
+      const { status } = await webhooks(open, caller, 'POST register_webhook', { json: { url } });
+      expect([url, status]).toEqual([url, 422]);
+    }
+    expect(await list(caller)).toEqual([]);
+  });
+
+  test('refuses an eleventh endpoint, also if many are registered at once', async () => {
+    const caller = await person();
+    const json = { url: `${receiver.url}/hook` };
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => webhooks(hub, caller, 'POST register_webhook', { json })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 409, 409]);
+    expect(await list(caller)).toHaveLength(10);
+  });
+
+  test('shows secrets once, and stores and logs none', async () => {
+    const caller = await person();
+    const made = await register(caller);
+    const { body: rotated } = await on(caller, 'POST rotate_webhook_secret', made.endpoint_id);
+    await on(caller, 'POST test_webhook', made.endpoint_id);
+    receiver.answer = refuse(500);
+    await deliverNew(hub);
+    const shown = JSON.stringify([await list(caller), await deliveries(caller, made.endpoint_id), hub.log]);
+    for (const { secret } of [made, rotated]) {
+      const bare = secret.slice('whsec_'.length);
+      expect(`${shown} ${await hub.tableText()}`).not.toContain(bare);
+      expect(await hub.tableText()).not.toContain(Buffer.from(bare, 'base64').toString('latin1'));
+    }
+    expect(JSON.stringify(hub.log)).not.toContain(receiver.url);
+  });
+});
+
+describe('events', () => {
+  test('reach the endpoints whose filters take them, with the same id', async () => {
+    const caller = await person();
+    const all = await register(caller);
+    const fills = await register(caller, { events: ['order.filled'], deployment_ids: [7] });
+    const others = await register(caller, { deployment_ids: [8] });
+    const stranger = await register(await person());
+    const filled = await send(caller);
+    const closed = await send(caller, { type: 'trade.closed' });
+    const done = await send(caller, { type: 'backtest.done', deployment_id: undefined });
+    await deliverNew(hub);
+    expect(idsOf(got(all)).sort()).toEqual([filled.id, closed.id, done.id].sort());
+    expect(idsOf(got(fills))).toEqual([filled.id]);
+    expect([...got(others), ...got(stranger)]).toEqual([]);
+    expect(JSON.parse(got(fills)[0]?.body ?? '')).toEqual({
+      type: 'order.filled',
+      timestamp: filled.at,
+      deployment_id: 7,
+      sequence: filled.sequence,
+      data: { order_id: 12 },
+    });
+  });
+
+  test('are signed with both secrets for a day after a rotation', async () => {
+    const caller = await person();
+    const made = await register(caller);
+    const { body: rotated } = await on(caller, 'POST rotate_webhook_secret', made.endpoint_id);
+    expect(Date.parse(rotated.previous_secret_until) - Date.parse(rotated.secret_since)).toBe(DAY);
+    await send(caller);
+    await deliverNew(hub);
+    const [during] = got(made);
+    if (!during) throw new Error('nothing was received');
+    for (const secret of [made.secret, rotated.secret]) verified(secret, during);
+    expect(() => verified(`whsec_${Buffer.alloc(32).toString('base64')}`, during)).toThrow();
+    hub.advance(DAY);
+    await send(caller);
+    await deliverNew(hub);
+    hub.advance(-DAY);
+    expect(String(got(made).at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+
+  test('are listed newest first, page by page, and sent again with the same id', async () => {
+    const caller = await person();
+    const made = await register(caller);
+    const { endpoint_id } = made;
+    const sent: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      sent.push((await send(caller)).id);
+      hub.advance(1000);
+    }
+    await deliverNew(hub);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const more: Record<string, string> = { limit: '2', ...(cursor !== null && { cursor }) };
+      const { body } = await on(caller, 'GET get_webhook_deliveries', endpoint_id, more);
+      for (const { event_id } of body.deliveries) seen.push(event_id);
+      cursor = body.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(sent.reverse());
+    const [{ delivery_id, event_id }] = await deliveries(caller, endpoint_id);
+    const { body: again } = await on(caller, 'POST resend_webhook', endpoint_id, { delivery_id });
+    expect(again).toMatchObject({ event_id, status: 'pending' });
+    expect(again.delivery_id).not.toBe(delivery_id);
+    await deliverNew(hub);
+    expect(idsOf(got(made)).filter((id) => id === event_id)).toHaveLength(2);
+  });
+
+  test('of an endpoint that was removed, and of a broker that is suspended, are not sent', async () => {
+    const [caller, broker] = [await person(), await approvedBroker(hub)];
+    const [removed, suspended] = [await register(caller), await register(asBroker(broker))];
+    await send(caller);
+    await on(caller, 'POST remove_webhook', removed.endpoint_id);
+    await send(caller);
+    await on(asBroker(broker), 'POST test_webhook', suspended.endpoint_id);
+    await hub.runtime.store.transact([suspensionWrite(broker.subdomain, new Date())]);
+    expect(await deliverNew(hub)).toBeGreaterThan(1);
+    expect([...got(removed), ...got(suspended)]).toEqual([]);
+  });
+
+  test('follow no redirect, and go to no name that leads to a private address', async () => {
+    const caller = await person();
+    const moved = await register(caller);
+    receiver.answer = refuse(307, { location: `${receiver.url}/elsewhere` });
+    await on(caller, 'POST test_webhook', moved.endpoint_id);
+    await deliverNew(hub);
+    expect(receiver.received.some(({ url }) => url.pathname === '/elsewhere')).toBe(false);
+    expect(await deliveries(caller, moved.endpoint_id)).toMatchObject([
+      { status: 'pending', http_status: 307 },
+    ]);
+    const named = await register(caller, { url: 'https://localhost/named' });
+    await on(caller, 'POST test_webhook', named.endpoint_id);
+    await deliverNew(hub.with({ HUB_WEBHOOK_REACH: 'internet' }));
+    expect(await deliveries(caller, named.endpoint_id)).toMatchObject([
+      { status: 'pending', http_status: null, failure: 'the address is not an allowed target' },
+    ]);
+  });
+});
+
+/** Advances the time to the next attempt at a delivery, and lets the jobs run. Returns false if none is left. */
+const nextAttempt = async (caller: Caller, endpoint_id: string): Promise<boolean> => {
+  const { store, clock } = hub.runtime;
+  const due = (await findDueWebhooks(store, new Date(clock().getTime() + 30 * DAY), 1000)).find(
+    ({ delivery_id }) => endpointOf(delivery_id) === endpoint_id,
+  );
+  if (due?.due_at === undefined) return false;
+  hub.advance(Math.max(0, due.due_at - clock().getTime()));
+  await sweep();
+  await attend();
+  return (await deliveries(caller, endpoint_id)).some(({ status }) => status === 'pending');
+};
+
+describe('an endpoint that fails', () => {
+  test('gets an event again, later each time, until three days are over', async () => {
+    const caller = await desk();
+    const made = await register(caller);
+    receiver.answer = refuse(500);
+    const { id } = await send(caller);
+    const from = hub.runtime.clock().getTime();
+    await deliverNew(hub);
+    expect(await deliveries(caller, made.endpoint_id)).toMatchObject([
+      { status: 'pending', attempts: 1, http_status: 500, failure: 'answered 500' },
+    ]);
+    while (await nextAttempt(caller, made.endpoint_id));
+    const lasted = hub.runtime.clock().getTime() - from;
+    expect(new Set(idsOf(got(made)))).toEqual(new Set([id]));
+    expect(got(made).length).toBeGreaterThan(8);
+    expect(got(made).length).toBeLessThan(20);
+    expect(lasted).toBeGreaterThan(2 * DAY);
+    expect(lasted).toBeLessThanOrEqual(3 * DAY);
+    expect(await deliveries(caller, made.endpoint_id)).toMatchObject([
+      { status: 'failed', http_status: 500, attempts: got(made).length },
+    ]);
+    expect(await list(caller)).toMatchObject([{ status: 'enabled', failing_since: expect.any(String) }]);
+  });
+
+  test('is not asked before Retry-After', async () => {
+    const caller = await desk();
+    const made = await register(caller);
+    receiver.answer = refuse(429, { 'retry-after': '7200' });
+    await send(caller);
+    await deliverNew(hub);
+    receiver.answer = accept;
+    hub.advance(119 * MINUTE);
+    await sweep();
+    expect(got(made)).toHaveLength(1);
+    hub.advance(2 * MINUTE);
+    await sweep();
+    expect(got(made)).toHaveLength(2);
+  });
+
+  test('costs one attempt from time to time, however many events wait, and then gets all', async () => {
+    const [caller, other] = [await desk(), await desk()];
+    const made = await register(caller);
+    const healthy = await register(other);
+    const isHealthy = ({ url }: Received): boolean => healthy.url.endsWith(url.pathname);
+    receiver.answer = (request, response) => (isHealthy(request) ? accept : refuse(503))(request, response);
+    const sent: string[] = [];
+    for (let n = 0; n < 12; n++) sent.push((await send(caller)).id);
+    await deliverNew(hub);
+    expect(got(made)).toHaveLength(5);
+    const { id } = await send(other);
+    await deliverNew(hub);
+    expect(idsOf(got(healthy))).toEqual([id]);
+    for (let minute = 0; minute < 20; minute++) {
+      hub.advance(MINUTE);
+      await attend();
+    }
+    const probes = got(made).length - 5;
+    expect(probes).toBeGreaterThan(2);
+    expect(probes).toBeLessThan(8);
+    receiver.answer = accept;
+    receiver.received.length = 0;
+    hub.advance(2 * HOUR);
+    await attend();
+    while (await nextAttempt(caller, made.endpoint_id));
+    hub.advance(2 * MINUTE);
+    await attend();
+    expect(idsOf(got(made)).sort()).toEqual(sent.sort());
+    const statuses = (await deliveries(caller, made.endpoint_id)).map(({ status }) => status);
+    expect(statuses).toEqual(Array(12).fill('delivered'));
+    expect(await list(caller)).toMatchObject([{ failing_since: null }]);
+    const { id: last } = await send(caller);
+    await deliverNew(hub);
+    expect(idsOf(got(made)).at(-1)).toBe(last);
+  });
+
+  test('is disabled by 410 at once, and its owner is notified', async () => {
+    const caller = await person();
+    const { endpoint_id } = await register(caller);
+    receiver.answer = refuse(410);
+    await send(caller);
+    await deliverNew(hub);
+    expect(await list(caller)).toMatchObject([
+      { status: 'disabled', disabled_reason: 'gone', disabled_at: expect.any(String) },
+    ]);
+    const { body } = await webhooks(hub, caller, 'GET get_deployment_notifications');
+    expect(body.items).toMatchObject([{ kind: 'webhook_disabled', data: { endpoint_id, reason: 'gone' } }]);
+    expect(JSON.stringify(body)).not.toContain(receiver.url);
+    await send(caller);
+    expect(await deliverNew(hub)).toBe(0);
+    const refused = await on(caller, 'POST test_webhook', endpoint_id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'endpoint_disabled']);
+  });
+
+  test('is disabled after five days without a success, and goes on once it is enabled', async () => {
+    const caller = await desk();
+    const made = await register(caller);
+    receiver.answer = refuse(500);
+    for (let half = 0; half < 11; half++) {
+      await send(caller);
+      await deliverNew(hub);
+      hub.advance(12 * HOUR);
+      await sweep();
+      await attend();
+    }
+    expect(await list(caller)).toMatchObject([{ status: 'disabled', disabled_reason: 'failing' }]);
+    receiver.answer = accept;
+    receiver.received.length = 0;
+    hub.advance(HOUR);
+    await sweep();
+    await attend();
+    expect(got(made)).toEqual([]);
+    const waiting = (await deliveries(caller, made.endpoint_id)).filter(({ status }) => status === 'pending');
+    expect(waiting.length).toBeGreaterThan(3);
+    expect((await change(caller, made.endpoint_id, { enabled: true })).body.failing_since).toBeNull();
+    await attend();
+    while (await nextAttempt(caller, made.endpoint_id));
+    expect(idsOf(got(made)).sort()).toEqual(waiting.map(({ event_id: id }) => id).sort());
+    expect(await list(caller)).toMatchObject([{ status: 'enabled', failing_since: null }]);
+  });
+
+  test('gets an event again if it breaks the connection', async () => {
+    const caller = await desk();
+    const { endpoint_id } = await register(caller);
+    receiver.answer = (_request, response) => response.destroy();
+    await send(caller);
+    await deliverNew(hub);
+    expect(await deliveries(caller, endpoint_id)).toMatchObject([
+      { status: 'pending', failure: 'not reached: ECONNRESET' },
+    ]);
+    receiver.answer = accept;
+    hub.advance(MINUTE);
+    await sweep();
+    expect(await deliveries(caller, endpoint_id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+});
