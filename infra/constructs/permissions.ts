@@ -23,7 +23,8 @@ const ACTIONS: Readonly<Record<FunctionDeclaration['table'], readonly string[]>>
   none: [],
   read: READ,
   write: [...READ, ...WRITE],
-  scan: [...READ, ...WRITE, 'dynamodb:Scan'],
+  /** Jobs over the whole table, which also remove many items at once. */
+  scan: [...READ, ...WRITE, 'dynamodb:BatchWriteItem', 'dynamodb:Scan'],
 };
 
 /** Actions on the KMS key that DynamoDB performs for a reader or a writer. */

@@ -117,8 +117,8 @@ export interface Operation {
   readonly limits: Limits;
   readonly input: InputShape;
   readonly output: z.ZodType;
-  /** Schema of the items of a paged list; undefined for other operations. */
-  readonly pageItem: z.ZodType | undefined;
+  /** True for a paged list. */
+  readonly isPaged: boolean;
   readonly answers: Readonly<Record<number, OtherAnswer>>;
   readonly errors: readonly ErrorCode[];
   readonly table: TableAccess;
@@ -184,13 +184,6 @@ const typed = (input: InputShape, parts: RequestParts): Record<string, unknown> 
   ...(input.json && { json: parts.json }),
 });
 
-/** Returns the schema of the items of a page; undefined for answers that are no pages. */
-const pageItemOf = (output: z.ZodType): z.ZodType | undefined => {
-  if (!(output instanceof z.ZodObject) || !('pages' in output.shape)) return undefined;
-  const items: unknown = output.shape.items;
-  return items instanceof z.ZodArray && items.element instanceof z.ZodType ? items.element : undefined;
-};
-
 /**
  * Declares an operation in one object: caller, input, output, errors, needed resources and handler. The route, the
  * permissions, the documentation and the contract tests are derived from it.
@@ -226,7 +219,7 @@ export const defineOperation = <
     limits: { ...DEFAULT_LIMITS, ...declaration.limits },
     input,
     output,
-    pageItem: pageItemOf(output),
+    isPaged: output instanceof z.ZodObject && 'pages' in output.shape,
     answers: declaration.answers ?? {},
     errors: declaration.errors,
     table: declaration.table,

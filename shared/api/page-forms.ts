@@ -11,16 +11,21 @@ interface ListText {
 }
 
 type Row = Readonly<Record<string, unknown>>;
-type Write = (item: z.ZodType, rows: readonly Row[]) => string;
+type Write = (page: z.ZodType, rows: readonly Row[]) => string;
 
 const rowsSchema = z.array(z.record(z.string(), z.unknown()));
 
+/** Returns the schema of the items of a page. */
+const itemOf = (page: z.ZodType): unknown => {
+  const items: unknown = page instanceof z.ZodObject ? page.shape.items : undefined;
+  return items instanceof z.ZodArray ? items.element : undefined;
+};
+
 /** Returns the names of the fields of a record, or of all variants of a union, in declared order. */
-const columnsOf = (item: z.ZodType): string[] => {
+const columnsOf = (item: unknown): string[] => {
   if (item instanceof z.ZodObject) return Object.keys(item.shape);
   if (item instanceof z.ZodUnion) {
-    const variants = item.options.flatMap((one) => (one instanceof z.ZodType ? columnsOf(one) : []));
-    return [...new Set(variants)];
+    return [...new Set(item.options.flatMap(columnsOf))];
   }
   return [];
 };
@@ -31,8 +36,8 @@ const columnsOf = (item: z.ZodType): string[] => {
  */
 const csv =
   (header: boolean): Write =>
-  (item, rows) => {
-    const columns = columnsOf(item);
+  (page, rows) => {
+    const columns = columnsOf(itemOf(page));
     return stringify(
       rows.map((row) => columns.map((name) => row[name])),
       {
@@ -51,7 +56,7 @@ const csv =
     );
   };
 
-const ndjson: Write = (_item, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const ndjson: Write = (_page, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
 const CSV = 'text/csv; charset=utf-8';
 
@@ -70,11 +75,11 @@ const FORMS: Readonly<
 /**
  * Writes the items of a page in the form that `Accept` prefers; undefined for JSON, also if no form fits.
  *
- * @param item schema of the items.
+ * @param page schema of the page.
  */
-export const listText = (accept: string, item: z.ZodType, items: unknown): ListText | undefined => {
+export const listText = (accept: string, page: z.ZodType, items: unknown): ListText | undefined => {
   const type = new Negotiator({ headers: { accept } }).mediaType(Object.keys(FORMS));
   const form = type === undefined ? undefined : FORMS[type];
   if (type === undefined || !form) return undefined;
-  return { type, extension: form.extension, text: form.write(item, rowsSchema.parse(items)) };
+  return { type, extension: form.extension, text: form.write(page, rowsSchema.parse(items)) };
 };

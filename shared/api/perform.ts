@@ -58,10 +58,6 @@ const declared = (operation: Operation, thrown: unknown): unknown => {
     : error;
 };
 
-/** Tells whether `Accept` names a form of lists other than JSON. Clients that name none get JSON, as in the contract. */
-const wantsListForm = (accept: string | undefined): accept is string =>
-  accept !== undefined && /csv|ndjson|jsonl/i.test(accept);
-
 const alreadyShown = (): HubError =>
   new HubError('answer_shown_once', 'The answer to this request holds a secret, which is shown once.');
 
@@ -128,19 +124,14 @@ export const perform = async (
     try {
       const result = await bound.run({ ...runtime, ...identity, ...request });
       const answer = answerOf(result, set);
-      if (!operation.pageItem || !('json' in result)) return answer;
+      if (!operation.isPaged || !('json' in result)) return answer;
       // Load late: functions without lists never need it.
       const { pageAnswer } = await import('./page-answer.ts');
-      const list = {
-        name: operation.name,
-        item: operation.pageItem,
-        accept: wantsListForm(headers.accept) ? headers.accept : undefined,
-      };
-      const address = {
-        url: `${runtime.settings.HUB_PUBLIC_URL}${event.rawPath}`,
+      return await pageAnswer(answer, result.json, operation, {
+        address: runtime.settings.HUB_PUBLIC_URL + event.rawPath,
         query: event.rawQueryString,
-      };
-      return await pageAnswer(answer, result.json, list, address);
+        accept: headers.accept,
+      });
     } catch (thrown) {
       const error = declared(operation, thrown);
       // A refusal may set cookies and is stored for replays; a fault is not.
@@ -171,15 +162,16 @@ export const perform = async (
   if (operation.method !== 'POST' || key === undefined) return run();
   await identity.confirm();
   // Few requests have a key, so a cold start does not load the code.
-  const [{ scopeOf }, { answerOnce }] = await Promise.all([
+  const [{ scopeOf }, { answerOnce }, { wantsListForm }] = await Promise.all([
     import('./idempotency-scope.ts'),
     import('./idempotent.ts'),
+    import('./page-answer.ts'),
   ]);
   // Tokens may change between repeats of a request, so they are not part of it; the scope may hold them.
   const request = [operation.routeKey, event.rawQueryString, arrived.body];
   // The same key with another form of a list is another request, as the first answer cannot be replayed for it.
   const { accept } = headers;
-  if (operation.pageItem && wantsListForm(accept)) request.push(accept);
+  if (operation.isPaged && wantsListForm(accept)) request.push(accept);
   const scope = scopeOf(operation, {
     request,
     presented: { ...parts, ...presented, settings: runtime.settings },

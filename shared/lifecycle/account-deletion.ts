@@ -1,5 +1,5 @@
 import { type Account, accountOf } from '../data/accounts/account.ts';
-import { type Deletion, findDeletion, newDeletionWrites, saveDeletion } from '../data/accounts/deletions.ts';
+import { type Deletion, newDeletionWrites, saveDeletion } from '../data/accounts/deletions.ts';
 import { findDeploymentIds, findHoldings } from '../data/accounts/holdings.ts';
 import { sweepPage } from '../data/accounts/sweep.ts';
 import { findRunning } from '../data/books/running-deployments.ts';

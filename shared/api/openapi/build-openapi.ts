@@ -196,10 +196,10 @@ export const buildOpenApi = (
       responses: {
         200: {
           description: 'Successful Response',
-          ...(operation.pageItem && { headers: LIST_HEADERS }),
+          ...(operation.isPaged && { headers: LIST_HEADERS }),
           content: {
             ...json(outputs.schemas[operationId] ?? {}),
-            ...(operation.pageItem && LIST_FORMS),
+            ...(operation.isPaged && LIST_FORMS),
           },
         },
         ...errorResponses(operation),
