@@ -11,6 +11,7 @@ import type { Write } from '../../shared/data/table/writes.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
 import { proveCode } from './common/prove-code.ts';
 import { wrongCode } from './common/send-code.ts';
+import { heldSession } from './common/session.ts';
 import { refusePassword } from './common/sign-in.ts';
 import { attemptSignIn } from './common/sign-in-budgets.ts';
 
@@ -23,14 +24,19 @@ const deletionProof = z.object({
   otp: integer().optional(),
 });
 
-/** Requires the session of a person: a program with a platform token deletes no account. @throws HubError */
-const requirePerson = (call: Call): void => {
+/**
+ * Returns the id of the session of a person: a program with a platform token deletes no account.
+ *
+ * @throws HubError session_required, platform_token_insufficient
+ */
+const personalSession = (call: Call): string => {
   requireOwnSession(
     call,
     'The deletion of an account requires the session of the user. Sign in.',
     'deletes no account',
   );
-  if (!call.session?.platform) return;
+  const { sid, platform } = heldSession(call);
+  if (!platform) return sid;
   throw new HubError(
     'platform_token_insufficient',
     'A platform token deletes no account: sign in and use that session.',
@@ -66,7 +72,7 @@ export const deleteAccount = defineOperation({
   name: 'delete_account',
   summary: 'Delete the account of a user',
   description:
-    'Ends all sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
+    'Ends all other sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: deletionProof },
@@ -84,10 +90,10 @@ export const deleteAccount = defineOperation({
   ],
   table: 'write',
   handler: async ({ query: { user_id: userId }, json }, call) => {
-    requirePerson(call);
+    const sid = personalSession(call);
     const extraWrites = await prove(call, userId, json);
     const [user, isExposed] = await Promise.all([call.user(), hasRealExposure(call.store, userId)]);
-    // Idempotent: the user may have signed in again.
+    // Idempotent: the session that asked goes on until the user is removed.
     if (user.deletion) return user.deletion;
     if (isExposed) {
       throw new HubError(
@@ -96,7 +102,7 @@ export const deleteAccount = defineOperation({
       );
     }
     try {
-      return await requestDeletion(call, { user, by: 'user', extraWrites });
+      return await requestDeletion(call, { user, by: 'user', sid, extraWrites });
     } catch (error) {
       if (!(error instanceof TransactionRefusedError)) throw error;
       throw new HubError('changed_meanwhile', 'The account changed at the same time. Try again.', {

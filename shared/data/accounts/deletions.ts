@@ -5,6 +5,7 @@ import { packed } from '../table/packed.ts';
 import { scanPlaceSchema } from '../table/scan.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
+import type { Session } from '../users/users.ts';
 import { type Account, accountSchema } from './account.ts';
 import { holdingsSchema } from './holdings.ts';
 
@@ -52,9 +53,14 @@ const deletionSchema = z.object({
 
 export type Deletion = z.output<typeof deletionSchema>;
 
-/** Returns the writes that begin a deletion and end all sessions of the user. They are refused if one has begun. */
+/**
+ * Returns the writes that begin a deletion and end the sessions of the user. They are refused if one has begun.
+ *
+ * @param asking the session that asks for it, which ends with the user: a repeat of the request gets the same answer.
+ */
 export const newDeletionWrites = (
   deletion: Pick<Deletion, 'deletion_id' | 'pseudonym' | 'by'> & { readonly account: Account },
+  asking: { readonly sid: string; readonly session: Session } | undefined,
   now: Date,
 ): Write[] => {
   const { deletion_id, account } = deletion;
@@ -77,8 +83,20 @@ export const newDeletionWrites = (
     },
     {
       key: keys.user(account.user_id),
-      set: { deletion: { deletion_id, requested_at }, sessions: {}, platform_token: undefined },
-      if: { condition: 'attribute_exists(pk) AND attribute_not_exists(deletion)' },
+      set: {
+        deletion: { deletion_id, requested_at },
+        sessions: asking ? { [asking.sid]: asking.session } : {},
+        platform_token: undefined,
+      },
+      if: {
+        condition: `attribute_exists(pk) AND attribute_not_exists(deletion)${
+          asking ? ' AND sessions.#sid.generation = :generation' : ''
+        }`,
+        ...(asking && {
+          names: { '#sid': asking.sid },
+          values: { ':generation': asking.session.generation },
+        }),
+      },
     },
   ];
 };

@@ -40,17 +40,20 @@ const minutes = async (count: number): Promise<void> => {
 describe('deleting an account', () => {
   test('ends the sessions at once, then removes the user and frees the e-mail', async () => {
     const person = await join();
+    const { body: elsewhere } = await login(hub, person.email);
     const { status, body } = await ask(person);
     expect([status, body]).toEqual([
       200,
       { deletion_id: expect.any(String), requested_at: expect.any(String) },
     ]);
-    const session = await hub.call('POST /verify_user', { headers: bearer(person.access_token) });
-    expect(session.status).toBe(401);
+    const verified = async ({ access_token }: Pick<Person, 'access_token'>) =>
+      (await hub.call('POST /verify_user', { headers: bearer(access_token) })).status;
+    expect([await verified(elsewhere), await verified(person)]).toEqual([401, 200]);
     const mails = (await outbox(hub)).map(({ message }) => message);
     expect(mails).toContainEqual(expect.objectContaining({ kind: 'notification_mail', to: person.email }));
     await minutes(3);
     expect(await hub.runtime.store.getMany([keys.user(person.user_id)])).toEqual([undefined]);
+    expect(await verified(person)).toBe(401);
     // The e-mail waits until nothing of the user is left.
     expect((await login(hub, person.email)).status).toBe(401);
     expect((await register(hub, { email: person.email })).status).toBe(409);
