@@ -4,6 +4,7 @@ import type { InstrumentMemory } from '../../shared/data/instruments/instrument-
 import type { Items } from '../../shared/data/table/items.ts';
 import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
 import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { checkHold } from '../../shared/lifecycle/ignored-holds.ts';
 import { checkReport } from '../../shared/lifecycle/risk-checks.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { applyLedgerEvent, readBooks, recallBooks } from './apply-trading.ts';
@@ -54,5 +55,6 @@ export const decideLedgerEvent = async (
   const isUnsent = event.source === HUB_SOURCE && effect.order?.status === 'cancelled';
   if (isUnsent) return effect;
   const at = reportTime(event, now);
-  return checkReport(effect, { ledger: books.ledger, order: books.order, at }, now);
+  const reported = { ledger: books.ledger, order: books.order, at };
+  return checkHold(checkReport(effect, reported, now), reported, now);
 };

@@ -3,7 +3,13 @@ import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { asHalt } from '../../shared/data/switches/halts.ts';
-import { switchesIn, switchKeys, thrownSwitches } from '../../shared/data/switches/switches.ts';
+import {
+  holdingBrokers,
+  switchAt,
+  switchesIn,
+  switchKeys,
+  thrownSwitches,
+} from '../../shared/data/switches/switches.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
 import { asUser, linksOf } from '../../shared/data/users/users.ts';
@@ -36,7 +42,10 @@ export const getKillSwitch = defineOperation({
     const first = await call.store.getMany([keys.user(user_id), ...switchKeys(own)], { consistent: true });
     const user = asUser(itemWith(first, keys.user(user_id)));
     if (!user) throw unknownUser();
-    const brokerIds = [...new Set(linksOf(user).map(({ broker_id }) => broker_id))];
+    const linked = linksOf(user).map(({ broker_id }) => broker_id);
+    // Also brokers that the user has left.
+    const holding = holdingBrokers(switchAt(first, keys.userSwitch(user_id)));
+    const brokerIds = [...new Set([...linked, ...holding])];
     const everywhere = thrownSwitches(switchesIn(first, own));
     const throwId = everywhere.find(({ by, level }) => level === 'user' && by === 'user')?.throw_id;
     const wanted = [

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { requireOwnSession } from '../../shared/api/own-session.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
-import { itemWith } from '../../shared/data/table/items.ts';
+import { holdingBrokers, switchAt } from '../../shared/data/switches/switches.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
+import { asUser, linksOf } from '../../shared/data/users/users.ts';
 import { changeSwitch, switchRequest } from './common/switch-request.ts';
 import { switchChangeOut } from './records/switch.ts';
 
@@ -13,7 +15,7 @@ export const killSwitch = defineOperation({
   name: 'kill_switch',
   summary: 'Stop all orders of a user at once, or allow them again',
   description:
-    'While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown. Requires the session of the owner.',
+    'While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown, except those of brokers that the user has left. Requires the session of the owner.',
   caller: 'user',
   extension: true,
   input: { query: z.object({ user_id: z.string() }), json: switchRequest },
@@ -27,10 +29,16 @@ export const killSwitch = defineOperation({
       'throws no kill switch',
     );
     const own = keys.user(user_id);
-    const check = (items: Parameters<typeof itemWith>[0]): void => {
+    const check = (items: Items): void => {
       if (!itemWith(items, own)) throw unknownUser();
     };
+    // A broker that the user has left reaches the switch no longer.
+    const abandonedBy = (items: Items): number[] => {
+      const user = asUser(itemWith(items, own));
+      const linked = new Set((user ? linksOf(user) : []).map(({ broker_id }) => broker_id));
+      return holdingBrokers(switchAt(items, keys.userSwitch(user_id))).filter((id) => !linked.has(id));
+    };
     const command = { subject: { level: 'user', user_id }, actor: { by: 'user' } } as const;
-    return changeSwitch(call, json, command, { keys: [own], check });
+    return changeSwitch(call, json, command, { keys: [own], check, abandonedBy });
   },
 });

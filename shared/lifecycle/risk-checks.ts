@@ -39,8 +39,8 @@ export interface Reported {
 const heldIn = ({ head }: Ledger, symbol: string): Decimal =>
   decimal(head.symbols[symbol]?.position?.quantity ?? '0');
 
-/** Returns whether an order opens or adds to a position, or turns it around. */
-const isEntry = (
+/** Returns whether an order opens or adds to a position, or turns it around. @param symbol of the order */
+export const isEntry = (
   { side, quantity, filled_quantity }: StoredOrder,
   { ledger, order }: Reported,
   symbol: string,
@@ -61,14 +61,22 @@ const orderValue = (order: StoredOrder, ledger: Ledger): Decimal | undefined => 
   return converted(value, lastRate(ledger, symbol));
 };
 
-/** Returns the limit that the fills of an order have exceeded. */
+/** Returns whether an order had no price of its own, so that only its first fill tells its value. */
+const isUnpriced = ({ average_price, price, trigger_price, expected_price }: StoredOrder): boolean =>
+  (average_price ?? price ?? trigger_price ?? expected_price) === null;
+
+/** Returns the limit that the fills of an order have exceeded. @param known the order before */
 const exceededByFills = (
   limits: MergedLimits,
-  order: StoredOrder,
+  { order, known }: { readonly order: StoredOrder; readonly known: StoredOrder | undefined },
   before: Ledger,
   after: Ledger,
 ): Exceeded | undefined => {
   const { symbol } = order;
+  const own = known && isUnpriced(known) ? orderValue(order, after) : undefined;
+  if (limits.order_value !== undefined && own?.gt(limits.order_value)) {
+    return { limit: 'order_value', used: own.toFixed(), allowed: limits.order_value };
+  }
   if (!heldIn(after, symbol).abs().gt(heldIn(before, symbol).abs())) return undefined;
   const positions = positionValues(after);
   const value = positions.get(symbol);
@@ -97,7 +105,7 @@ const judgeOrder = (
   const value = orderValue(order, after);
   const entry = { symbol, at, value };
   const own = isNew ? checkEntry(limits, before, positionValues(ledger), entry) : undefined;
-  return { state, exceeded: own ?? exceededByFills(limits, order, ledger, after) };
+  return { state, exceeded: own ?? exceededByFills(limits, { order, known }, ledger, after) };
 };
 
 /** Computes the state and the use of the limits after a change of the books. */

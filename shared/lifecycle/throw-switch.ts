@@ -4,6 +4,7 @@ import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { outboxWrite } from '../data/outbox/outbox.ts';
 import { haltMessage, newHaltWrite } from '../data/switches/halts.ts';
 import {
+  type HoldChange,
   holdIn,
   holdWrites,
   type SwitchActor,
@@ -32,6 +33,8 @@ export interface SwitchCommand {
 export interface SwitchCondition {
   readonly keys: readonly Key[];
   readonly check: (items: Items) => void;
+  /** Returns brokers whose holds end with a re-arming, too. */
+  readonly abandonedBy?: (items: Items) => readonly number[];
 }
 
 const NO_CONDITION: SwitchCondition = { keys: [], check: () => undefined };
@@ -53,7 +56,8 @@ const change = async (
   decide: (
     before: Hold | undefined,
     now: Date,
-  ) => { hold: Hold | undefined; audit: AuditText; writes: readonly Write[] } | undefined,
+    items: Items,
+  ) => { holds: readonly HoldChange[]; audit: AuditText; writes: readonly Write[] } | undefined,
 ): Promise<boolean> =>
   retryOnConflict(async () => {
     const { subject, actor } = command;
@@ -64,9 +68,9 @@ const change = async (
       { consistent: true },
     );
     condition.check(items);
-    const decided = decide(holdIn(items, subject, actor), now);
+    const decided = decide(holdIn(items, subject, actor), now, items);
     if (!decided) return false;
-    const { hold, audit, writes } = decided;
+    const { holds, audit, writes } = decided;
     const entry = {
       entity: 'audit_entry',
       ...audit,
@@ -76,7 +80,7 @@ const change = async (
     };
     const edits = lists.map((list) => new ListEdit(list, items));
     for (const edit of edits) edit.append(entry);
-    await commit(store, edits, [...holdWrites(items, subject, actor, hold), ...writes]);
+    await commit(store, edits, [...holdWrites(items, subject, holds), ...writes]);
     return true;
   });
 
@@ -107,7 +111,7 @@ export const throwSwitch = async (
       ...(isRepeated && { is_repeated: true as const }),
     };
     return {
-      hold: { at: before?.at ?? at, reason, flatten, throw_id: throwId },
+      holds: [{ actor, hold: { at: before?.at ?? at, reason, flatten, throw_id: throwId } }],
       audit: { action: 'kill_switch_thrown', by: actor.by, reason, details: { flatten } },
       writes: [newHaltWrite(halt, now), outboxWrite(textId(given.random), haltMessage(throwId), now)],
     };
@@ -116,21 +120,26 @@ export const throwSwitch = async (
 };
 
 /**
- * Re-arms a kill switch. Halted deployments stay halted until they are resumed one by one.
+ * Re-arms a kill switch: ends the hold of the actor, and of brokers that cannot end theirs any more. Halted deployments stay halted until they are resumed one by one.
  *
- * @returns false if the actor does not hold the switch; nothing changes then.
+ * @returns false if there is no such hold; nothing changes then.
  */
 export const reArmSwitch = (
   given: Given,
   command: SwitchCommand,
   condition = NO_CONDITION,
 ): Promise<boolean> =>
-  change(given, command, condition, (before) => {
-    if (!before) return undefined;
+  change(given, command, condition, (before, _now, items) => {
+    const brokers = condition.abandonedBy?.(items) ?? [];
+    if (!before && brokers.length === 0) return undefined;
     const { reason, actor } = command;
-    const details = { thrown_at: before.at };
+    const details = {
+      ...(before && { thrown_at: before.at }),
+      ...(brokers.length > 0 && { ended_holds_of: brokers }),
+    };
+    const actors = [actor, ...brokers.map((broker_id) => ({ by: 'broker' as const, broker_id }))];
     return {
-      hold: undefined,
+      holds: actors.map((each) => ({ actor: each, hold: undefined })),
       audit: { action: 'kill_switch_re_armed', by: actor.by, reason, details },
       writes: [],
     };

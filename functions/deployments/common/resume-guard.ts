@@ -33,7 +33,9 @@ export const resumeGuard = (store: Store, userId: string): ResumeGuard => {
     const switches = isBlind
       ? switchesIn(items, own)
       : await readSwitches(store, { ...own, broker_id: brokerId });
-    const thrown = thrownSwitch(switches);
+    // The switch of the user also has the holds of single brokers.
+    const covering = isBlind ? switchesIn(items, { ...own, broker_id: brokerId }) : switches;
+    const thrown = thrownSwitch(covering);
     if (thrown) throw thrownKillSwitch(thrown);
     const isUnread = isBlind && brokerId !== undefined;
     return [...switchChecks(switches), ...(isUnread ? [armedBrokerCheck(brokerId)] : [])];

@@ -75,18 +75,6 @@ const presentTrades = ({ account, entryIds }: PaperAccount): Presented['trades']
     closing_quantity: Number(quantityText(trade.closing, account.settings)),
   }));
 
-/** Writes what a symbol waits for, next to the state of its deployment and its data. */
-const waitingOf = (
-  { waits_for, at }: LegView,
-  { state, error, isOverdue }: { state: string | undefined; error: string | undefined; isOverdue: boolean },
-): string => {
-  if (error !== undefined) return `is skipped: ${error}`;
-  if (isOverdue && at !== undefined) {
-    return `waits for bars: the newest is of ${time(at)}; ${waits_for}`;
-  }
-  return state === undefined ? waits_for : `${state}; ${waits_for}`;
-};
-
 interface Known {
   readonly symbol: string;
   readonly sub: Sub | undefined;
@@ -95,13 +83,34 @@ interface Known {
   readonly state: string | undefined;
 }
 
+type FailingSub = Sub & { readonly failing: NonNullable<Sub['failing']> };
+
+/** Returns whether the engine fails at a subscription. The note is void once the account has moved on. */
+const isFailing = (sub: Sub | undefined): sub is FailingSub =>
+  sub?.failing !== undefined && sub.error === undefined && (sub.kind === 'N' || sub.failing.at === sub.at);
+
+/** Writes what a symbol waits for, next to the state of its deployment and its data. */
+const waitingOf = (
+  { waits_for, at }: LegView,
+  { state, sub, isOverdue }: Pick<Known, 'state' | 'sub'> & { readonly isOverdue: boolean },
+): string => {
+  if (sub?.error !== undefined) return `is skipped: ${sub.error}`;
+  if (isFailing(sub)) {
+    return `waits for the engine, which fails at its bars and tries again; ${waits_for}`;
+  }
+  if (isOverdue && at !== undefined) {
+    return `waits for bars: the newest is of ${time(at)}; ${waits_for}`;
+  }
+  return state === undefined ? waits_for : `${state}; ${waits_for}`;
+};
+
 /** Presents a symbol of a deployment that the hub runs. */
 export const presentLeg = (view: LegView, { symbol, sub, delay, state }: Known): Presented => {
   const { live, at, explanation, paper } = view;
   const decisions = sub === undefined || sub.kind === 'N' ? [] : sub.decisions;
   return {
     symbol,
-    waits_for: waitingOf(view, { state, error: sub?.error, isOverdue: delay?.isOverdue ?? false }),
+    waits_for: waitingOf(view, { state, sub, isOverdue: delay?.isOverdue ?? false }),
     last_bar: at === undefined || !delay ? null : { start: time(at), closed_at: time(delay.closedAt) },
     next_bar_due_at: delay?.dueAt == null ? null : time(delay.dueAt),
     data_delay_s: delay?.delay == null ? null : Math.floor(delay.delay / 1000),
@@ -111,5 +120,6 @@ export const presentLeg = (view: LegView, { symbol, sub, delay, state }: Known):
     trades: paper ? presentTrades(paper) : [],
     decisions: decisions.map(({ at: when, text }) => ({ at: time(when), text })).toReversed(),
     error: sub?.error ?? null,
+    failing_since: isFailing(sub) ? time(sub.failing.since) : null,
   };
 };

@@ -79,6 +79,7 @@ export const engineSymbolOut = extensionRecord(
     trades: z.array(tradeOut),
     decisions: z.array(noteOut),
     error: z.string().nullable(),
+    failing_since: timestamp().nullable(),
   }),
 );
 

@@ -454,6 +454,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'EngineScanner.last_run_at':
     'Time up to which bars were complete at the last run. ISO-8601 UTC; null before the first.',
   'EngineSymbol.error': 'Reason for which the engine skips the symbol; null without one.',
+  'EngineSymbol.failing_since':
+    'Time since which the engine fails at the symbol and tries again; null while it does not.',
   'EngineSymbol.last_bar': 'Last bar that was evaluated; null before the first.',
   'EngineSymbol.orders': 'Entry orders that wait. Market orders are in the order book once they are filled.',
   'EngineSymbol.trades': 'Open trades.',

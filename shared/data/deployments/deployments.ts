@@ -44,6 +44,8 @@ const common = {
       throw_id: z.string().optional(),
       /** Set if positions are closed as well. */
       flatten: z.literal(true).optional(),
+      /** Entries that an engine outside placed after the command; the owner was notified of each. */
+      ignored: z.int().optional(),
     })
     .optional(),
   /** Number of the last recorded command to the accounts of a deployment that the hub runs. */

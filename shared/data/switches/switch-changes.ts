@@ -47,22 +47,25 @@ export const subjectKeys = (subject: SwitchSubject): readonly [Key, ...Key[]] =>
 export const holdIn = (items: Items, subject: SwitchSubject, actor: SwitchActor): Hold | undefined =>
   switchAt(items, subjectKeys(subject)[0])?.holds[holderName(subject, actor)];
 
+/** Change of the hold of an actor; without a hold, it ends. */
+export interface HoldChange {
+  readonly actor: SwitchActor;
+  readonly hold: Hold | undefined;
+}
+
 /**
- * Returns the writes that set or end the hold of an actor. Their conditions fail if the switch changed since it was read.
+ * Returns the writes that set or end holds of a switch. Their conditions fail if the switch changed since it was read.
  *
  * @param items read at {@link subjectKeys}
  */
-export const holdWrites = (
-  items: Items,
-  subject: SwitchSubject,
-  actor: SwitchActor,
-  hold: Hold | undefined,
-): Write[] => {
-  const name = holderName(subject, actor);
-  return subjectKeys(subject).map((key) => {
+export const holdWrites = (items: Items, subject: SwitchSubject, changes: readonly HoldChange[]): Write[] =>
+  subjectKeys(subject).map((key) => {
     const before = switchAt(items, key);
-    const { [name]: own, ...others } = before?.holds ?? {};
-    const holds = hold ? { ...others, [name]: { ...own, ...hold } } : others;
+    const holds = { ...before?.holds };
+    for (const { actor, hold } of changes) {
+      const name = holderName(subject, actor);
+      if (hold) holds[name] = { ...holds[name], ...hold };
+      else delete holds[name];
+    }
     return { key, set: { entity: 'switch', holds, rev: (before?.rev ?? 0) + 1 }, if: unchanged(before) };
   });
-};

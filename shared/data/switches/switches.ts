@@ -134,15 +134,24 @@ export const holdsIn = (
 
 const BROKER_HOLDER = /^broker:(\d+)$/;
 
+/** Returns the broker of a hold in the switch of a user; undefined for other holders. */
+const brokerOf = (holder: string): number | undefined => {
+  const id = BROKER_HOLDER.exec(holder)?.[1];
+  return id === undefined ? undefined : Number(id);
+};
+
+/** Returns the brokers that hold the switch of a user, each for the deployments at itself. */
+export const holdingBrokers = (user: Switch | undefined): number[] =>
+  Object.keys(user?.holds ?? {}).flatMap((holder) => brokerOf(holder) ?? []);
+
 /** Returns all holds that cover the scope, of the service first, then of the broker, then of the user. */
 export const thrownSwitches = ({ scope, user, broker, service }: Switches): ThrownSwitch[] => [
   ...holdsIn('service', service),
   ...holdsIn('broker', broker, () => scope.broker_id),
   // A broker that holds the switch of a user covers deployments at itself only.
-  ...holdsIn('user', user, (holder) => {
-    const id = BROKER_HOLDER.exec(holder)?.[1];
-    return id === undefined ? undefined : Number(id);
-  }).filter(({ broker_id }) => broker_id === undefined || broker_id === scope.broker_id),
+  ...holdsIn('user', user, brokerOf).filter(
+    ({ broker_id }) => broker_id === undefined || broker_id === scope.broker_id,
+  ),
 ];
 
 /** Returns the widest hold that covers the scope; undefined if orders may leave. */

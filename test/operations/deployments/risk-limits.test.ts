@@ -212,6 +212,41 @@ describe('an engine outside', () => {
     expect((await getLimits(own, own.id)).state.tripped).toMatchObject({ limit });
   });
 
+  test('is halted by the fill of an order beyond order_value that had no price at first', async () => {
+    const own = await running({ order_value: 150 });
+    const order = { client_order_id: 'a', quantity: '2' };
+    const open = { ...order, status: 'open', filled_quantity: '0', average_price: null };
+    await reportOrder(hub, own.id, open);
+    expect(await stateOf(own, own.id)).toEqual(['active', null]);
+    await reportOrder(hub, own.id, { ...order, sequence: 2 });
+    expect(await stateOf(own, own.id)).toEqual(['halted', 'risk_limit']);
+    expect((await getLimits(own, own.id)).state.tripped).toMatchObject({ limit: 'order_value', used: 200 });
+  });
+
+  test('that goes on with entries after a halt is told again, and its owner of each, up to ten', async () => {
+    const own = await running({ order_value: 150 });
+    const ignored = async (): Promise<number> => {
+      await enterAll(hub);
+      const query = { user_id: own.user_id, size: '100' };
+      const { body } = await hub.call('GET /get_deployment_notifications', { query });
+      return body.items.filter(({ kind }: { kind: string }) => kind === 'hold_ignored').length;
+    };
+    await reportOrder(hub, own.id, { client_order_id: 'z', quantity: '2' });
+    expect([await stateOf(own, own.id), await ignored()]).toEqual([['halted', 'risk_limit'], 0]);
+    hub.advance(1000);
+    const entry = { client_order_id: 'a', status: 'open', filled_quantity: '0', average_price: null };
+    await reportOrder(hub, own.id, entry);
+    await reportOrder(hub, own.id, { client_order_id: 'a', sequence: 2 });
+    // Exits and refused orders are no entries.
+    await reportOrder(hub, own.id, { client_order_id: 'b', side: 'sell' });
+    await reportOrder(hub, own.id, { ...entry, client_order_id: 'c', status: 'rejected' });
+    expect([await ignored(), await haltEvents(own.id)]).toMatchObject([1, [{}, { by: 'risk_limit' }]]);
+    for (let order = 0; order < 12; order += 1) {
+      await reportOrder(hub, own.id, { client_order_id: `d${order}` });
+    }
+    expect(await ignored()).toBe(10);
+  });
+
   test('is never halted by an exit', async () => {
     const own = await running({});
     await reportOrder(hub, own.id, { client_order_id: 'a', quantity: '5' });

@@ -102,6 +102,11 @@ const subOf = async (id: number): Promise<Sub> => {
   return sub;
 };
 
+const explained = async (id: number) => {
+  const query = { user_id: owner.user_id, deployment_id: String(id) };
+  return (await hub.call('GET /get_deployment_engine', { query })).body.symbols[0];
+};
+
 const statusesOf = async (...of: readonly number[]) =>
   (await findDeployments(hub.runtime.store, of)).map(({ status }) => status);
 
@@ -119,6 +124,12 @@ test('a fault of the engine leaves a deployment active; it catches up, and the o
   expect([await fillsOf(hub, failing), await fillsOf(hub, other)]).toEqual([[], soFar]);
   expect(await statusesOf(failing, other)).toEqual(['active', 'active']);
   expect(await subOf(failing)).toHaveProperty('failing');
+  expect(await explained(failing)).toMatchObject({
+    failing_since: expect.any(String),
+    waits_for: expect.stringContaining('tries again'),
+    error: null,
+  });
+  expect(await explained(other)).toMatchObject({ failing_since: null });
   const unsettled = {
     'detail-type': SERIES_UNSETTLED,
     detail: { version: 1, symbol: 'BTCUSD', timeframe: '1d' },
@@ -133,6 +144,7 @@ test('a fault of the engine leaves a deployment active; it catches up, and the o
   const all = await expected(other);
   expect([await fillsOf(hub, failing), await fillsOf(hub, other)]).toEqual([all, all]);
   expect(await subOf(failing)).not.toHaveProperty('failing');
+  expect(await explained(failing)).toMatchObject({ failing_since: null });
   expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
 });
 

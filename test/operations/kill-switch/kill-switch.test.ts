@@ -344,6 +344,22 @@ describe('the kill switch of a broker', () => {
     });
   });
 
+  test('that of one user is re-armed by the user only after leaving the broker', async () => {
+    await turn('throw', { user_email: owner.email });
+    await haltAll(hub);
+    expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ changed: false });
+    const query = { broker_domain: desk.subdomain };
+    const left = await hub.call('POST /unlink_broker', { query, headers: owner.headers });
+    expect(left).toMatchObject({ status: 200 });
+    const switches = [{ level: 'user', by: 'broker', broker_id: desk.broker_id }];
+    expect(await stateFor(owner)).toMatchObject({ thrown: true, switches });
+    expect(await resume(owner, atDesk)).toMatchObject({ status: 409, body: { code: 'kill_switch' } });
+    expect((await switchOwn(hub, owner, 're_arm')).body).toMatchObject({ thrown: false, changed: true });
+    expect(await stateFor(owner)).toMatchObject({ thrown: false, switches: [] });
+    expect((await resume(owner, atDesk)).status).toBe(200);
+    expect((await trail(owner))[1]).toBe('kill_switch_re_armed by user');
+  });
+
   test('answers a user of another broker and an unknown one alike', async () => {
     const stranger = await signedTrader(hub);
     const answers = [
