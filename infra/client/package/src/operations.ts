@@ -1280,6 +1280,8 @@ export type EngineSymbol = {
   readonly decisions: readonly EngineNote[];
   /** Reason for which the engine skips the symbol; null without one. */
   readonly error: (string | null);
+  /** Time since which the engine fails at the symbol and tries again; null while it does not. */
+  readonly failing_since: (string | null);
 };
 
 /** Open trade of an account. */
@@ -7533,7 +7535,7 @@ export class HubClient {
     return this.#transport.send({ name: "jwks", method: "GET", path: "/.well-known/jwks.json" }, input, options);
   }
 
-  /** Stop all orders of a user at once, or allow them again. While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown. Requires the session of the owner. */
+  /** Stop all orders of a user at once, or allow them again. While the switch is thrown, no order leaves, nothing is deployed or resumed, and all deployments are halted within seconds; `flatten` also cancels orders and closes positions. `re_arm` clears the switch; deployments stay halted until they are resumed one by one. Switches that a broker or the operator threw stay thrown, except those of brokers that the user has left. Requires the session of the owner. */
   killSwitch(input: KillSwitchInput, options?: CallOptions): Promise<KillSwitchOutput> {
     return this.#transport.send({ name: "kill_switch", method: "POST", path: "/kill_switch", body: "json" }, input, options);
   }
