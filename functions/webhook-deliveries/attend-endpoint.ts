@@ -10,6 +10,7 @@ import { probeGap } from '../../shared/domain/webhooks/schedule.ts';
 import type { Runtime } from '../../shared/runtime.ts';
 import { attemptWebhook } from './attempt-webhook.ts';
 import { disableIfFailing } from './deliver-webhook.ts';
+import { replaySome } from './replay-events.ts';
 
 /** Milliseconds for the answer of an endpoint. Longer than at first, as nothing else waits. */
 const PATIENCE_MS = 10_000;
@@ -47,19 +48,25 @@ const giveTime = async (runtime: Runtime, state: EndpointState, attempts: Attemp
 };
 
 /**
- * Sends parked events of an endpoint: one at first, several at a time once it accepts them. Without any left, later
+ * Sends parked events of an endpoint, and those to replay: one at first, several at a time once it accepts them. Without any left, later
  * events leave at once again. An endpoint that accepts nothing costs one attempt from time to time, however many events
  * wait.
  */
 export const attendEndpoint = async (runtime: Runtime, found: EndpointState): Promise<void> => {
   const { store, clock } = runtime;
-  const state = await takeEndpoint(store, found, clock());
+  let state = await takeEndpoint(store, found, clock());
   if (!state) return;
   const end = performance.now() + TURN_MS;
   let worked = false;
   do {
     const isProbe = state.parked_at !== undefined && !worked;
     const waiting = await findParkedWebhooks(store, state.endpoint_id, clock(), LOOKED_AT);
+    if (waiting.length === 0 && state.replay) {
+      const next = await replaySome(runtime, state);
+      if (!next) break;
+      state = next;
+      continue;
+    }
     if (waiting.length === 0) {
       if (state.parked_at === undefined) await releaseEndpoint(store, state);
       else await unparkEndpoint(store, state, { now: clock(), worked });

@@ -3,6 +3,7 @@ import { brokerGetWebhookDeliveries, getWebhookDeliveries } from './get-webhook-
 import { brokerGetWebhooks, getWebhooks } from './get-webhooks.ts';
 import { brokerRegisterWebhook, registerWebhook } from './register-webhook.ts';
 import { brokerRemoveWebhook, removeWebhook } from './remove-webhook.ts';
+import { brokerReplayWebhook, replayWebhook } from './replay-webhook.ts';
 import { brokerResendWebhook, resendWebhook } from './resend-webhook.ts';
 import { brokerRotateWebhookSecret, rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { brokerTestWebhook, testWebhook } from './test-webhook.ts';
@@ -18,6 +19,7 @@ export const webhooksOperations: readonly Operation[] = [
   testWebhook,
   getWebhookDeliveries,
   resendWebhook,
+  replayWebhook,
   brokerRegisterWebhook,
   brokerGetWebhooks,
   brokerUpdateWebhook,
@@ -26,4 +28,5 @@ export const webhooksOperations: readonly Operation[] = [
   brokerTestWebhook,
   brokerGetWebhookDeliveries,
   brokerResendWebhook,
+  brokerReplayWebhook,
 ];

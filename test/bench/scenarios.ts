@@ -127,6 +127,10 @@ const webhookScenarios = (at: '' | '/broker', caller: WebhookCaller): Readonly<R
     [`POST ${at}/test_webhook`]: withEndpoint,
     [`GET ${at}/get_webhook_deliveries`]: withDelivery,
     [`POST ${at}/resend_webhook`]: withDelivery,
+    [`POST ${at}/replay_webhook`]: async (w) => ({
+      ...(await withEndpoint(w)),
+      json: { since: '2026-03-02T00:00:00Z' },
+    }),
   };
 };
 

@@ -89,6 +89,7 @@ const WRITTEN_ONCE = new Set([
   'outbox_push',
   'outbox_event',
   'outbox_order',
+  'webhook_delivery',
   'outbox_change',
   'change_event',
   'change_wait',

@@ -404,6 +404,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'WebhookChangeIn.url':
     'Public address with https, at most 500 characters, without user name, password and fragment.',
   'WebhookChangeIn.enabled': '`false` disables the endpoint; `true` enables it, and sends what waited.',
+  'WebhookReplayIn.since': 'Time of the first event, or a day. ISO-8601.',
+  'WebhookReplay.since': 'Time of the first event. ISO-8601 UTC.',
+  'WebhookReplay.until': 'Time of the request; later events are sent anyway. ISO-8601 UTC.',
   'WebhookDelivery.status': '`pending`, `delivered`, or `failed`: it is not sent any more.',
   'WebhookDelivery.created_at': 'Time at which it was made. ISO-8601 UTC.',
   '/get_webhook_deliveries.limit': 'Largest number of deliveries in the answer.',

@@ -152,5 +152,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   WebhookChangeIn: 'Change of a webhook endpoint. Absent fields stay as they are.',
   WebhookDelivery:
     'Event that was or will be sent to a webhook endpoint, with the outcome of its last attempt.',
+  WebhookReplay: 'Replay that was begun.',
+  WebhookReplayIn: 'Time since which to send events again.',
   WebhookIn: 'Webhook endpoint to register.',
 };

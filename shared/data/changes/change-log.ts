@@ -55,6 +55,12 @@ export const beforeFirst = (head: LogHead | undefined, now: Date): number => {
   return first ? first.from - 1 : head.position;
 };
 
+/** Returns a position before all events since a time that readers see. Earlier events of that day may follow it. */
+export const beforeTime = (head: LogHead | undefined, since: number, now: Date): number => {
+  const first = head?.days.find(({ day }) => day >= dayOf(since));
+  return Math.max(beforeFirst(head, now), first ? first.from - 1 : (head?.position ?? 0));
+};
+
 /** Returns the writes that append events to a log. Their conditions fail if others were appended meanwhile. */
 export const appendWrites = (
   log: string,

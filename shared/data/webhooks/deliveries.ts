@@ -147,6 +147,20 @@ export const newDelivery = (addressed: Addressed, making: Making): Made => {
   };
 };
 
+/** Returns the write of a delivery that waits until its endpoint is attended to. */
+export const parkedDeliveryWrite = (addressed: Addressed, making: Making): Write => {
+  const item = itemOf(addressed, making);
+  return {
+    put: {
+      ...item,
+      entity: 'webhook_delivery',
+      due_kind: parkedKind(addressed.endpointId),
+      due_at: item.created_at,
+    },
+    if: { condition: 'attribute_not_exists(pk)' },
+  };
+};
+
 const changeDelivery = async (
   store: Store,
   deliveryId: string,

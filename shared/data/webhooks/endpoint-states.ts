@@ -35,9 +35,9 @@ const stateSchema = z.object({
   parked_at: z.number().optional(),
   /** Failed attempts since it was parked. */
   probes: z.number().default(0),
-  /** Events of the log to send again: those from a time on, after a position. */
+  /** Events to send again, those between two times: the present log, and the position up to which it was read. */
   replay: z
-    .object({ since: z.number(), until: z.number(), after: z.string().optional(), sent: z.number() })
+    .object({ since: z.number(), until: z.number(), log: z.number(), after: z.number().optional() })
     .optional(),
   /** Epoch milliseconds; absent if nothing is due. */
   due_at: z.number().optional(),
@@ -259,3 +259,29 @@ export const releaseEndpoint = (
     condition: 'due_at = :taken AND attribute_not_exists(replay)',
     values: { ':taken': taken },
   });
+
+/** Makes an endpoint get the events of a time again. Replaces a replay in progress. @returns undefined if it was removed */
+export const beginReplay = (
+  store: Store,
+  endpointId: string,
+  { since, until }: { readonly since: number; readonly until: Date },
+): Promise<EndpointState | undefined> =>
+  changeState(store, endpointId, {
+    update: 'SET replay = :replay, due_kind = :kind, due_at = :now',
+    values: {
+      ':replay': { since, until: until.getTime(), log: 0 },
+      ':kind': DUE_KIND,
+      ':now': until.getTime(),
+    },
+  });
+
+/** Returns the write of the progress of a replay. Its condition fails if another run took the endpoint. */
+export const replayWrite = (
+  { endpoint_id: id, due_at: taken }: EndpointState,
+  replay: EndpointState['replay'],
+): Write => ({
+  key: keys.webhookEndpoint(id),
+  update: replay ? 'SET replay = :replay' : 'REMOVE replay',
+  condition: 'due_at = :taken',
+  values: { ':taken': taken, ...(replay && { ':replay': replay }) },
+});

@@ -4,7 +4,7 @@ import { bodyOf, newDelivery } from './deliveries.ts';
 import type { WebhookEndpoint, WebhookEndpoints } from './endpoints.ts';
 
 /** Returns whether an endpoint gets an event. */
-const takesEvent = (
+export const takesEvent = (
   { status, events, deployments }: WebhookEndpoint,
   { type, deployment_id: id }: Pick<ChangeEvent, 'type' | 'deployment_id'>,
 ): boolean =>

@@ -3,6 +3,7 @@ import { findUser } from '../../../shared/data/users/users.ts';
 import { approvedBroker } from '../../support/brokers.ts';
 import { carryAll, eventsOf, moveAll } from '../../support/changes.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
+import { runJob } from '../../support/jobs.ts';
 import { startKms } from '../../support/kms.ts';
 import { login } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
@@ -90,5 +91,34 @@ describe('webhooks of a user', () => {
     }
     await deliverNew(hub);
     expect(got('lasting').filter(({ type }) => type === 'order.filled')).toHaveLength(2);
+  });
+
+  test('are sent again from the log, those since a time and of the filter, with the same ids', async () => {
+    const owner = await deployedTrader(hub);
+    const caller = await sessionOf(owner);
+    const { endpoint_id } = await register(caller, 'replayed', { events: ['order.filled'] });
+    const order = async (client_order_id: string): Promise<void> => {
+      hub.advance(60_000);
+      await reportOrder(hub, owner.id, { client_order_id });
+    };
+    await order('early');
+    hub.advance(60_000);
+    const since = hub.runtime.clock().toISOString();
+    await order('late');
+    await order('last');
+    const log = await eventsOf(hub, owner.user_id);
+    await deliverNew(hub);
+    const wanted = log.filter(({ type, at }) => type === 'order.filled' && at >= since).map(({ id }) => id);
+    expect([wanted.length, got('replayed').length]).toEqual([2, 3]);
+    receiver.received.length = 0;
+    const query = { endpoint_id };
+    const { status, body } = await webhooks(hub, caller, 'POST replay_webhook', { query, json: { since } });
+    expect([status, body.since]).toEqual([200, since]);
+    await runJob(hub.runtime, { job: 'attend-webhooks' });
+    expect(new Set(got('replayed').map(({ id }) => id))).toEqual(new Set(wanted));
+    await runJob(hub.runtime, { job: 'attend-webhooks' });
+    expect(got('replayed')).toHaveLength(2);
+    const { body: deliveries } = await webhooks(hub, caller, 'GET get_webhook_deliveries', { query });
+    expect(deliveries.deliveries).toHaveLength(5);
   });
 });

@@ -4317,6 +4317,22 @@ export type WebhookIn = {
   readonly description?: string | undefined;
 };
 
+/** Replay that was begun. */
+export type WebhookReplay = {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  /** Time of the first event. ISO-8601 UTC. */
+  readonly since: string;
+  /** Time of the request; later events are sent anyway. ISO-8601 UTC. */
+  readonly until: string;
+};
+
+/** Time since which to send events again. */
+export type WebhookReplayIn = {
+  /** Time of the first event, or a day. ISO-8601. */
+  readonly since: string;
+};
+
 /** Event that tries a webhook endpoint. */
 export type WebhookTest = {
   /** Id of the event; the same in every feed and webhook. */
@@ -4710,6 +4726,12 @@ export interface BrokerRegisterWebhookInput {
 export interface BrokerRemoveWebhookInput {
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
+}
+
+export interface BrokerReplayWebhookInput {
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  readonly body: WebhookReplayIn;
 }
 
 export interface BrokerResendWebhookInput {
@@ -5613,6 +5635,14 @@ export interface RenameStrategyInput {
   readonly description?: string | undefined;
 }
 
+export interface ReplayWebhookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Id of the webhook endpoint. */
+  readonly endpoint_id: string;
+  readonly body: WebhookReplayIn;
+}
+
 export interface ResendWebhookInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -5920,6 +5950,8 @@ export type BrokerRemoveWebhookOutput = {
   /** Always true: the endpoint is removed. */
   readonly removed: true;
 };
+
+export type BrokerReplayWebhookOutput = WebhookReplay;
 
 export type BrokerResendWebhookOutput = WebhookDelivery;
 
@@ -6945,6 +6977,8 @@ export type RemoveWebhookOutput = {
 
 export type RenameStrategyOutput = StrategyOut;
 
+export type ReplayWebhookOutput = WebhookReplay;
+
 export type ResendWebhookOutput = WebhookDelivery;
 
 export type ResetPasswordOutput = {
@@ -7138,6 +7172,11 @@ export class HubClient {
   /** Remove a webhook endpoint, of the broker. Events that wait for it are not sent any more. Its secret is deleted. Needs the scope `broker:webhooks`. */
   brokerRemoveWebhook(input: BrokerRemoveWebhookInput, options?: CallOptions): Promise<BrokerRemoveWebhookOutput> {
     return this.#transport.send({ name: "broker_remove_webhook", method: "POST", path: "/broker/remove_webhook" }, input, options);
+  }
+
+  /** Send the events since a time to a webhook endpoint again, of the broker. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Needs the scope `broker:webhooks`. */
+  brokerReplayWebhook(input: BrokerReplayWebhookInput, options?: CallOptions): Promise<BrokerReplayWebhookOutput> {
+    return this.#transport.send({ name: "broker_replay_webhook", method: "POST", path: "/broker/replay_webhook", body: "json" }, input, options);
   }
 
   /** Send an event to a webhook endpoint again, of the broker. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Needs the scope `broker:webhooks`. */
@@ -7673,6 +7712,11 @@ export class HubClient {
   /** Rename or describe a strategy. The new name is shown in every list at once. */
   renameStrategy(input: RenameStrategyInput, options?: CallOptions): Promise<RenameStrategyOutput> {
     return this.#transport.send({ name: "rename_strategy", method: "POST", path: "/rename_strategy" }, input, options);
+  }
+
+  /** Send the events since a time to a webhook endpoint again. Sends the events of the change log from a time until now again, oldest first, with the same `webhook-id`. The log has 30 days. Begins within a minute; replaces a replay in progress. Always requires the session of the user. */
+  replayWebhook(input: ReplayWebhookInput, options?: CallOptions): Promise<ReplayWebhookOutput> {
+    return this.#transport.send({ name: "replay_webhook", method: "POST", path: "/replay_webhook", body: "json" }, input, options);
   }
 
   /** Send an event to a webhook endpoint again. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Always requires the session of the user. */
