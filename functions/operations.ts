@@ -10,6 +10,7 @@ import { executionOperations } from './execution/operations.ts';
 import { integratorsOperations } from './integrators/operations.ts';
 import { killSwitchOperations } from './kill-switch/operations.ts';
 import { partnersOperations } from './partners/operations.ts';
+import { signalsOperations } from './signals/operations.ts';
 import { strategiesOperations } from './strategies/operations.ts';
 import { userAccessOperations } from './user-access/operations.ts';
 import { usersOperations } from './users/operations.ts';
@@ -28,6 +29,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   execution: executionOperations,
   'kill-switch': killSwitchOperations,
   webhooks: webhooksOperations,
+  signals: signalsOperations,
   partners: partnersOperations,
   integrators: integratorsOperations,
   analytics: analyticsOperations,

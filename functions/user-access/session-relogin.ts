@@ -9,7 +9,7 @@ import { dropCookies, presentSession, REFRESH_S } from './common/session.ts';
 import { userCustomOut } from './records/user.ts';
 
 /** Reads the refresh token: a bearer that is one, otherwise the cookie. */
-const presentedToken = (request: Omit<Presented, 'query' | 'form'>): string | undefined => {
+const presentedToken = (request: Omit<Presented, 'params' | 'query' | 'form'>): string | undefined => {
   const bearer = bearerOf(request.headers);
   return isRefreshToken(bearer) ? bearer : (readCookie(request, 'refresh') ?? bearer);
 };

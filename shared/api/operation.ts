@@ -44,7 +44,7 @@ export interface RequestParts {
 }
 
 /** Parts of a request that can hold a credential. */
-export interface Presented extends Pick<RequestParts, 'query' | 'form'>, CookieRequest {
+export interface Presented extends Pick<RequestParts, 'params' | 'query' | 'form'>, CookieRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }

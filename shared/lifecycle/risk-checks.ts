@@ -281,10 +281,32 @@ const valueOfPlaced = (
   deployment: TradingDeployment,
   ledger: Ledger,
   symbol: string,
-  { quantity, price }: PlacedEntry,
+  { quantity, price }: Pick<PlacedEntry, 'quantity' | 'price'>,
 ): Decimal => {
   const size = ledger.contract_sizes[symbol] ?? deployment.contract_sizes[symbol] ?? '1';
   return scaled(decimal(quantity).times(price).times(size)).abs();
+};
+
+/** Order on paper that the hub is about to fill. */
+interface OrderToFill extends Pick<PlacedEntry, 'quantity' | 'price'> {
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+}
+
+/** Returns the limit that an order would exceed; undefined if it may be filled, or only reduces a position. */
+export const exceededByOrder = (
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  { symbol, side, quantity, price }: OrderToFill,
+  at: number,
+): Exceeded | undefined => {
+  const { limits, risk = startRisk(at) } = deployment;
+  if (!limits) return undefined;
+  const held = heldIn(ledger, symbol);
+  const after = held.plus(side === 'buy' ? quantity : decimal(quantity).neg());
+  if (after.abs().lte(held.abs()) && !after.times(held).lt(0)) return undefined;
+  const value = valueOfPlaced(deployment, ledger, symbol, { quantity, price });
+  return checkEntry(limits.merged, risk, positionValues(ledger), { symbol, at, value });
 };
 
 /**

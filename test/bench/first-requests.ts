@@ -67,5 +67,11 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 404,
   },
   { functionName: 'webhooks', routeKey: 'GET /get_webhooks', request: {}, status: 422 },
+  {
+    functionName: 'signals',
+    routeKey: 'POST /hooks/{token}',
+    request: { params: { token: 'none' }, json: { action: 'buy' } },
+    status: 404,
+  },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
 ];

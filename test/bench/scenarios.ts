@@ -142,6 +142,26 @@ const throwing = async ({ person }: World): Promise<Request> => {
   return { query: { user_id }, headers: bearer(access_token), json: THROW };
 };
 
+/** A paper deployment that waits for an engine, with the session of its owner. */
+const waiting = async (world: World): Promise<Request> => {
+  const { user_id, access_token } = await world.person();
+  const { keygen } = await world.strategy({ user_id });
+  const { body } = await world.hub.call('POST /deploy_live_strategy', {
+    query: { keygen },
+    form: { mode: 'virtual', starting_capital: '10000' },
+  });
+  return {
+    query: { user_id, deployment_id: String(body.deployment_id) },
+    headers: bearer(access_token),
+  };
+};
+
+const hooked = async (world: World): Promise<{ readonly own: Request; readonly token: string }> => {
+  const own = await waiting(world);
+  const { body } = await world.hub.call('POST /create_signal_hook', own);
+  return { own, token: body.url.slice(body.url.lastIndexOf('/') + 1) };
+};
+
 const NEW_PASSWORD = 'another correct horse';
 const query = (of: Record<string, string>): Request => ({ query: of });
 
@@ -491,6 +511,13 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   ...webhookScenarios('', webhookUser),
   ...webhookScenarios('/broker', webhookDesk),
+  'POST /create_signal_hook': waiting,
+  'GET /get_signal_hook': async (w) => (await hooked(w)).own,
+  'POST /revoke_signal_hook': async (w) => (await hooked(w)).own,
+  'POST /hooks/{token}': async (w) => ({
+    params: { token: (await hooked(w)).token },
+    json: { action: 'buy', symbol: 'AAPL', quantity: '2', price: '231.6' },
+  }),
   // tokens and partners
   'POST /generate_token': async (w) => userOf(await w.person()),
   'GET /check_for_token': ({ rich }) => userOf(rich),

@@ -42,7 +42,7 @@ const otherCredentials = (request: Request): Request[] => [
 /** Returns requests of other callers, each with another credential. */
 const strangersOf = async ({ caller, credential }: Operation, request: Request): Promise<Request[]> => {
   const { settings } = world.hub.runtime;
-  const { form = {}, json, headers = {} } = request;
+  const { params = {}, form = {}, json, headers = {} } = request;
   const query = textsOf(request.query);
   if (caller === 'user') return [{ ...request, query: { ...query, user_id: 'somebody-else' } }];
   if (caller === 'session') {
@@ -55,7 +55,8 @@ const strangersOf = async ({ caller, credential }: Operation, request: Request):
       { ...request, headers: { ...headers, ...bearer(other) } },
     ];
   }
-  if (credential?.({ query, form, headers, cookies: {}, foreign: false, settings }) !== undefined) {
+  if (credential?.({ params, query, form, headers, cookies: {}, foreign: false, settings }) !== undefined) {
+    if (request.params) return otherTexts(params).map((changed) => ({ ...request, params: changed }));
     return otherCredentials(request).filter((each) => each.headers?.authorization !== headers.authorization);
   }
   return [

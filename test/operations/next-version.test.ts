@@ -37,6 +37,7 @@ import { startHub } from '../support/hub.ts';
 import { BITCOIN, feed, hubDeployed, setupOf } from '../support/hub-deployments.ts';
 import { startEngine, worker } from '../support/hub-engine.ts';
 import { runJob } from '../support/jobs.ts';
+import { signedTrader } from '../support/kill-switch.ts';
 import { ADDED, itemsOf, lostIn, putItem, rewriteAsNext } from '../support/next-version.ts';
 import { bearer, login, outbox, PASSWORD, signUp } from '../support/people.ts';
 import { randomBars } from '../support/random-bars.ts';
@@ -355,6 +356,10 @@ const everything = async (): Promise<void> => {
     await report(hub, 'Quote Marked', deployment, { symbol: 'AAPL', price: 100 + round });
     hub.advance(1000);
   }
+  await call('POST /hooks/{token}', {
+    params: { token: hookToken },
+    json: { action: 'buy', symbol: 'AAPL', quantity: round, price: 100 },
+  });
   while ((await enterAll(hub)) > 0);
   await call('POST /read_deployment_notifications', { query: { user_id } });
   await loadCatalogue(hub.runtime.store, ONE_INSTRUMENT);
@@ -408,6 +413,16 @@ const readAll = async (user_id: string): Promise<Response[]> => [
 ];
 
 let strategyKey: string;
+let hookToken: string;
+
+/** Makes an address at which a paper deployment takes signals. */
+const makeHook = async (): Promise<string> => {
+  const { user_id, headers, keygen } = await signedTrader(hub);
+  const { body } = await deployTrading(hub, keygen);
+  const query = { user_id, deployment_id: String(body.deployment_id) };
+  const { url } = (await call('POST /create_signal_hook', { query, headers })).body;
+  return url.slice(url.lastIndexOf('/') + 1);
+};
 
 const OWNER_NAME = 'Wilhelmina Quagmire';
 const FAN_NAME = 'Zebulon Thistlewood';
@@ -438,6 +453,7 @@ beforeAll(async () => {
   await undeployTrading(hub, user_id, ended);
   scans = new ScannedFeed(hub, 'next');
   await scans.scanner(['AAPL']);
+  hookToken = await makeHook();
   await everything();
 });
 afterAll(() => hub.close());

@@ -6,9 +6,9 @@ import { bearer, outbox, signUp } from './people.ts';
 import { build } from './strategies.ts';
 
 /** A user with a session and a strategy to deploy. */
-export const signedTrader = async (hub: TestHub) => {
+export const signedTrader = async (hub: TestHub, symbol = 'AAPL') => {
   const { body: user } = await signUp(hub);
-  const { body } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });
+  const { body } = await build(hub, { user_id: user.user_id, symbol });
   return {
     user_id: user.user_id as string,
     email: user.email as string,

@@ -369,6 +369,26 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RulesVersion.sentence': 'Description of the rules, shortened.',
   'RulesOperand.source': 'Price of the bar that the indicator uses.',
   'RulesOperand.start': 'Acceleration at the beginning.',
+  'SignalHook.effect': '`order` on paper, or `notification`.',
+  'SignalHook.signalled_at': 'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'NewSignalHook.effect': '`order` on paper, or `notification`.',
+  'NewSignalHook.signalled_at':
+    'Time of the last signal that took effect. ISO-8601 UTC; null before the first.',
+  'NewSignalHook.template': 'Message for an alert of TradingView.',
+  'NewSignalHook.url': 'Address to send signals to. Keep it secret.',
+  'SignalIn.action': '`buy`, `sell`, or `close` for the whole position; in any case.',
+  'SignalIn.symbol':
+    'Symbol of the deployment; an exchange before a colon is ignored. The only one of the deployment when absent.',
+  'SignalIn.quantity':
+    'Units. Required to open a position. Without it, an order against a position closes the position.',
+  'SignalIn.price': 'Price. Counts where the hub has no new one.',
+  'SignalIn.time': 'Time of the signal, at most five minutes from now. ISO-8601.',
+  'SignalIn.message': 'Text of the notification.',
+  'SignalTaken.result': '`taken`, or `repeated` for a repeat, which changes nothing.',
+  'SignalTaken.order': 'Order on paper; null for a repeat and for notifications.',
+  'SignalOrder.quantity': 'Units, as decimal text.',
+  'SignalOrder.price': 'Price of the fill, as decimal text.',
+  '/hooks/{token}.token': 'Token of the address.',
   '/get_audit_trail.deployment_id': 'Deployment whose entries to list. All entries of the user when absent.',
   '/pause_deployment.reason': 'Reason for the audit trail.',
   '/resume_deployment.reason':

@@ -12,6 +12,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   execution: 'Accounts at brokers that the hub places real orders on.',
   'kill-switch': 'Kill switches of users and brokers: they stop all orders at once.',
   webhooks: 'Webhook endpoints of users and brokers: they are told of changes as these happen.',
+  signals: 'Signals from outside, such as alerts of TradingView, for paper and notification deployments.',
   partners: 'Platform tokens, push registrations, white-label brokers, partners A, B and C, OAuth 2.0.',
   integrators:
     'Read access of white-label brokers to the users who are linked to them. Needs an access token of `/oauth/token`.',

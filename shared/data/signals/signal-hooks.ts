@@ -7,7 +7,7 @@ import type { Write } from '../table/writes.ts';
 
 /** Address at which a deployment takes signals from outside. The table holds a hash of its token, never the token. */
 
-const hookSchema = z.looseObject({
+const hookSchema = z.object({
   deployment_id: z.number(),
   token_hash: z.string(),
   created_at: z.string(),

@@ -301,6 +301,8 @@ export const keys = {
     pk: `WEBHOOK#${bounded(endpointId)}`,
     sk: `DELIVERY#${bounded(place)}`,
   }),
+  /** The address at which a deployment takes signals. */
+  signalHook: (deploymentId: number): Key => ({ pk: `DEPLOYMENT#${deploymentId}`, sk: 'SIGNAL_HOOK' }),
   /** The kill switch of a user. */
   userSwitch: (userId: string): Key => ({ pk: userPartition(userId), sk: 'SWITCH' }),
   /** The kill switch of a broker. */

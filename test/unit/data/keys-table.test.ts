@@ -130,6 +130,7 @@ const EXAMPLES: { readonly [Name in keyof typeof keys]: readonly [entity: string
     'event on its way to a webhook endpoint (expires)',
     keys.webhookDelivery('<endpoint_id>', '<time>'),
   ],
+  signalHook: ['hook of a deployment, with the hash of its token', keys.signalHook(ID)],
   userSwitch: ['kill switch of a user', keys.userSwitch('<user_id>')],
   brokerSwitch: ['kill switch of a broker', keys.brokerSwitch(7)],
   serviceSwitch: ['copy of the kill switch of the service', keys.serviceSwitch(7)],

@@ -41,6 +41,7 @@ export type ErrorCode =
   | "endpoint_disabled"
   | "endpoint_unknown"
   | "engine_external"
+  | "hook_unknown"
   | "id_token_invalid"
   | "internal"
   | "kill_switch"
@@ -56,12 +57,14 @@ export type ErrorCode =
   | "quota_reached"
   | "rate_limited"
   | "request_in_flight"
+  | "risk_limit"
   | "rules_closed"
   | "rules_version_unknown"
   | "scope_insufficient"
   | "session_invalid"
   | "session_mismatch"
   | "session_required"
+  | "signal_refused"
   | "state_conflict"
   | "state_invalid"
   | "strategy_archived"
@@ -70,6 +73,7 @@ export type ErrorCode =
   | "sweep_unknown"
   | "too_many_attempts"
   | "too_many_codes"
+  | "too_many_signals"
   | "universe_unknown"
   | "upstream_failed"
   | "user_unknown"
@@ -2136,6 +2140,22 @@ export type MonthlyReturn = {
   readonly return_pct: number;
 };
 
+/** Address at which a deployment takes signals, shown once. */
+export type NewSignalHook = {
+  /** Deployment id. */
+  readonly deployment_id: number;
+  /** `order` on paper, or `notification`. */
+  readonly effect: ("order" | "notification");
+  /** Time of creation. ISO-8601 UTC. */
+  readonly created_at: string;
+  /** Time of the last signal that took effect. ISO-8601 UTC; null before the first. */
+  readonly signalled_at: (string | null);
+  /** Address to send signals to. Keep it secret. */
+  readonly url: string;
+  /** Message for an alert of TradingView. */
+  readonly template: string;
+};
+
 /** Webhook endpoint with its signing secret, which is shown once. */
 export type NewWebhook = {
   /** Id of the webhook endpoint. */
@@ -3463,6 +3483,56 @@ export type SignalChange = {
     readonly [name: string]: unknown;
   };
   readonly [name: string]: unknown;
+};
+
+/** Address at which a deployment takes signals, without its token. */
+export type SignalHook = {
+  /** Deployment id. */
+  readonly deployment_id: number;
+  /** `order` on paper, or `notification`. */
+  readonly effect: ("order" | "notification");
+  /** Time of creation. ISO-8601 UTC. */
+  readonly created_at: string;
+  /** Time of the last signal that took effect. ISO-8601 UTC; null before the first. */
+  readonly signalled_at: (string | null);
+};
+
+/** Signal from outside. Other fields are ignored. */
+export type SignalIn = {
+  /** `buy`, `sell`, or `close` for the whole position; in any case. */
+  readonly action: string;
+  /** Symbol of the deployment; an exchange before a colon is ignored. The only one of the deployment when absent. */
+  readonly symbol?: string | undefined;
+  /** Units. Required to open a position. Without it, an order against a position closes the position. */
+  readonly quantity?: (number | string) | undefined;
+  /** Price. Counts where the hub has no new one. */
+  readonly price?: (number | string) | undefined;
+  /** Time of the signal, at most five minutes from now. ISO-8601. */
+  readonly time?: string | undefined;
+  /** Text of the notification. */
+  readonly message?: string | undefined;
+};
+
+/** Order on paper that a signal led to. */
+export type SignalOrder = {
+  /** Order id that the engine chose. Unique within the deployment. */
+  readonly client_order_id: string;
+  /** Symbol of the instrument. */
+  readonly symbol: string;
+  /** Direction. */
+  readonly side: ("buy" | "sell");
+  /** Units, as decimal text. */
+  readonly quantity: string;
+  /** Price of the fill, as decimal text. */
+  readonly price: string;
+};
+
+/** Result of a signal. */
+export type SignalTaken = {
+  /** `taken`, or `repeated` for a repeat, which changes nothing. */
+  readonly result: ("taken" | "repeated");
+  /** Order on paper; null for a repeat and for notifications. */
+  readonly order: (SignalOrder | null);
 };
 
 /** Published strategy on its author’s profile. */
@@ -4825,6 +4895,13 @@ export interface CreatePartneraSubdomainSecretInput {
   readonly accent_color?: string | undefined;
 }
 
+export interface CreateSignalHookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Deployment id. */
+  readonly deployment_id: number;
+}
+
 export interface CreateUserInput {
   readonly body: DummyUserIn;
 }
@@ -5328,6 +5405,13 @@ export interface GetScannerDeploymentsInput {
   readonly size?: number | undefined;
 }
 
+export interface GetSignalHookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Deployment id. */
+  readonly deployment_id: number;
+}
+
 export interface GetStrategiesByUserInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -5566,6 +5650,12 @@ export interface ReadDeploymentNotificationsInput {
   readonly user_id: string;
 }
 
+export interface ReceiveSignalInput {
+  /** Token of the address. */
+  readonly token: string;
+  readonly body: SignalIn;
+}
+
 export interface RegisterLoginInput {
   readonly body: BodyRegisterLoginRegisterLoginPost;
 }
@@ -5668,6 +5758,13 @@ export interface ResumeDeploymentInput {
   readonly deployment_id: number;
   /** Reason for the audit trail. Required if others than the owner paused or halted the deployment. */
   readonly reason?: string | undefined;
+}
+
+export interface RevokeSignalHookInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Deployment id. */
+  readonly deployment_id: number;
 }
 
 export interface RotateKeygenInput {
@@ -6082,6 +6179,8 @@ export type CreatePartneraSubdomainSecretOutput = {
   /** Time until which the previous secret works. ISO-8601 UTC; null without one. */
   readonly previous_secret_valid_until: (string | null);
 };
+
+export type CreateSignalHookOutput = NewSignalHook;
 
 export type CreateUserOutput = DummyUser;
 
@@ -6568,6 +6667,8 @@ export type GetRiskLimitsOutput = RiskLimitsOut;
 
 export type GetScannerDeploymentsOutput = PageScannerDeploymentsOut;
 
+export type GetSignalHookOutput = SignalHook;
+
 export type GetStrategiesByUserOutput = PaginatedStrategiesResponse;
 
 export type GetStrategiesPerformanceMetricsOutput = {
@@ -6942,6 +7043,8 @@ export type ReadDeploymentNotificationsOutput = {
   readonly read_at: string;
 };
 
+export type ReceiveSignalOutput = SignalTaken;
+
 export type RegisterLoginOutput = UserCustomOut;
 
 export type RegisterPushTokenOutput = PushRegistration;
@@ -6987,6 +7090,8 @@ export type ResetPasswordOutput = {
 };
 
 export type ResumeDeploymentOutput = DeploymentControl;
+
+export type RevokeSignalHookOutput = SignalHook;
 
 export type RotateKeygenOutput = {
   /** Strategy id. */
@@ -7234,12 +7339,17 @@ export class HubClient {
     return this.#transport.send({ name: "create_partnera_subdomain_secret", method: "POST", path: "/create_partnera_subdomain_secret" }, input, options);
   }
 
+  /** Make the address at which a deployment takes signals. For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. Requires the session of the owner. */
+  createSignalHook(input: CreateSignalHookInput, options?: CallOptions): Promise<CreateSignalHookOutput> {
+    return this.#transport.send({ name: "create_signal_hook", method: "POST", path: "/create_signal_hook" }, input, options);
+  }
+
   /** Create a dummy user. Keeps the newest 100: a further one replaces the oldest. */
   createUser(input: CreateUserInput, options?: CallOptions): Promise<CreateUserOutput> {
     return this.#transport.send({ name: "create_user", method: "POST", path: "/users", body: "json" }, input, options);
   }
 
-  /** Delete the account of a user. Ends all sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author. */
+  /** Delete the account of a user. Ends all other sessions at once. Within minutes, deployments are stopped and everything of the user is removed, for good. Refused with 409 while real deployments run, or real positions or orders are open: stop and close them first. Requires the session of the user, and their e-mail with the password, or with a code of /send_otp_password_reset. The audit trail stays under a pseudonym; published strategies that others copied or like stay archived, without the author. */
   deleteAccount(input: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountOutput> {
     return this.#transport.send({ name: "delete_account", method: "POST", path: "/delete_account", body: "json" }, input, options);
   }
@@ -7499,6 +7609,11 @@ export class HubClient {
     return new PageRequest((choice) => this.#transport.send({ name: "get_scanner_deployments", method: "POST", path: "/get_scanner_deployments" }, { ...input, ...choice }, options));
   }
 
+  /** Show whether a deployment takes signals. Never shows the address. Requires the session of the owner. */
+  getSignalHook(input: GetSignalHookInput, options?: CallOptions): Promise<GetSignalHookOutput> {
+    return this.#transport.send({ name: "get_signal_hook", method: "GET", path: "/get_signal_hook" }, input, options);
+  }
+
   /** List the strategies of a user. Built strategies (`is_copied` 0) or copies (1), newest first. */
   getStrategiesByUser(input: GetStrategiesByUserInput, options?: CallOptions): PageRequest<GetStrategiesByUserOutput['items'][number], GetStrategiesByUserOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_strategies_by_user", method: "GET", path: "/get_strategies_by_user" }, { ...input, ...choice }, options));
@@ -7659,6 +7774,11 @@ export class HubClient {
     return this.#transport.send({ name: "read_deployment_notifications", method: "POST", path: "/read_deployment_notifications" }, input, options);
   }
 
+  /** Take a signal from outside. For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most 15 minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day. */
+  receiveSignal(input: ReceiveSignalInput, options?: CallOptions): Promise<ReceiveSignalOutput> {
+    return this.#transport.send({ name: "receive_signal", method: "POST", path: "/hooks/{token}", body: "json" }, input, options);
+  }
+
   /** Register and sign in, or sign in. Registers a new e-mail and signs it in. Signs a registered e-mail in if the password matches. `is_new_user` tells the two apart. */
   registerLogin(input: RegisterLoginInput, options?: CallOptions): Promise<RegisterLoginOutput> {
     return this.#transport.send({ name: "register_login", method: "POST", path: "/register_login", body: "form" }, input, options);
@@ -7732,6 +7852,11 @@ export class HubClient {
   /** Resume a paused or halted deployment. Lifts a pause or a halt. If others than the owner paused or halted the deployment (a risk limit, a kill switch, the broker, the operator), `reason` is required. An event notifies the engine. A deployment that runs stays as it is. Real orders require the session of the owner. */
   resumeDeployment(input: ResumeDeploymentInput, options?: CallOptions): Promise<ResumeDeploymentOutput> {
     return this.#transport.send({ name: "resume_deployment", method: "POST", path: "/resume_deployment" }, input, options);
+  }
+
+  /** Revoke the address at which a deployment takes signals. Effective at once. Orders and positions stay as they are. Requires the session of the owner. */
+  revokeSignalHook(input: RevokeSignalHookInput, options?: CallOptions): Promise<RevokeSignalHookOutput> {
+    return this.#transport.send({ name: "revoke_signal_hook", method: "POST", path: "/revoke_signal_hook" }, input, options);
   }
 
   /** Replace the deploy key of a strategy. The old key ends at once; its deployments continue. The new key is in this answer, which an Idempotency-Key does not repeat, and in the owner’s list of strategies. */

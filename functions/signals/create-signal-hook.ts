@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { HubError } from '../../shared/api/errors.ts';
+import { integer } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import { unknownDeployment } from '../../shared/api/refusals.ts';
+import { type Deployment, isHubRun } from '../../shared/data/deployments/deployments.ts';
+import { hookIn, newHookWrite, tokenOf } from '../../shared/data/signals/signal-hooks.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { isFinalDeploymentStatus } from '../../shared/domain/deployments/deployment-states.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { requireHookOwner } from './own-hook.ts';
+import { newSignalHookOut, presentHook } from './records/signal-hook.ts';
+
+/** Bytes of the secret of a token; 32 characters of base64url. */
+const SECRET_BYTES = 24;
+
+/** Messages for alerts of TradingView. It replaces the names in braces. */
+const TEMPLATES = {
+  order:
+    '{"action": "{{strategy.order.action}}", "symbol": "{{ticker}}", "quantity": "{{strategy.order.contracts}}", "price": "{{close}}", "time": "{{timenow}}"}',
+  notification: '{"action": "buy", "symbol": "{{ticker}}", "price": "{{close}}", "time": "{{timenow}}"}',
+} as const;
+
+/** @throws HubError strategy_unsuitable, engine_external, state_conflict */
+const requireDriveable = (deployment: Deployment): void => {
+  if (deployment.kind === 'scanner') {
+    throw new HubError('strategy_unsuitable', 'A scanner takes no signals.');
+  }
+  if (isHubRun(deployment)) {
+    throw new HubError('strategy_unsuitable', 'The rules of the strategy run this deployment.');
+  }
+  if (deployment.kind === 'live' && deployment.mode === 'live') {
+    throw new HubError('strategy_unsuitable', 'Signals place orders on paper only.');
+  }
+  if (deployment.source !== undefined) {
+    throw new HubError('engine_external', 'An execution engine already runs this deployment.');
+  }
+  if (isFinalDeploymentStatus(deployment.status)) {
+    throw new HubError('state_conflict', 'The deployment has ended.');
+  }
+};
+
+/** Starts a deployment that waits for an engine: signals are its engine. */
+const started = async (deployment: Deployment, now: Date): Promise<Effect> => {
+  const { deployment_id, status } = deployment;
+  if (status !== 'requested') return { deployment, notifications: [] };
+  const { applyEvent } = await import('../execution-events/apply-event.ts');
+  const occurred_at = now.toISOString();
+  const effect = applyEvent(
+    deployment,
+    {
+      'detail-type': 'Deployment Started',
+      source: HUB_SOURCE,
+      detail: { version: 1, deployment_id, occurred_at },
+    },
+    {
+      digest: createHash('sha256').update(`signals ${occurred_at}`).digest('base64url').slice(0, 16),
+      item: undefined,
+      now,
+    },
+  );
+  return effect ?? { deployment, notifications: [] };
+};
+
+export const createSignalHook = defineOperation({
+  method: 'POST',
+  path: '/create_signal_hook',
+  name: 'create_signal_hook',
+  summary: 'Make the address at which a deployment takes signals',
+  description:
+    'For a paper deployment, whose signals are orders, or a notification deployment, of a strategy without rules. The answer shows the address once. A new address replaces the one before, which ends at once. A deployment that waits for an engine starts. Requires the session of the owner.',
+  caller: 'user',
+  extension: true,
+  input: { query: z.object({ user_id: z.string(), deployment_id: integer() }) },
+  output: newSignalHookOut,
+  errors: [
+    'deployment_unknown',
+    'platform_token_insufficient',
+    'strategy_unsuitable',
+    'engine_external',
+    'state_conflict',
+    'answer_shown_once',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ query: { user_id: userId, deployment_id: id } }, call) => {
+    requireHookOwner(call);
+    const token = tokenOf(id, call.random(SECRET_BYTES).toString('base64url'));
+    let created_at = '';
+    let signalled_at: string | undefined;
+    const deployment = await changeDeployment(
+      call,
+      id,
+      async (before, now, items) => {
+        if (before?.user_id !== userId) throw unknownDeployment();
+        requireDriveable(before);
+        const hook = hookIn(items, id);
+        created_at = now.toISOString();
+        signalled_at = hook?.signalled_at;
+        const effect = await started(before, now);
+        return { ...effect, writes: [...(effect.writes ?? []), newHookWrite(hook, id, token, now)] };
+      },
+      [keys.signalHook(id)],
+    );
+    if (!deployment) throw unknownDeployment();
+    call.showOnce();
+    const shown = presentHook({ deployment_id: id, created_at, signalled_at }, deployment);
+    return {
+      ...shown,
+      url: `${call.settings.HUB_PUBLIC_URL}/hooks/${token}`,
+      template: TEMPLATES[shown.effect],
+    };
+  },
+});

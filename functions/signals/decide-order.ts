@@ -1,0 +1,135 @@
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { invalidValue } from '../../shared/api/refusals.ts';
+import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { lastPriceKeys, lastPricesIn } from '../../shared/data/candles/last-prices.ts';
+import type { TradingDeployment } from '../../shared/data/deployments/deployments.ts';
+import { InstrumentMemory } from '../../shared/data/instruments/instrument-memory.ts';
+import { switchesIn, switchKeys, thrownSwitch } from '../../shared/data/switches/switches.ts';
+import type { Items } from '../../shared/data/table/items.ts';
+import { HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
+import type { Ledger } from '../../shared/domain/ledger/ledger-state.ts';
+import { decimal, toText } from '../../shared/domain/money.ts';
+import { exceededText } from '../../shared/domain/risk/check-entry.ts';
+import type { Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { exceededByOrder } from '../../shared/lifecycle/risk-checks.ts';
+import { decideLedgerEvent } from '../execution-events/decide-event.ts';
+import {
+  isLedgerEvent,
+  type LedgerEvent,
+  MalformedEventError,
+  parseEvent,
+} from '../execution-events/events.ts';
+import type { Alert } from './alert.ts';
+import { signalOrderId } from './repeats.ts';
+
+/** Age in milliseconds up to which the hub's own price is taken before that of a signal. */
+const FRESH_MS = 15 * 60_000;
+
+/** Order on paper that a signal led to. */
+export interface PaperOrder {
+  readonly client_order_id: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly price: string;
+}
+
+/** Returns side and quantity. A signal against a position without a quantity closes it. */
+const sizeOf = (
+  { head }: Ledger,
+  { action, symbol, quantity }: Alert,
+): Pick<PaperOrder, 'side' | 'quantity'> => {
+  const held = decimal(head.symbols[symbol]?.position?.quantity ?? '0');
+  const closing = held.gt(0) ? 'sell' : 'buy';
+  if (action === 'close' && held.eq(0)) throw new HubError('position_closed', 'No position is open.');
+  const side = action === 'close' ? closing : action;
+  if (action === 'close' || (quantity === undefined && !held.eq(0) && side === closing)) {
+    return { side, quantity: toText(held.abs()) };
+  }
+  if (quantity === undefined) {
+    throw invalidValue(['body', 'quantity'], 'field required to open a position', 'value_error.missing');
+  }
+  return { side, quantity };
+};
+
+/** Reads what an order depends on right before it: the kill switches and the hub's own price. */
+const readMarket = async (
+  { store, clock }: Call,
+  { user_id, broker_id }: TradingDeployment,
+  symbol: string,
+) => {
+  const scope = { user_id, broker_id };
+  const items = await store.getMany([...switchKeys(scope), ...lastPriceKeys([symbol])], { consistent: true });
+  const now = clock();
+  const last = lastPricesIn(items, [symbol], now).get(symbol);
+  return {
+    thrown: thrownSwitch(switchesIn(items, scope)),
+    price: last && now.getTime() - last.at <= FRESH_MS ? last.price : undefined,
+  };
+};
+
+const eventOf = (deployment_id: number, { price, ...order }: PaperOrder, now: Date): LedgerEvent => {
+  const event = parseEvent({
+    'detail-type': 'Order Updated',
+    source: HUB_SOURCE,
+    detail: {
+      ...order,
+      version: 1,
+      deployment_id,
+      sequence: 1,
+      occurred_at: now.toISOString(),
+      order_type: 'market',
+      status: 'filled',
+      filled_quantity: order.quantity,
+      average_price: price,
+      fees: '0',
+      expected_price: price,
+    },
+  });
+  if (!isLedgerEvent(event)) throw new TypeError('an order is an event of the ledger');
+  return event;
+};
+
+const instruments = new InstrumentMemory();
+
+/**
+ * Decides the order on paper of a signal: a market order that fills at once, at the hub's own price if it has a new
+ * one, else at the price of the signal.
+ *
+ * @throws HubError if a kill switch or a risk limit forbids the order, or the books refuse it.
+ */
+export const decideOrder = async (
+  call: Call,
+  deployment: TradingDeployment,
+  alert: Alert,
+  { now, items }: { readonly now: Date; readonly items: Items },
+): Promise<{ readonly effect: Effect; readonly order: PaperOrder }> => {
+  const { deployment_id } = deployment;
+  const { symbol } = alert;
+  const ledger = unpackLedger(deployment.ledger);
+  const size = sizeOf(ledger, alert);
+  const market = await readMarket(call, deployment, symbol);
+  if (market.thrown) {
+    throw new HubError('kill_switch', 'The kill switch is thrown. No order leaves until it is re-armed.');
+  }
+  const price = market.price ?? alert.price;
+  if (price === undefined) {
+    throw invalidValue(['body', 'price'], 'field required: the hub has no new price', 'value_error.missing');
+  }
+  const order = { client_order_id: signalOrderId(alert.digests[0]), symbol, ...size, price };
+  const exceeded = exceededByOrder(deployment, ledger, order, now.getTime());
+  if (exceeded) throw new HubError('risk_limit', `A ${exceededText(exceeded)}.`);
+  try {
+    const event = eventOf(deployment_id, order, now);
+    const known = { now, items, recalled: undefined, instruments };
+    const effect = await decideLedgerEvent(call, deployment, event, known);
+    if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');
+    return { effect, order };
+  } catch (error) {
+    if (error instanceof MalformedEventError) {
+      throw new HubError('signal_refused', `The books refuse the order: ${error.message}.`, { cause: error });
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import type { Call } from '../../shared/api/call.ts';
+import { HubError } from '../../shared/api/errors.ts';
+import { extensionRecord } from '../../shared/api/fields.ts';
+import { defineOperation } from '../../shared/api/operation.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import {
+  countedSignalWrite,
+  deploymentOfToken,
+  hookIn,
+  isTokenOf,
+  type SignalHook,
+  signalsOf,
+} from '../../shared/data/signals/signal-hooks.ts';
+import type { Items } from '../../shared/data/table/items.ts';
+import { keys } from '../../shared/data/table/keys.ts';
+import { changeDeployment, type Effect } from '../../shared/lifecycle/deployment-change.ts';
+import { type Alert, digestsOf, readAlert, signalIn } from './alert.ts';
+import type { PaperOrder } from './decide-order.ts';
+import { unknownHook } from './own-hook.ts';
+import { isRepeat, repeatKeys } from './repeats.ts';
+
+/** Signals that take effect, of one hook. */
+const MOST_A_MINUTE = 30;
+const MOST_A_DAY = 2000;
+const MINUTE_S = 60;
+const DAY_S = 86_400;
+
+const orderOut = extensionRecord(
+  'SignalOrder',
+  z.object({
+    client_order_id: z.string(),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    quantity: z.string(),
+    price: z.string(),
+  }),
+);
+
+const signalOut = extensionRecord(
+  'SignalTaken',
+  z.object({ result: z.enum(['taken', 'repeated']), order: orderOut.nullable() }),
+);
+
+/** @throws HubError too_many_signals */
+const requireRate = (hook: SignalHook, now: Date): void => {
+  const { inMinute, inDay } = signalsOf(hook, now);
+  const isDay = inDay >= MOST_A_DAY;
+  if (!isDay && inMinute < MOST_A_MINUTE) return;
+  const span = isDay ? DAY_S : MINUTE_S;
+  throw new HubError(
+    'too_many_signals',
+    `This address takes ${MOST_A_MINUTE} signals a minute and ${MOST_A_DAY} a day.`,
+    { retryAfterS: span - (Math.floor(now.getTime() / 1000) % span) },
+  );
+};
+
+/** @throws HubError state_conflict */
+const requireActive = ({ status }: Deployment): void => {
+  if (status === 'active') return;
+  throw new HubError('state_conflict', `The deployment is ${status} and takes no signals.`);
+};
+
+/** Result of deciding a signal. */
+interface Decided {
+  /** Undefined for a repeat. */
+  readonly effect: Effect | undefined;
+  readonly order: PaperOrder | undefined;
+}
+
+/** Decides a signal. Loads only the code of its kind. @throws HubError */
+const decide = async (
+  call: Call,
+  deployment: Deployment,
+  alert: Alert,
+  known: { readonly now: Date; readonly items: Items },
+): Promise<Decided> => {
+  if (isRepeat(known.items, deployment, alert.digests, known.now)) {
+    return { effect: undefined, order: undefined };
+  }
+  requireActive(deployment);
+  switch (deployment.kind) {
+    case 'live': {
+      const { decideOrder } = await import('./decide-order.ts');
+      return decideOrder(call, deployment, alert, known);
+    }
+    case 'notification': {
+      const { decideNotification } = await import('./decide-notification.ts');
+      return { effect: decideNotification(deployment, alert, known.now), order: undefined };
+    }
+    default:
+      throw unknownHook();
+  }
+};
+
+export const receiveSignal = defineOperation({
+  method: 'POST',
+  path: '/hooks/{token}',
+  name: 'receive_signal',
+  summary: 'Take a signal from outside',
+  description:
+    'For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most 15 minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day.',
+  caller: 'anyone',
+  credential: ({ params }) => params.token,
+  extension: true,
+  limits: { body: 4 * 1024 },
+  input: { params: z.object({ token: z.string().min(1).max(64) }), json: signalIn },
+  output: signalOut,
+  errors: [
+    'hook_unknown',
+    'state_conflict',
+    'kill_switch',
+    'risk_limit',
+    'position_closed',
+    'signal_refused',
+    'too_many_signals',
+    'changed_meanwhile',
+  ],
+  table: 'write',
+  handler: async ({ params: { token }, json }, call) => {
+    const id = deploymentOfToken(token);
+    if (id === undefined) throw unknownHook();
+    let order: PaperOrder | undefined;
+    const digests = digestsOf(json, call.now);
+    const changed = await changeDeployment(
+      call,
+      id,
+      async (deployment, now, items) => {
+        const hook = hookIn(items, id);
+        if (!deployment || !hook || !isTokenOf(hook, token)) throw unknownHook();
+        const alert = readAlert(json, digests, deployment.symbols);
+        const decided = await decide(call, deployment, alert, { now, items });
+        ({ order } = decided);
+        const { effect } = decided;
+        if (!effect) return undefined;
+        requireRate(hook, now);
+        return { ...effect, writes: [...(effect.writes ?? []), countedSignalWrite(hook, now)] };
+      },
+      [keys.signalHook(id), ...repeatKeys(id, digests)],
+    );
+    return { result: changed ? 'taken' : 'repeated', order: (changed && order) ?? null };
+  },
+});

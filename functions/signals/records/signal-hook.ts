@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
+import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
+import type { SignalHook } from '../../../shared/data/signals/signal-hooks.ts';
+
+/** Effects of a signal: an order on paper, or a notification. */
+const SIGNAL_EFFECTS = ['order', 'notification'] as const;
+
+const hookFields = {
+  deployment_id: integer(),
+  effect: z.enum(SIGNAL_EFFECTS),
+  created_at: timestamp(),
+  signalled_at: timestamp().nullable(),
+};
+
+export const signalHookOut = extensionRecord('SignalHook', z.object(hookFields));
+
+/** A hook with its address, which is shown once. */
+export const newSignalHookOut = extensionRecord(
+  'NewSignalHook',
+  z.object({ ...hookFields, url: z.string(), template: z.string() }),
+);
+
+/** Presents a hook to the owner, without its token. */
+export const presentHook = (
+  { deployment_id, created_at, signalled_at }: Omit<SignalHook, 'token_hash' | 'rev'>,
+  { kind }: Pick<Deployment, 'kind'>,
+): z.output<typeof signalHookOut> => ({
+  deployment_id,
+  effect: kind === 'live' ? 'order' : 'notification',
+  created_at,
+  signalled_at: signalled_at ?? null,
+});

@@ -1,0 +1,34 @@
+import { orderKey } from '../../shared/data/books/orders.ts';
+import type { Deployment } from '../../shared/data/deployments/deployments.ts';
+import { eventDigestKey, isTakenEvent } from '../../shared/data/deployments/event-digests.ts';
+import { type Items, itemWith } from '../../shared/data/table/items.ts';
+import type { Key } from '../../shared/data/table/writes.ts';
+import type { Alert } from './alert.ts';
+
+type Digests = Alert['digests'];
+
+/** Returns the id of the order that a signal leads to. */
+export const signalOrderId = (digest: string): string => `signal-${digest}`;
+
+const orderKeys = (deployment_id: number, digests: Digests): Key[] =>
+  digests.map((digest) => orderKey({ deployment_id, client_order_id: signalOrderId(digest) }));
+
+const markKeys = (deploymentId: number, digests: Digests): Key[] =>
+  digests.map((digest) => eventDigestKey(deploymentId, digest));
+
+/** Returns the keys of the orders and marks that a signal may have left before. */
+export const repeatKeys = (deploymentId: number, digests: Digests): Key[] => [
+  ...orderKeys(deploymentId, digests),
+  ...markKeys(deploymentId, digests),
+];
+
+/** Returns whether a signal took effect before. @param items read at {@link repeatKeys} */
+export const isRepeat = (
+  items: Items,
+  { deployment_id: id, kind }: Deployment,
+  digests: Digests,
+  now: Date,
+): boolean =>
+  kind === 'live'
+    ? orderKeys(id, digests).some((key) => itemWith(items, key) !== undefined)
+    : markKeys(id, digests).some((key) => isTakenEvent(itemWith(items, key), now));

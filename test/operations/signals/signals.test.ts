@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { appendBars } from '../../../shared/data/candles/append-bars.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
+import { columnsOf } from '../../../shared/domain/candles/bars.ts';
+import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
+import type { Response } from '../../support/hub.ts';
+import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
+import { openHub } from '../../support/open-hub.ts';
+import { furnishWithInstruments } from '../../support/strategies.ts';
+import { deployTrading, report } from '../../support/trading.ts';
+
+const MINUTE = 60_000;
+
+const hub = await openHub(furnishWithInstruments);
+beforeEach(() => hub.advance(2 * MINUTE));
+
+type Owner = Awaited<ReturnType<typeof signedTrader>>;
+type Json = Readonly<Record<string, unknown>>;
+
+const about = ({ user_id, headers }: Owner, id: number) => ({
+  query: { user_id, deployment_id: String(id) },
+  headers,
+});
+
+const hookOf = async (owner: Owner, id: number): Promise<string> => {
+  const { status, body } = await hub.call('POST /create_signal_hook', about(owner, id));
+  expect(status).toBe(200);
+  expect(body.url).toMatch(/\/hooks\/[0-9a-z]+-[\w-]{32}$/);
+  return body.url.slice(body.url.lastIndexOf('/') + 1);
+};
+
+const send = (token: string, json: Json): Promise<Response> =>
+  hub.call('POST /hooks/{token}', { params: { token }, json });
+
+/** Makes a deployment with a hook. */
+const hooked = async (kind: 'order' | 'notification' = 'order') => {
+  const owner = await signedTrader(hub, 'AAPL,MSFT');
+  const { body } =
+    kind === 'order'
+      ? await deployTrading(hub, owner.keygen)
+      : await hub.call('POST /deploy_notification_strategy', {
+          query: { keygen: owner.keygen },
+          form: { frequency: 'every_signal' },
+        });
+  const id: number = body.deployment_id;
+  return { owner, id, token: await hookOf(owner, id) };
+};
+
+const ordersOf = async ({ user_id }: Owner, id: number): Promise<Response['body'][]> => {
+  const query = { user_id, deployment_id: String(id), size: '50' };
+  return (await hub.call('GET /get_live_strategy_order_book', { query })).body.items;
+};
+
+const BUY = { action: 'buy', symbol: 'AAPL', quantity: 2, price: '101.5' };
+
+describe('a signal to a paper deployment', () => {
+  test('is an order that fills at its price, and closes with the opposite one', async () => {
+    const { owner, id, token } = await hooked();
+    hub.takeCalls();
+    const bought = await send(token, BUY);
+    expect(hub.takeCalls()).toHaveLength(3);
+    expect(bought.body).toMatchObject({
+      result: 'taken',
+      order: { symbol: 'AAPL', side: 'buy', quantity: '2', price: '101.5' },
+    });
+    // The names of TradingView: a symbol with its exchange, numbers as text, other fields.
+    const sold = await send(token, {
+      action: 'SELL',
+      symbol: 'NASDAQ:aapl',
+      price: '110',
+      interval: '15',
+    });
+    expect(sold.body.order).toMatchObject({ side: 'sell', quantity: '2' });
+    const [last, first] = await ordersOf(owner, id);
+    expect(first).toMatchObject({ side: 'buy', status: 'filled', quantity: 2 });
+    expect(last).toMatchObject({ side: 'sell', status: 'filled' });
+    expect(await send(token, { action: 'close', symbol: 'AAPL', price: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'position_closed' },
+    });
+  });
+
+  test('counts once within a minute, over its end, and as long as its time is the same', async () => {
+    const { owner, id, token } = await hooked();
+    const timed = { ...BUY, time: hub.runtime.clock().toISOString() };
+    for (const [json, after] of [
+      [BUY, 0],
+      [timed, MINUTE],
+    ] as const) {
+      expect((await send(token, json)).body.result).toBe('taken');
+      hub.advance(after || 40_000);
+      expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null });
+      hub.advance(MINUTE);
+    }
+    expect(await ordersOf(owner, id)).toHaveLength(2);
+    hub.advance(MINUTE);
+    expect((await send(token, BUY)).body.result).toBe('taken');
+    hub.advance(5 * MINUTE);
+    expect(await send(token, timed)).toMatchObject({ status: 422 });
+    expect(await ordersOf(owner, id)).toHaveLength(3);
+  });
+
+  test('takes parallel repeats once', async () => {
+    const { owner, id, token } = await hooked();
+    const all = await Promise.all(Array.from({ length: 5 }, () => send(token, BUY)));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(all.filter(({ body }) => body.result === 'taken')).toHaveLength(1);
+    expect(await ordersOf(owner, id)).toHaveLength(1);
+  });
+
+  test("fills at the close of the hub's candles while it is new", async () => {
+    const { token } = await hooked();
+    const now = Math.floor(hub.runtime.clock().getTime() / MINUTE) * MINUTE;
+    const bar = { start: now - MINUTE, open: 99, high: 99, low: 99, close: 99, volume: 1 };
+    const facts = { timeframe: '1m', asset_class: 'equity', calendar: 'us' } as const;
+    await appendBars(
+      hub.runtime.store,
+      { ...facts, symbol: 'MSFT', source: 'test', adjustment: 'none' },
+      columnsOf([bar]),
+    );
+    const cheap = { action: 'buy', symbol: 'MSFT', quantity: 1, price: 1 };
+    expect((await send(token, cheap)).body.order).toMatchObject({ price: '99' });
+    hub.advance(16 * MINUTE);
+    expect((await send(token, cheap)).body.order).toMatchObject({ price: '1' });
+    expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
+  });
+
+  test.each([
+    ['an unknown action', { action: 'hold' }],
+    ['a symbol of another deployment', { symbol: 'BTCUSD' }],
+    ['no symbol where there are several', { symbol: undefined }],
+    ['a quantity of zero', { quantity: 0 }],
+    ['a price that is no number', { price: 'NaN' }],
+    ['no quantity to open with', { quantity: undefined }],
+  ])('is 422 for %s', async (_, change) => {
+    const { owner, id, token } = await hooked();
+    expect(await send(token, { ...BUY, ...change })).toMatchObject({ status: 422 });
+    expect(await ordersOf(owner, id)).toEqual([]);
+  });
+
+  test('places nothing while the deployment is paused, the switch is thrown or a limit forbids it', async () => {
+    const { owner, id, token } = await hooked();
+    await setDeploymentLimits(hub.runtime, id, owner.user_id, { order_value: '150' }, undefined);
+    expect(await send(token, BUY)).toMatchObject({ status: 409, body: { code: 'risk_limit' } });
+    expect(await send(token, { ...BUY, quantity: 1 })).toMatchObject({ status: 200 });
+    expect(await send(token, { action: 'close', symbol: 'AAPL', price: 300 })).toMatchObject({ status: 200 });
+    const paused = await hub.call('POST /pause_deployment', about(owner, id));
+    expect(paused.status).toBe(200);
+    const small = { ...BUY, quantity: 0.5 };
+    expect(await send(token, small)).toMatchObject({ body: { code: 'state_conflict' } });
+    await hub.call('POST /resume_deployment', about(owner, id));
+    // Nothing has halted the deployment yet.
+    await switchOwn(hub, owner, 'throw');
+    expect(await send(token, small)).toMatchObject({ body: { code: 'kill_switch' } });
+    expect(await ordersOf(owner, id)).toHaveLength(2);
+  });
+
+  test('takes 30 a minute', async () => {
+    const { owner, id, token } = await hooked();
+    await hub.runtime.store.transact([
+      {
+        key: keys.signalHook(id),
+        set: { minute: Math.floor(hub.runtime.clock().getTime() / MINUTE), in_minute: 29 },
+      },
+    ]);
+    expect((await send(token, BUY)).status).toBe(200);
+    const refused = await send(token, { ...BUY, quantity: 3 });
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_signals' } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    hub.advance(MINUTE);
+    expect((await send(token, { ...BUY, quantity: 3 })).status).toBe(200);
+    expect(await ordersOf(owner, id)).toHaveLength(2);
+  });
+});
+
+test('a signal to a notification deployment notifies its owner once', async () => {
+  const { owner, token } = await hooked('notification');
+  const json = { action: 'buy', symbol: 'AAPL', price: 99.5, message: 'Crossed up.' };
+  expect((await send(token, json)).body).toEqual({ result: 'taken', order: null });
+  expect((await send(token, json)).body).toEqual({ result: 'repeated', order: null });
+  expect(await send(token, { action: 'close', symbol: 'AAPL' })).toMatchObject({ status: 422 });
+  const { body } = await hub.call('GET /get_deployment_notifications', {
+    query: { user_id: owner.user_id },
+  });
+  expect(body.items).toMatchObject([
+    { kind: 'signal_buy', symbol: 'AAPL', body: 'Crossed up.' },
+    { kind: 'deployment_started' },
+  ]);
+});
+
+describe('the address for signals', () => {
+  test('is for the session of the owner', async () => {
+    const { owner, id } = await hooked();
+    const other = await signedTrader(hub, 'AAPL,MSFT');
+    const { query } = about(owner, id);
+    for (const route of ['POST /create_signal_hook', 'GET /get_signal_hook', 'POST /revoke_signal_hook']) {
+      expect(await hub.call(route, { query })).toMatchObject({ body: { code: 'session_required' } });
+      expect(await hub.call(route, { query, headers: other.headers })).toMatchObject({
+        body: { code: 'session_mismatch' },
+      });
+      expect(await hub.call(route, about(other, id))).toMatchObject({ body: { code: 'deployment_unknown' } });
+    }
+  });
+
+  test('is replaced by a new one, and revoked, at once', async () => {
+    const { owner, id, token } = await hooked();
+    const second = await hookOf(owner, id);
+    const gone = { status: 404, body: { code: 'hook_unknown' } };
+    expect(await send(token, BUY)).toMatchObject(gone);
+    expect(await send(second, BUY)).toMatchObject({ status: 200 });
+    const shown = await hub.call('GET /get_signal_hook', about(owner, id));
+    expect(shown.body).toMatchObject({ deployment_id: id, effect: 'order' });
+    expect(shown.text).not.toContain(second.slice(-20));
+    expect(await hub.call('POST /revoke_signal_hook', about(owner, id))).toMatchObject({ status: 200 });
+    expect(await send(second, { ...BUY, quantity: 1 })).toMatchObject(gone);
+    expect(await hub.call('GET /get_signal_hook', about(owner, id))).toMatchObject(gone);
+    for (const wrong of ['none', `${id.toString(36)}-${'x'.repeat(32)}`, `0-${'x'.repeat(32)}`]) {
+      expect(await send(wrong, BUY)).toMatchObject(gone);
+    }
+  });
+
+  test('is stored as a hash only', async () => {
+    const { id, token } = await hooked();
+    const items = await hub.runtime.store.getMany([keys.signalHook(id)], { consistent: true });
+    expect(JSON.stringify(items)).not.toContain(token.slice(token.indexOf('-') + 1));
+  });
+
+  test('is refused to deployments that an engine or rules run, scanners and ended ones', async () => {
+    const owner = await signedTrader(hub, 'AAPL,MSFT');
+    const deploy = async () => (await deployTrading(hub, owner.keygen)).body.deployment_id as number;
+    const [run, ended] = [await deploy(), await deploy()];
+    await report(hub, 'Deployment Started', run);
+    const make = (by: Owner, id: number) => hub.call('POST /create_signal_hook', about(by, id));
+    expect(await make(owner, run)).toMatchObject({ status: 409, body: { code: 'engine_external' } });
+    await hub.call('POST /undeploy_live_strategy', about(owner, ended));
+    expect(await make(owner, ended)).toMatchObject({ body: { code: 'state_conflict' } });
+    const single = await signedTrader(hub);
+    const scanner = await hub.call('POST /deploy_scanner', {
+      query: { keygen: single.keygen, universe_id: 'forex-majors' },
+    });
+    expect(await make(single, scanner.body.deployment_id)).toMatchObject({
+      body: { code: 'strategy_unsuitable' },
+    });
+  });
+});
