@@ -1,7 +1,6 @@
 import { pendingChangeWrite } from '../data/changes/pending.ts';
 import type { Deployment } from '../data/deployments/deployments.ts';
 import type { Write } from '../data/table/writes.ts';
-import type { User } from '../data/users/users.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';
 import { textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
@@ -40,13 +39,10 @@ export const recordChanges = <D extends Deployment>(
   };
 };
 
-/** Returns the write that records change events that concern no deployment; none if the user did not listen. */
+/** Returns the write that records change events of a user who listens, which concern no deployment. */
 export const userChangeWrites = (
   { random }: Random,
-  { user_id: userId, listens_since }: Pick<User, 'user_id' | 'listens_since'>,
+  userId: string,
   drafts: readonly ChangeDraft[],
   now: Date,
-): Write[] =>
-  listens_since === undefined
-    ? []
-    : [pendingChangeWrite({ userId, isForUser: true, drafts }, () => textId(random), now)];
+): Write[] => [pendingChangeWrite({ userId, isForUser: true, drafts }, () => textId(random), now)];

@@ -40,7 +40,7 @@ const changeWrites = async (
   // Only these users need the catalogue.
   const { userChangeWrites } = await import('./record-changes.ts');
   const draft = { type: 'kill_switch.thrown', data: { level, by, reason, flatten } } as const;
-  return userChangeWrites(runtime, user, [draft], now);
+  return userChangeWrites(runtime, user.user_id, [draft], now);
 };
 
 /**

@@ -42,6 +42,8 @@ export const TEST_ERRORS = [
 export interface Prepared {
   readonly userId: string;
   readonly plan: Plan;
+  /** True if the user listens to change events. */
+  readonly isListening: boolean;
   readonly owned: OwnedBacktests;
   readonly workItem: Item | undefined;
   readonly strategy: Strategy | undefined;
@@ -198,6 +200,7 @@ export const prepare = async (call: Call, userId: string, subject: Subject): Pro
   return {
     userId,
     plan: user.plan,
+    isListening: user.listens_since !== undefined,
     owned: ownedBacktests(itemWith(first, own.owned)),
     workItem: itemWith(first, own.work),
     strategy,

@@ -26,6 +26,7 @@ import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../../shared/domain/engine/rules/params.ts';
 import { backtestLimit, workLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';
+import { endedEventWrites } from './ended-event.ts';
 import type { Prepared } from './prepare.ts';
 import type { Finished } from './run-setup.ts';
 
@@ -134,7 +135,7 @@ export const storeBacktest = (
   call: Call,
   { prepared, setup, rules, finished, work }: NewBacktest,
 ): Promise<Backtest> => {
-  const { userId, plan, strategy } = prepared;
+  const { userId, plan, strategy, isListening } = prepared;
   return writeWithinBudget(call, prepared, work, async (owned, taken) => {
     const { dropped, kept, notices } = makeRoom(owned.list.entries, backtestLimit(plan), 'backtests');
     const id = integerId(call.now, call.random);
@@ -149,6 +150,7 @@ export const storeBacktest = (
       rules_hash: rulesHash(rules),
       work: work.work,
       created_at: at,
+      ...(isListening && { listened: true }),
       ...(finished
         ? {
             status: 'done',
@@ -171,6 +173,7 @@ export const storeBacktest = (
             newBacktestWrite(backtest),
             reportWrite(id, finished.report),
             ...tradeChunks(id, 1, finished.trades).map((put) => ({ put })),
+            ...(await endedEventWrites(call, backtest, { status: 'done', now: call.now })),
           ]
         : jobWrites(backtest, textId(call.random), call.now)),
       ...dropped.map((old) => removalWrite(old.backtest_id, call.now)),

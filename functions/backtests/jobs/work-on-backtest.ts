@@ -26,6 +26,7 @@ import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup
 import { textId } from '../../../shared/ids.ts';
 import type { Runtime } from '../../../shared/runtime.ts';
 import { addFacts, barsOf, readLegs } from '../common/candles.ts';
+import { endedEventWrites } from '../common/ended-event.ts';
 import { finishRun } from '../common/run-setup.ts';
 import { summaryOf } from '../common/store.ts';
 import { JobFailedError, MAX_ATTEMPTS } from './attempts.ts';
@@ -115,13 +116,17 @@ const finish = async (job: Job, progress: Progress): Promise<void> => {
       notices: [...backtest.notices, ...notices],
       state_parts: undefined,
     }),
+    ...(await endedEventWrites(runtime, backtest, { status: 'done', now: runtime.clock() })),
   ]);
 };
 
-const fail = ({ runtime, lease }: Omit<Job, 'setup'>, reason: string): Promise<void> =>
-  writeHeld(runtime.store, [
-    ending(lease, { status: 'failed', error: reason, finished_at: runtime.clock().toISOString() }),
+const fail = async ({ runtime, lease, backtest }: Omit<Job, 'setup'>, error: string): Promise<void> => {
+  const now = runtime.clock();
+  await writeHeld(runtime.store, [
+    ending(lease, { status: 'failed', error, finished_at: now.toISOString() }),
+    ...(await endedEventWrites(runtime, backtest, { status: 'failed', error, now })),
   ]);
+};
 
 /** Runs slices until the candles end, or until there is no time for another one. */
 const runSlices = async (job: Job, hasTime: () => boolean): Promise<void> => {

@@ -10,7 +10,6 @@ const CHANGES = [
   'RiskChange',
   'ScannerChange',
   'SignalChange',
-  'SweepChange',
   'TradeChange',
   'TradesCorrection',
   'WebhookTest',

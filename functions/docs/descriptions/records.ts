@@ -149,7 +149,6 @@ export const RECORDS: Readonly<Record<string, string>> = {
   RiskChange: 'Most of a risk limit of a deployment is used, or it is reached.',
   ScannerChange: 'A scanner has found instruments.',
   SignalChange: 'A notification deployment has raised a signal.',
-  SweepChange: 'A sweep has ended.',
   TradeChange: 'A trade is closed.',
   TradesCorrection: 'A late report has changed closed trades: read them again.',
   WebhookTest: 'Event that tries a webhook endpoint.',

@@ -20,7 +20,6 @@ const NAMES = {
   kill_switch: 'KillSwitchEvent',
   connection: 'ConnectionChange',
   backtest: 'BacktestChange',
-  sweep: 'SweepChange',
   webhook: 'WebhookTest',
 } as const;
 

@@ -43,6 +43,8 @@ const backtestSchema = z.object({
   state_parts: z.number().optional(),
   /** Times that a worker began since the last progress. */
   attempts: z.number().optional(),
+  /** Set if the owner listened to change events when the backtest was requested. Its end is one then. */
+  listened: z.literal(true).optional(),
   /** Remarks that are not part of the result. */
   notices: z.array(z.object({ code: z.string(), message: z.string(), count: z.number().optional() })),
 });

@@ -80,7 +80,8 @@ const killSwitch = z.object({
   flatten: z.boolean(),
 });
 
-const run = z.object({
+const backtest = z.object({
+  backtest_id: z.int(),
   strategy_id: z.int().nullable(),
   status: z.enum(['done', 'failed']),
   error: z.string().nullable(),
@@ -176,8 +177,7 @@ export const CATALOGUE = {
   'risk.tripped': ofRisk,
   'kill_switch.thrown': kind(killSwitch, []),
   'connection.lost': kind(z.object({ broker_id: z.int().nullable() }), ['broker_id']),
-  'backtest.done': kind(run.extend({ backtest_id: z.int() }), []),
-  'sweep.done': kind(run.extend({ sweep_id: z.int() }), []),
+  'backtest.done': kind(backtest, []),
   /** Sent on demand, to try an endpoint. */
   'webhook.test': kind(z.object({ message: z.string() }), ['message']),
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -260,14 +260,14 @@ export type BacktestChange = {
   readonly type: "backtest.done";
   /** Values of the change; the keys depend on `type`. */
   readonly data: {
+    /** Id of the backtest. */
+    readonly backtest_id: number;
     /** Strategy id. */
     readonly strategy_id: (number | null);
     /** Status of the deployment. */
     readonly status: ("done" | "failed");
     /** Reason of the failure; null without one. */
     readonly error: (string | null);
-    /** Id of the backtest. */
-    readonly backtest_id: number;
     readonly [name: string]: unknown;
   };
   readonly [name: string]: unknown;
@@ -864,7 +864,7 @@ export type Change = {
 /** Change events of a user. */
 export type Changes = {
   /** Entries of this page. */
-  readonly items: readonly (DeploymentChange | OrderChange | TradeChange | TradesCorrection | SignalChange | ScannerChange | RiskChange | KillSwitchEvent | ConnectionChange | BacktestChange | SweepChange | WebhookTest | Change)[];
+  readonly items: readonly (DeploymentChange | OrderChange | TradeChange | TradesCorrection | SignalChange | ScannerChange | RiskChange | KillSwitchEvent | ConnectionChange | BacktestChange | WebhookTest | Change)[];
   /** Cursor for the next request. */
   readonly next: string;
 };
@@ -3829,33 +3829,6 @@ export type Subscription = {
   readonly deploy_used: number;
 };
 
-/** A sweep has ended. */
-export type SweepChange = {
-  /** Id of the event; the same in every feed and webhook. */
-  readonly id: string;
-  /** Time of the event. ISO-8601 UTC. */
-  readonly at: string;
-  /** Deployment id. */
-  readonly deployment_id?: number | undefined;
-  /** Number of the event among those of the deployment, without gaps; absent without a deployment. */
-  readonly sequence?: number | undefined;
-  /** Type of the event. */
-  readonly type: "sweep.done";
-  /** Values of the change; the keys depend on `type`. */
-  readonly data: {
-    /** Strategy id. */
-    readonly strategy_id: (number | null);
-    /** Status of the deployment. */
-    readonly status: ("done" | "failed");
-    /** Reason of the failure; null without one. */
-    readonly error: (string | null);
-    /** Id of the sweep. */
-    readonly sweep_id: number;
-    readonly [name: string]: unknown;
-  };
-  readonly [name: string]: unknown;
-};
-
 /** Combination of values of parameters with its figures. */
 export type SweepCombination = {
   /** Place by the figure in sample, from 1 on. */
@@ -4340,7 +4313,7 @@ export type WebhookChangeIn = {
   /** Public address with https, at most 500 characters, without user name, password and fragment. */
   readonly url?: string | undefined;
   /** Types of events to get; all when empty. */
-  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done" | "sweep.done")[] | undefined;
+  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done")[] | undefined;
   /** Deployments whose events to get, at most 50; all when null. */
   readonly deployment_ids?: (readonly number[] | null) | undefined;
   /** Description for the owner, at most 200 characters. */
@@ -4380,7 +4353,7 @@ export type WebhookIn = {
   /** Public address with https, at most 500 characters, without user name, password and fragment. */
   readonly url: string;
   /** Types of events to get; all when empty. */
-  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done" | "sweep.done")[] | undefined;
+  readonly events?: readonly ("deployment.requested" | "deployment.started" | "deployment.paused" | "deployment.resumed" | "deployment.halted" | "deployment.stop_requested" | "deployment.stopped" | "deployment.expired" | "deployment.failed" | "order.placed" | "order.updated" | "order.partially_filled" | "order.filled" | "order.cancelled" | "order.rejected" | "order.expired" | "trade.closed" | "trades.corrected" | "signal.raised" | "scanner.matched" | "risk.warning" | "risk.tripped" | "kill_switch.thrown" | "connection.lost" | "backtest.done")[] | undefined;
   /** Deployments whose events to get, at most 50; all when null. */
   readonly deployment_ids?: (readonly number[] | null) | undefined;
   /** Description for the owner, at most 200 characters. */
@@ -4723,16 +4696,10 @@ export interface ChangeData {
     readonly broker_id: (number | null);
   };
   readonly "backtest.done": {
-    readonly strategy_id: (number | null);
-    readonly status: ("done" | "failed");
-    readonly error: (string | null);
     readonly backtest_id: number;
-  };
-  readonly "sweep.done": {
     readonly strategy_id: (number | null);
     readonly status: ("done" | "failed");
     readonly error: (string | null);
-    readonly sweep_id: number;
   };
   readonly "webhook.test": {
     readonly message: string;
