@@ -9,7 +9,7 @@ import { approvedBroker } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { startKms } from '../../support/kms.ts';
-import { furnish, signUp } from '../../support/people.ts';
+import { furnish, PASSWORD, signUp } from '../../support/people.ts';
 import { type Received, startUpstream, type Upstream } from '../../support/upstream.ts';
 import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
 
@@ -528,4 +528,21 @@ describe('an endpoint that fails', () => {
     await sweep();
     expect(await deliveries(caller, endpoint_id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
+});
+
+test('endpoints, secrets and deliveries are removed with the account of their user', async () => {
+  const { body: user } = await signUp(hub);
+  const caller = asUser(user);
+  const { endpoint_id } = await register(caller);
+  await on(caller, 'POST test_webhook', endpoint_id);
+  await deliverNew(hub);
+  expect(await hub.tableText()).toContain(endpoint_id);
+  const json = { email: user.email, password: PASSWORD };
+  expect((await webhooks(hub, caller, 'POST delete_account', { json })).status).toBe(200);
+  for (let minute = 0; minute < 8; minute++) {
+    await runJob(hub.runtime, { job: 'delete-accounts' });
+    hub.advance(MINUTE);
+  }
+  const text = await hub.tableText();
+  expect([text.includes(endpoint_id), text.includes(user.user_id)]).toEqual([false, false]);
 });
