@@ -5,6 +5,7 @@ import { endpointOf, findDueWebhooks } from '../../../shared/data/webhooks/deliv
 import { asEndpoints, endpointsKey } from '../../../shared/data/webhooks/endpoints.ts';
 import { webhookWrites } from '../../../shared/data/webhooks/webhook-writes.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
+import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
@@ -528,6 +529,31 @@ describe('an endpoint that fails', () => {
     await sweep();
     expect(await deliveries(caller, endpoint_id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
+});
+
+test('every event arrives, with its id, whichever write the process dies at', async () => {
+  const caller = await desk();
+  const made = await register(caller);
+  const { runtime } = hub;
+  for (const fails of [false, true]) {
+    for (const applied of [false, true]) {
+      for (let write = 1; write <= 3; write++) {
+        receiver.answer = fails ? refuse(500) : accept;
+        const { id } = await send(caller);
+        const dying = hub.over(new DyingStore(runtime.store, write, applied, 'single'));
+        await deliverNew(dying).catch(() => undefined);
+        receiver.answer = accept;
+        for (let attempt = 0; attempt < 3; attempt++) {
+          hub.advance(10 * MINUTE);
+          await sweep();
+          await attend();
+        }
+        expect(idsOf(got(made))).toContain(id);
+      }
+    }
+  }
+  const found = await deliveries(caller, made.endpoint_id);
+  expect(found.map(({ status }) => status)).toEqual(Array(12).fill('delivered'));
 });
 
 test('endpoints, secrets and deliveries are removed with the account of their user', async () => {
