@@ -4,8 +4,9 @@ import type { CorsConfiguration } from '../../cors.ts';
 import { PayloadTooLargeError } from '../lambda/functions.ts';
 import { type Authorize, type AuthorizerOptions, createAuthorizer } from './authorizer.ts';
 import { answerHeaders, preflightHeaders } from './cors-preflight.ts';
+import { isEventStream, streamAnswers } from './event-stream.ts';
 import { type GatewayRequest, proxyEvent, readRequest } from './request-event.ts';
-import { readResult, writeAnswer } from './response.ts';
+import { type GatewayAnswer, readResult, writeAnswer } from './response.ts';
 import { BodyTooLargeError, readBody } from './server.ts';
 
 export interface GatewayRoute {
@@ -139,10 +140,19 @@ export const createGateway = (options: GatewayOptions): RequestListener => {
     const { route, pathParameters } = target;
     const context = await authorizeRequest(target, request);
     const body = await readBody(message, MAX_BODY_BYTES);
-    const event = proxyEvent(request, route.routeKey, pathParameters, body, context);
-    const read = readResult(await withTimeout(route.invoke(event), timeoutMs));
-    const headers = cors ? withoutCors(read.headers) : read.headers;
-    writeAnswer(response, { ...read, headers }, extra);
+    const invoke = async (asked: GatewayRequest): Promise<GatewayAnswer> => {
+      const event = proxyEvent(asked, route.routeKey, pathParameters, body, context);
+      const read = readResult(await withTimeout(route.invoke(event), timeoutMs));
+      return { ...read, headers: cors ? withoutCors(read.headers) : read.headers };
+    };
+    const first = await invoke(request);
+    if (!isEventStream(first)) {
+      writeAnswer(response, first, extra);
+      return;
+    }
+    await streamAnswers(response, first, extra, (lastId) =>
+      invoke({ ...request, headers: { ...request.headers, 'last-event-id': lastId } }),
+    );
   };
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {

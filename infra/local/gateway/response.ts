@@ -9,7 +9,7 @@ const proxyResult = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-interface GatewayAnswer {
+export interface GatewayAnswer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
