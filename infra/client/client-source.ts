@@ -90,7 +90,7 @@ const methodOf = (one: Named & { readonly declared: string }): string => {
 /** Writes a method that reads a change feed without an end. */
 const feedMethod = (one: Named, name: string, whose: string): string =>
   `  /** Follows the change events of ${whose}, in order and without an end. Stop with \`break\` or the signal. */
-  ${name}(input: Omit<${inputName(one)}, 'wait'>, options?: CallOptions) {
+  ${name}(input: Omit<${inputName(one)}, 'wait'>${isOptional(one.operation) ? ' = {}' : ''}, options?: CallOptions) {
     return followEvents((choice) => this.${one.name}({ ...input, ...choice }, options), input.after, options?.signal);
   }
 `;

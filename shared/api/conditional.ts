@@ -21,7 +21,9 @@ export const isHeld = (etag: string, ifNoneMatch = ''): boolean => {
 /** Adds Cache-Control and an ETag to an answer with status 200, and leaves out the body if the client has it. */
 export const conditional = (answer: Answer, cache: string, ifNoneMatch: string | undefined): Answer => {
   const etag = etagOf(answer);
-  const headers = { ...answer.headers, 'cache-control': cache, etag };
+  // The gateway adds CORS headers, which differ by origin.
+  const vary = [answer.headers.vary, 'origin'].filter(Boolean).join(', ');
+  const headers = { ...answer.headers, 'cache-control': cache, etag, vary };
   return isHeld(etag, ifNoneMatch)
     ? { ...answer, statusCode: 304, headers, body: '', isBase64Encoded: false }
     : { ...answer, headers };

@@ -121,6 +121,7 @@ describe('a public list', () => {
     const { etag = '' } = first.headers;
     expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect(first.headers['cache-control']).toBe(cache);
+    expect(first.headers.vary).toMatch(/(^|, )origin$/);
     const held = await ask(`"other", W/${etag}`);
     expect([held.status, held.text, held.headers.etag]).toEqual([304, '', etag]);
     expect((await ask('"other"')).text).toBe(first.text);

@@ -43,6 +43,13 @@ export const readResult = (result: unknown): GatewayAnswer => {
 
 const BODILESS = new Set([204, 304]);
 
+/** Joins values of Vary, so that those of the gateway replace none of the function. */
+const joinVary = (...values: readonly OutgoingHttpHeaders[string][]): OutgoingHttpHeaders => {
+  const names = values.flatMap((value) => (value === undefined ? [] : String(value).split(/\s*,\s*/)));
+  const distinct = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return distinct.size > 0 ? { vary: [...distinct.values()].join(', ') } : {};
+};
+
 /** Writes an answer. @throws Error for an invalid header, before anything is written. */
 export const writeAnswer = (
   response: ServerResponse,
@@ -54,6 +61,7 @@ export const writeAnswer = (
   response.writeHead(answer.status, {
     ...headers,
     ...extra,
+    ...joinVary(headers.vary, extra.vary),
     ...(hasBody && { 'content-type': type, 'content-length': answer.body.byteLength }),
   });
   response.end(hasBody ? answer.body : undefined);

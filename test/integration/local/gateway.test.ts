@@ -295,7 +295,7 @@ describe('CORS', () => {
           routeKey: 'GET /',
           invoke: async () => ({
             statusCode: 200,
-            headers: { 'Access-Control-Allow-Origin': '*' },
+            headers: { 'Access-Control-Allow-Origin': '*', vary: 'accept' },
             body: '',
           }),
         },
@@ -316,6 +316,12 @@ describe('CORS', () => {
       'access-control-allow-credentials': 'true',
       'access-control-max-age': '60',
     });
+  });
+
+  it('keeps what the answer of a function varies by', async () => {
+    const response = await fetch(await openCors(), { headers: { origin: 'https://app.example' } });
+    expect(response.headers.get('vary')).toBe('accept, Origin');
+    expect((await fetch(await openCors())).headers.get('vary')).toBe('accept');
   });
 
   it('answers any other OPTIONS with an empty response, and invokes no function', async () => {
