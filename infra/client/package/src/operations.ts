@@ -7962,7 +7962,7 @@ export class HubClient {
   }
 
   /** Follows the change events of the users of a broker, in order and without an end. Stop with `break` or the signal. */
-  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'>, options?: CallOptions) {
+  followBrokerEvents(input: Omit<GetBrokerEventsInput, 'wait'> = {}, options?: CallOptions) {
     return followEvents((choice) => this.getBrokerEvents({ ...input, ...choice }, options), input.after, options?.signal);
   }
 }
