@@ -46,3 +46,20 @@ test('a feed that answers at once without events is asked again a second later, 
   await expect(feed.next()).rejects.toThrow('enough');
   expect(asked).toBe(1);
 });
+
+test('a feed that begins at its end learns its position without waiting', async () => {
+  const asked: unknown[] = [];
+  const feed = followEvents(
+    async (choice) => {
+      asked.push(choice);
+      return asked.length === 1 ? { items: [], next: 'c5' } : { items: [{ id: 'f' }], next: 'c6' };
+    },
+    'latest',
+    undefined,
+  );
+  expect(await feed.next()).toMatchObject({ value: { id: 'f', cursor: 'c6' } });
+  expect(asked).toEqual([
+    { after: 'latest', wait: 0 },
+    { after: 'c5', wait: 10 },
+  ]);
+});

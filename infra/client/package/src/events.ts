@@ -10,6 +10,8 @@ export interface EventPage<E> {
 /** Event with the cursor behind it. Store the cursor once the event is handled, and go on there after a restart. */
 export type Followed<E> = E & { readonly cursor: string | undefined };
 
+/** Cursor for the end of the log. */
+const LATEST = 'latest';
 /** Seconds that the service waits for events. */
 const WAIT_S = 10;
 /** Pause after an empty answer that came at once, as all places for waiting requests were taken. */
@@ -27,12 +29,15 @@ export async function* followEvents<E extends object>(
   let cursor = after;
   for (;;) {
     const started = Date.now();
-    const { items, next } = await read({ ...(cursor !== undefined && { after: cursor }), wait: WAIT_S });
+    // The end of the log has no events, but a cursor of its own to wait from.
+    const isEnd = cursor === LATEST;
+    const position = cursor === undefined ? {} : { after: cursor };
+    const { items, next } = await read({ ...position, wait: isEnd ? 0 : WAIT_S });
     const reached = next ?? cursor;
     for (const [index, item] of items.entries()) {
       yield { ...item, cursor: index === items.length - 1 ? reached : cursor };
     }
     cursor = reached;
-    if (items.length === 0 && Date.now() - started < PAUSE_MS) await pause(PAUSE_MS, signal);
+    if (items.length === 0 && !isEnd && Date.now() - started < PAUSE_MS) await pause(PAUSE_MS, signal);
   }
 }
