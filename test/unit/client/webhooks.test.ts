@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import {
   HubWebhookError,
   isChange,
@@ -45,6 +46,14 @@ describe('a webhook', () => {
     expect(event).toEqual({ ...EVENT, id: 'evt_1' });
     expect(isChange(event, 'order.filled') && event.data.average_price).toBe(231.5);
     expect(isChange(event, 'trade.closed')).toBe(false);
+  });
+
+  test('is taken as the reference library signs it', async () => {
+    const { headers, body } = signed();
+    const signature = new Webhook(SECRET).sign('evt_1', new Date(NOW), body);
+    expect(await verify({ headers: { ...headers, 'webhook-signature': signature }, body })).toMatchObject({
+      id: 'evt_1',
+    });
   });
 
   test('can be bytes, and have headers as fetch gives them', async () => {
