@@ -136,8 +136,7 @@ const readNext = async (
 };
 
 /**
- * Reads the next events of a reader, who listens from then on. A read that begins to listen, or renews it, returns no
- * events.
+ * Reads the next events of a reader, who listens from then on. A read that begins to listen returns no events.
  *
  * @param items the items at {@link feedKeys}, read consistently.
  * @throws ValidationError, HubError cursor_expired
@@ -151,9 +150,11 @@ const readFeed = async (
   const start = startOf(after, heads, call.now);
   const until = listensUntil(itemWith(items, listeningKey(listener)));
   const isIdle = !hasMore(heads, start);
-  if (until === undefined || (isIdle && isRenewalDue(until, call.now))) {
-    await keepListening(call, listener, until !== undefined);
-    if (wait === 0) return { placed: [], next: cursorOf(start) };
+  const isBegin = until === undefined;
+  // A reader for whom events are there at each read must not lose the later ones.
+  if (isBegin || isRenewalDue(until, call.now)) {
+    await keepListening(call, listener, !isBegin);
+    if (wait === 0 && (isBegin || isIdle)) return { placed: [], next: cursorOf(start) };
   }
   if (isIdle && wait > 0) {
     await waitFor(call, logs[0] ?? '', wait, async () => {

@@ -106,6 +106,21 @@ describe('GET /events', () => {
     expect(typesOf((await read(user_id)).body)).toHaveLength(2);
   });
 
+  test('a reader that finds events at each read keeps listening', async () => {
+    const { user_id, id, start } = await listening();
+    let after = start;
+    for (const order of ['a', 'b', 'c', 'd']) {
+      hub.advance(10 * DAY_MS);
+      await fill(id, order);
+      const { body } = await read(user_id, { after });
+      expect([order, typesOf(body)]).toEqual([order, ['order.placed', 'order.filled']]);
+      after = body.next;
+    }
+    await carryAll(hub);
+    await fill(id, 'e');
+    expect(typesOf((await read(user_id, { after })).body)).toHaveLength(2);
+  });
+
   test('an event of a newer version passes unchanged', async () => {
     const { user_id, start } = await listening();
     const event = {
