@@ -3,12 +3,8 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import type { BaseRuntime } from '../../shared/base-runtime.ts';
 import { MAX_ENTRIES, sendToQueue } from '../../shared/channels/queues.ts';
 import { RELAYED_LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
+import { Outages } from './outages.ts';
 import { type Pointer, pointerOf } from './pointer.ts';
-
-/** Age up to which the stream waits for a message that its queue did not take. */
-const PATIENCE_MS = 10_000;
-/** Time for which a lane that failed gets no messages that are older than that. */
-const REST_MS = 10_000;
 
 /** Log line of messages that the sweeping jobs must find. An alarm counts it. */
 export const LEFT_TO_SWEEP = 'messages are left to the sweep';
@@ -75,27 +71,24 @@ const headStart = async (urgent: Promise<unknown>): Promise<void> => {
 
 /**
  * Creates the relay of a container. It hands each new message of a stream batch to the queue of its lane, the most
- * urgent lane first and the others at once. Messages that a queue does not take are reported, so that the stream repeats them, for
- * ten seconds. Older ones are left to the sweeping jobs, so that a lane that fails does not hold up the others.
+ * urgent lane first and the others at once. Messages that a queue does not take are reported, so that the stream repeats
+ * them, for ten seconds. Older ones are left to the sweeping jobs, and so are all messages of a lane that takes nothing for
+ * ten seconds, so that a lane that fails does not hold up the others.
  */
 export const createRelay = (runtime: BaseRuntime): Relay => {
   const { clock, log, metrics } = runtime;
-  const restsUntil = new Map<RelayedLane, number>();
+  const outages = new Outages();
 
   const handOver = async (lane: RelayedLane, pointers: readonly Pointer[]): Promise<Failure[]> => {
     if (pointers.length === 0) return [];
     const url = runtime.capability('queues').HUB_QUEUES[lane];
     if (url === undefined) return failAll(pointers, 'no queue');
     const now = clock().getTime();
-    const isResting = (restsUntil.get(lane) ?? 0) > now;
-    const left = isResting ? pointers.filter(({ writtenAt }) => now - writtenAt >= PATIENCE_MS) : [];
-    const failures = await sendAll(
-      lane,
-      url,
-      pointers.filter((pointer) => !left.includes(pointer)),
-    );
-    if (failures.length > 0) restsUntil.set(lane, clock().getTime() + REST_MS);
-    else if (!isResting) restsUntil.delete(lane);
+    const left = pointers.filter(({ writtenAt }) => outages.isLeft(lane, writtenAt, now));
+    const sent = pointers.filter((pointer) => !left.includes(pointer));
+    const failures = await sendAll(lane, url, sent);
+    const failed = failures.filter(({ final }) => !final).length;
+    outages.note(lane, { sent: sent.length, failed, now: clock().getTime() });
     return [...failures, ...failAll(left, 'the lane rests')];
   };
 
@@ -103,7 +96,9 @@ export const createRelay = (runtime: BaseRuntime): Relay => {
   const judge = (lane: RelayedLane, failures: readonly Failure[]): string[] => {
     const now = clock().getTime();
     const [repeated = [], left = []] = [true, false].map((wanted) =>
-      failures.filter(({ pointer, final }) => (!final && now - pointer.writtenAt < PATIENCE_MS) === wanted),
+      failures.filter(
+        ({ pointer, final }) => (!final && outages.mayRepeat(lane, pointer.writtenAt, now)) === wanted,
+      ),
     );
     const reasons = (some: readonly Failure[]) => [...new Set(some.map(({ reason }) => reason))];
     if (repeated.length > 0) {

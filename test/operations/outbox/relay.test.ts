@@ -194,6 +194,35 @@ test('a lane that fails holds up the others for ten seconds at most', async () =
   expect(lines.filter(([level]) => level === 'error')).toHaveLength(1);
 });
 
+test('a lane that takes nothing for long holds up nothing any more, and is tried every ten seconds', async () => {
+  down = ['push'];
+  const repeated: string[][] = [];
+  for (let second = 0; second < 40; second++) {
+    repeated.push(await run(record('orders', `o-${second}`), record('push', `p-${second}`)));
+    hub.advance(SECOND);
+  }
+  expect(repeated.findLastIndex((failed) => failed.length > 0)).toBe(9);
+  expect(handedTo('orders')).toHaveLength(40);
+  // A call each second for ten seconds, then one every ten seconds.
+  expect(handedTo('push')).toHaveLength(10 + 3);
+  down = [];
+  hub.advance(10 * SECOND);
+  expect(await run(record('push', 'later'))).toEqual([]);
+  expect(await run(record('push', 'last'))).toEqual([]);
+  expect(handedTo('push').slice(-2)).toEqual(['later', 'last']);
+});
+
+test('a lane that takes some messages is not given up, nor is that of orders', async () => {
+  down = ['orders'];
+  faultOf = (_, id) => (id.startsWith('bad') ? { Code: 'Busy', SenderFault: false } : undefined);
+  for (let second = 0; second < 15; second++) {
+    const batch = [record('orders', 'o'), record('main', `bad-${second}`), record('main', `good-${second}`)];
+    expect([second, await run(...batch)]).toEqual([second, ['at-o', `at-bad-${second}`]]);
+    hub.advance(SECOND);
+  }
+  expect(handedTo('main')).toContain('good-14');
+});
+
 test('a lane that failed is not called for old messages for ten seconds, and then is again', async () => {
   down = ['push'];
   const old = () => several('push', 2, { ageMs: 11 * SECOND });
