@@ -117,13 +117,15 @@ export const decideOrder = async (
   if (price === undefined) {
     throw invalidValue(['body', 'price'], 'field required: the hub has no new price', 'value_error.missing');
   }
+  const booked: TradingDeployment =
+    market.price === undefined ? { ...deployment, own_prices: true } : deployment;
   const order = { client_order_id: signalOrderId(alert.digests[0]), symbol, ...size, price };
   const exceeded = exceededByOrder(deployment, ledger, order, now.getTime());
   if (exceeded) throw new HubError('risk_limit', `A ${exceededText(exceeded)}.`);
   try {
     const event = eventOf(deployment_id, order, now);
     const known = { now, items, recalled: undefined, instruments };
-    const effect = await decideLedgerEvent(call, deployment, event, known);
+    const effect = await decideLedgerEvent(call, booked, event, known);
     if (!effect) throw new HubError('changed_meanwhile', 'The order is booked already.');
     return { effect, order };
   } catch (error) {

@@ -5,7 +5,12 @@ import { extensionRecord } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownUser } from '../../shared/api/refusals.ts';
 import { newWebhookSecret } from '../../shared/auth/webhook-secrets.ts';
-import { beginListeningWrites } from '../../shared/data/changes/listening.ts';
+import { listeningKey } from '../../shared/data/changes/listeners.ts';
+import {
+  beginListeningWrites,
+  listensUntil,
+  renewedListeningWrite,
+} from '../../shared/data/changes/listening.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -54,18 +59,21 @@ const registerWebhookOf = async (
     created_at: now.toISOString(),
   };
   await retryOnConflict(async () => {
-    const items = await store.getMany([own, ...user], { consistent: true });
+    const items = await store.getMany([own, listeningKey(owner), ...user], { consistent: true });
     if (user.some((key) => !itemWith(items, key))) throw unknownUser();
     const held = asEndpoints(itemWith(items, own));
     const others = held?.endpoints ?? [];
     if (others.length >= MAX_ENDPOINTS) {
       throw new HubError('quota_reached', `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
     }
+    const isListening = listensUntil(itemWith(items, listeningKey(owner))) !== undefined;
     await store.transact([
       endpointsWrite(held, owner, [...others, endpoint]),
       newStateWrite(endpointId, owner, { url: json.url, secret: sealed }, now),
-      // Listening lasts while there are endpoints.
-      ...(others.length === 0 ? beginListeningWrites(owner, () => textId(random), now) : []),
+      // Listening lasts while there are endpoints. To begin it takes a walk over deployments.
+      ...(isListening
+        ? [renewedListeningWrite(owner, now)]
+        : beginListeningWrites(owner, () => textId(random), now)),
     ]);
   });
   call.showOnce();

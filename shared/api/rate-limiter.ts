@@ -79,7 +79,10 @@ export class RateLimiter {
       remaining: quota - window.used,
       resetS: Math.ceil((window.endsAt - now) / 1000),
       prove: () => {
-        if (claim !== undefined) touch(this.#proven, claim, true);
+        if (claim === undefined) return;
+        touch(this.#proven, claim, true);
+        // A valid credential costs its network nothing: senders such as TradingView have few addresses.
+        if (kind === 'network' && isAdmitted) window.used -= 1;
       },
     };
   }

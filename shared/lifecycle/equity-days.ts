@@ -73,15 +73,18 @@ const replaces = (found: StrategyPerformance, shown: StrategyPerformance): boole
   return found.mode === 'live';
 };
 
-/** Returns whether figures are of a real market and of the present: neither of the demo market nor of a replay. */
+/**
+ * Returns whether figures are of a real market and of the present: neither of the demo market, nor of a replay, nor of
+ * prices that the owner chose.
+ */
 const isOfPresent = (deployment: TradingDeployment, ledger: Ledger, now: Date): boolean => {
-  if (deployment.is_demo) return false;
+  if (deployment.is_demo || deployment.own_prices) return false;
   return !livesInBars(deployment) || !isReplayedBar(deployment.timeframe, marketTimeOf(ledger), now);
 };
 
 /**
  * Shows a deployment's performance on the strategy's cards, unless another deployment takes precedence. Trades of the demo
- * market or of a replay do not show.
+ * market, of a replay or at prices of the owner do not show.
  */
 export const showPerformance = (
   runtime: Runtime,

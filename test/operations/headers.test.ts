@@ -54,11 +54,15 @@ describe('rate limits', () => {
     expect((await lists(under, mine)).status).toBe(200);
   });
 
-  test('of a user are the same with the session and with the user_id, once it was valid', async () => {
+  test('of a session are its own: the user_id alone, which has a quota once it was valid, does not use them up', async () => {
     const under = limited();
     expect((await lists(under)).headers.ratelimit).toBe('"network-read";r=4;t=10');
-    expect((await lists(under)).headers.ratelimit).toBe('"read";r=2;t=10');
-    expect((await lists(under, bearer(user.access_token))).headers.ratelimit).toBe('"read";r=1;t=10');
+    for (const left of [2, 1, 0]) {
+      expect((await lists(under)).headers.ratelimit).toBe(`"read";r=${left};t=10`);
+    }
+    expect((await lists(under)).status).toBe(429);
+    const owner = await lists(under, bearer(user.access_token));
+    expect([owner.status, owner.headers.ratelimit]).toEqual([200, '"read";r=2;t=10']);
   });
 
   test('make invented credentials share the quota of their network, and nobody else’s', async () => {

@@ -14,6 +14,7 @@ export const signedTrader = async (hub: TestHub, symbol = 'AAPL') => {
     email: user.email as string,
     headers: bearer(user.access_token),
     keygen: body.keygen as string,
+    strategy_id: body.strategy_id as number,
   };
 };
 

@@ -86,6 +86,13 @@ export const endListeningWrites = (
 export const isRenewalDue = (until: number, now: Date): boolean =>
   until < now.getTime() + LISTENING_MS - RENEWAL_MS;
 
+/** Returns the write that moves the end of listening. Its condition fails if listening has ended. */
+export const renewedListeningWrite = (listener: Listener, now: Date): Write => ({
+  key: listeningKey(listener),
+  set: { listens_until: now.getTime() + LISTENING_MS },
+  if: { condition: 'attribute_exists(pk)' },
+});
+
 /** Moves the end of listening. @throws ConditionFailedError if listening has ended */
 export const renewListening = async (store: Store, listener: Listener, now: Date): Promise<void> => {
   await store.update(

@@ -7,7 +7,7 @@ import type { Response } from '../../support/hub.ts';
 import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
-import { deployTrading, report } from '../../support/trading.ts';
+import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
 const MINUTE = 60_000;
 
@@ -123,6 +123,33 @@ describe('a signal to a paper deployment', () => {
     hub.advance(16 * MINUTE);
     expect((await send(token, cheap)).body.order).toMatchObject({ price: '1' });
     expect(await send(token, { ...cheap, price: undefined })).toMatchObject({ status: 422 });
+  });
+
+  test('at a price of the sender, or closed by hand, does not show on the cards of the strategy', async () => {
+    const { owner, token } = await hooked();
+    const { user_id, strategy_id, keygen } = owner;
+    const card = async (): Promise<Response['body']> => {
+      await enterAll(hub);
+      const query = { user_id, strategy_ids: String(strategy_id) };
+      return (await hub.call('GET /get_strategies_performance_metrics', { query })).body.metrics[0];
+    };
+    expect((await send(token, { ...BUY, price: 1 })).status).toBe(200);
+    hub.advance(1000);
+    expect((await send(token, { action: 'close', symbol: 'AAPL', price: 1000 })).status).toBe(200);
+    expect(await card()).toMatchObject({ trades_count: 0, total_return_pct: null });
+    const { deployment_id: run } = (await deployTrading(hub, keygen)).body;
+    await report(hub, 'Deployment Started', run);
+    await reportOrder(hub, run, { client_order_id: 'bought' });
+    const [{ order_id }] = await ordersOf(owner, run);
+    const closing = { user_id, order_id: String(order_id), close_value: '1000' };
+    expect((await hub.call('POST /update_live_trade', { query: closing })).status).toBe(200);
+    expect(await card()).toMatchObject({ trades_count: 0, total_return_pct: null });
+    const { deployment_id: honest } = (await deployTrading(hub, keygen)).body;
+    await report(hub, 'Deployment Started', honest);
+    await reportOrder(hub, honest, { client_order_id: 'in' });
+    hub.advance(1000);
+    await reportOrder(hub, honest, { client_order_id: 'out', side: 'sell', average_price: '101' });
+    expect(await card()).toMatchObject({ trades_count: 1, win_rate_pct: 100 });
   });
 
   test.each([

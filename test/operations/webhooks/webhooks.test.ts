@@ -10,7 +10,7 @@ import { approvedBroker } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { runJob } from '../../support/jobs.ts';
 import { startKms } from '../../support/kms.ts';
-import { furnish, PASSWORD, signUp } from '../../support/people.ts';
+import { furnish, outbox, PASSWORD, signUp } from '../../support/people.ts';
 import { type Received, startUpstream, type Upstream } from '../../support/upstream.ts';
 import { asBroker, asUser, type Caller, deliverNew, webhooks } from '../../support/webhooks.ts';
 
@@ -264,6 +264,18 @@ describe('registering', () => {
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 409, 409]);
     expect(await list(caller)).toHaveLength(10);
+  });
+
+  test('walks over deployments only when listening begins', async () => {
+    const caller = await person();
+    const walks = async () =>
+      (await outbox(hub)).filter(({ message }) => message?.kind === 'change_listeners').length;
+    const before = await walks();
+    for (let round = 0; round < 3; round++) {
+      const { endpoint_id } = await register(caller);
+      expect((await on(caller, 'POST remove_webhook', endpoint_id)).status).toBe(200);
+    }
+    expect(await walks()).toBe(before + 1);
   });
 
   test('shows secrets once, and stores and logs none', async () => {

@@ -43,12 +43,25 @@ test('credentials count for the network until an answer proves them, and alone f
   expect(first).toMatchObject({ policy: 'network-read', remaining: 4 });
   first.prove();
   expect(limits.admit('read', claim('key-1'), NOW)).toMatchObject({ policy: 'read', remaining: 2 });
-  for (let i = 0; i < 4; i++) limits.admit('read', claim(`invented-${i}`), NOW);
+  for (let i = 0; i < 5; i++) limits.admit('read', claim(`invented-${i}`), NOW);
   expect(limits.admit('read', claim('invented-5'), NOW)).toMatchObject({ isAdmitted: false });
   expect(limits.admit('read', claim('key-1'), NOW)).toMatchObject({ isAdmitted: true });
   expect(limits.admit('read', { ...claim('invented-5'), network: '203.0.113.0/24' }, NOW).isAdmitted).toBe(
     true,
   );
+});
+
+test('valid credentials do not use up the quota of their network', () => {
+  const limits = limiter();
+  for (let i = 0; i < 50; i++) {
+    const admission = limits.admit('write', claim(`hook-${i}`), NOW);
+    expect(admission.isAdmitted).toBe(true);
+    admission.prove();
+  }
+  for (let i = 0; i < LIMITS.network.write; i++) {
+    expect(limits.admit('write', claim(`invented-${i}`), NOW).isAdmitted).toBe(true);
+  }
+  expect(limits.admit('write', claim('invented'), NOW).isAdmitted).toBe(false);
 });
 
 test('a verified caller within the quota is admitted while others send any number of requests', () => {
