@@ -126,6 +126,16 @@ const withoutIdleLogging = (middleware: string): string =>
 $1 !context.logger || context.logger instanceof NoOpLogger ? next : $2`,
   );
 
+/**
+ * Leaves out the signer for endpoints in several regions, which no function has. The client then signs with the signer of
+ * the other clients.
+ */
+const withoutMultiRegion = (source: string): string =>
+  source
+    .replace(/^import \{ SignatureV4MultiRegion \} from "[^"]+";$/m, '')
+    .replace('config?.signerConstructor ?? SignatureV4MultiRegion', 'config?.signerConstructor')
+    .replace('SignatureV4MultiRegion.sigv4aDependency() === "none" && sigv4Present', 'sigv4Present');
+
 const manifestSchema = z.object({ version: z.string().min(1) });
 
 /** Keeps the version of a client's package.json, which is part of the user agent. */
@@ -170,7 +180,17 @@ const EDITS: readonly Edit[] = [
   },
 ];
 
+/** Edits of the clients of functions that put events on the bus. */
+const BUS_EDITS: readonly Edit[] = [
+  {
+    file: /[\\/]client-(?:eventbridge|sesv2)[\\/]dist-es[\\/](?:runtimeConfig\.shared|auth[\\/]httpAuthSchemeProvider)\.js$/,
+    change: withoutMultiRegion,
+    failure: 'the AWS SDK no longer has a signer for several regions',
+  },
+];
+
 const DYNAMODB = /^@aws-sdk\/client-dynamodb$/;
+const BUS = /^@aws-sdk\/client-eventbridge$/;
 
 /**
  * Takes parts out of the AWS SDK that a Lambda function never uses. The build fails if a replaced part is not found any
@@ -193,6 +213,7 @@ export const leanSdk: Plugin = {
       return undefined;
     });
     applyEdits(build, DYNAMODB, EDITS);
+    applyEdits(build, BUS, BUS_EDITS);
     build.onEnd(() => ({
       errors: dynamodbIsUsed
         ? [...missing].map(({ specifier }) => ({ text: `the AWS SDK no longer imports ${specifier.source}` }))

@@ -33,7 +33,7 @@ const TABLE_ACTIONS = {
   none: [],
   read: READ,
   write: [...READ, ...WRITE],
-  scan: [...READ, ...WRITE, 'dynamodb:Scan'],
+  scan: [...READ, ...WRITE, 'dynamodb:BatchWriteItem', 'dynamodb:Scan'],
 };
 
 interface Mapping {
