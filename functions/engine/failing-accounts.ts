@@ -28,27 +28,30 @@ const store = async (engine: EngineRuntime, before: Sub, after: Sub): Promise<vo
  * account has moved on or was served. After an hour its deployment fails.
  *
  * @param end start of the last bar.
+ * @returns whether the account still needs the bars. One that has failed is settled by its books.
  */
 export const noteFailure = async (
   engine: EngineRuntime,
   { program_id, deployment_id, symbol }: Sub,
   end: number,
   error: unknown,
-): Promise<void> => {
+): Promise<boolean> => {
   const { log, metrics, clock } = engine;
   log.error('an account could not be served', { deployment_id, symbol, ...describeError(error) });
   metrics.count('AccountsFailing', ENGINE);
   const sub = await readSub(engine.store, program_id, deployment_id);
-  if (!sub || sub.error !== undefined) return;
+  if (!sub || sub.error !== undefined) return false;
   const now = clock().getTime();
   const at = cursorOf(sub);
   const { failing } = sub;
   if (failing?.at !== at || !failing) {
-    return store(engine, sub, { ...sub, failing: { ...failing, since: now, at } });
+    await store(engine, sub, { ...sub, failing: { ...failing, since: now, at } });
+    return true;
   }
-  if (now - failing.since < MAX_FAILING_MS) return;
+  if (now - failing.since < MAX_FAILING_MS) return true;
   const isLive = sub.kind !== 'N' && sub.is_live === true;
   await failDeployment(engine, sub, isLive ? now : end, new AccountFaultError(REASON));
+  return true;
 };
 
 /** Removes the note of an account that was served. */

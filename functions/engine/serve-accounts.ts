@@ -83,8 +83,9 @@ export const servePages = async (
         if (await attend(sub)) active += 1;
       } catch (error) {
         if (isPassing(error)) throw error;
-        await noteFailure(engine, sub, end, error);
-        isBehind = true;
+        if (await noteFailure(engine, sub, end, error)) isBehind = true;
+        // The next bar settles it again.
+        else active += 1;
         return;
       }
       if (sub.failing) await clearFailure(engine, sub);

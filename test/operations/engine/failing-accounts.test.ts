@@ -42,6 +42,11 @@ const SAVED_AT_FIRST = BARS.start[WARM - 1];
 const SETUP = setupOf(crossRules(2, 5, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }));
 const OTHER_SETUP = setupOf(crossRules(2, 6, { exits: [{ side: 'long', when: { bars_in_trade: 2 } }] }));
 
+const UNSETTLED = {
+  'detail-type': SERIES_UNSETTLED,
+  detail: { version: 1, symbol: 'BTCUSD', timeframe: '1d' },
+};
+
 /** Books at which the engine has a fault for one deployment. */
 class FaultyBooks extends BookMemory {
   faulty: number | undefined;
@@ -130,14 +135,10 @@ test('a fault of the engine leaves a deployment active; it catches up, and the o
     error: null,
   });
   expect(await explained(other)).toMatchObject({ failing_since: null });
-  const unsettled = {
-    'detail-type': SERIES_UNSETTLED,
-    detail: { version: 1, symbol: 'BTCUSD', timeframe: '1d' },
-  };
-  await takeEngineEvent(one.engine, unsettled);
+  await takeEngineEvent(one.engine, UNSETTLED);
   expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeUndefined();
   books.faulty = undefined;
-  await takeEngineEvent(one.engine, unsettled);
+  await takeEngineEvent(one.engine, UNSETTLED);
   expect(await fillsOf(hub, failing)).toEqual(soFar);
   expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
   await feedBars(worker(hub), FAULTY_UNTIL, BARS.start.length);
@@ -186,6 +187,7 @@ test('a damaged deployment is skipped, and does not block its program', async ()
   await feedBars(worker(hub), WARM, BARS.start.length);
   expect(await fillsOf(hub, other)).toEqual(await expected(other));
   expect(await subOf(damaged)).toMatchObject({ error: 'the stored account cannot be read' });
+  expect(await savedAt()).toBeGreaterThan(SAVED_AT_FIRST ?? 0);
   await hub.runtime.store.transact([{ key: keys.deployment(damaged), set: { user_id: owner.user_id } }]);
 });
 
@@ -222,6 +224,13 @@ test('a failed account releases the entries that it reserved, and no others', as
   expect(deployment).not.toHaveProperty(['risk', 'entering', 'BTCUSD:1:e0']);
 });
 
+const damageAccount = async (setup: ReturnType<typeof setupOf>, id: number): Promise<void> => {
+  const [programId = ''] = programIdsOf(setup, storedRules(setup));
+  const sub = await readSub(hub.runtime.store, programId, id);
+  if (!sub || sub.kind === 'N') throw new Error('there is no account');
+  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+};
+
 /** Owner with a session, whose deployment fails at a bar while it holds. */
 const failHolding = async (rules: unknown): Promise<{ readonly id: number; readonly at: number }> => {
   const setup = setupOf(rules);
@@ -233,10 +242,7 @@ const failHolding = async (rules: unknown): Promise<{ readonly id: number; reado
     await feedBars(worker(hub), at, at + 1);
     at += 1;
   }
-  const [programId = ''] = programIdsOf(setup, storedRules(setup));
-  const sub = await readSub(hub.runtime.store, programId, id);
-  if (!sub || sub.kind === 'N') throw new Error('there is no account');
-  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await damageAccount(setup, id);
   await feedBars(worker(hub), at, at + 1);
   expect(await statusesOf(id)).toEqual(['error']);
   return { id, at: at + 1 };
@@ -274,30 +280,45 @@ test('a stop of a failed paper account without flatten leaves its position', asy
   expect([await heldBy(id), await statusesOf(id)]).toEqual([held, ['stopped']]);
 });
 
+/** Places an order that nothing fills. */
+const RESTING = setupOf({
+  schema: 'hub.rules/1',
+  entries: [
+    {
+      side: 'long',
+      when: { left: { price: 'close' }, op: 'gt', right: 0 },
+      limit: { percent: -90 },
+      size: { type: 'units', units: 1 },
+    },
+  ],
+});
+
 test('the orders of a paper account that fails are cancelled in the books', async () => {
-  const setup = setupOf({
-    schema: 'hub.rules/1',
-    entries: [
-      {
-        side: 'long',
-        when: { left: { price: 'close' }, op: 'gt', right: 0 },
-        limit: { percent: -90 },
-        size: { type: 'units', units: 1 },
-      },
-    ],
-  });
-  const id = await hubDeployed(hub, owner, setup);
+  const id = await hubDeployed(hub, owner, RESTING);
   ids.push(id);
   await startEngine(worker(hub), id);
   await feedBars(worker(hub), WARM, WARM + 2);
   expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'open' }]);
-  const [programId = ''] = programIdsOf(setup, storedRules(setup));
-  const sub = await readSub(hub.runtime.store, programId, id);
-  if (!sub || sub.kind === 'N') throw new Error('there is no account');
-  await storeSub(hub.runtime.store, sub, { ...sub, paper: { ...sub.paper, saved: '{}' } });
+  await damageAccount(RESTING, id);
   await feedBars(worker(hub), WARM + 2, WARM + 3);
   expect(await statusesOf(id)).toEqual(['error']);
   expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([
     { status: 'cancelled', status_message: 'the deployment has failed' },
   ]);
+});
+
+test('a failed account that cannot be settled does not block its program, and is settled once it can be', async () => {
+  const id = await hubDeployed(hub, owner, RESTING);
+  ids.push(id);
+  await startEngine(worker(hub), id);
+  await feedBars(worker(hub), WARM, WARM + 2);
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: 7 } }]);
+  await damageAccount(RESTING, id);
+  const one = worker(hub);
+  await feedBars(one, WARM + 2, BARS.start.length - 1);
+  await takeEngineEvent(one.engine, UNSETTLED);
+  expect((await listSeriesInUse(hub.runtime.store))[0]?.settled_rev).toBeDefined();
+  await hub.runtime.store.transact([{ key: keys.deployment(id), set: { user_id: owner.user_id } }]);
+  await feedBars(one, BARS.start.length - 1, BARS.start.length);
+  expect(await findAllOrders(hub.runtime.store, id)).toMatchObject([{ status: 'cancelled' }]);
 });
