@@ -43,6 +43,8 @@ const endpointsSchema = z.object({
   /** Increases with every change. */
   rev: z.number(),
   endpoints: z.array(endpointSchema),
+  /** Events that the owner sent by hand in a minute, in minutes since 1970. */
+  manual: z.object({ minute: z.number(), count: z.number() }).optional(),
 });
 
 /** The endpoints of a user or a broker: one item. */

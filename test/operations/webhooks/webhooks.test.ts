@@ -266,6 +266,26 @@ describe('registering', () => {
     expect(await list(caller)).toHaveLength(10);
   });
 
+  test('sends at most 60 events a minute by hand, over all endpoints', async () => {
+    const caller = await person();
+    const [one, other] = [await register(caller), await register(caller)];
+    const minute = Math.floor(hub.runtime.clock().getTime() / MINUTE);
+    const key = endpointsKey(caller.owner);
+    await hub.runtime.store.transact([{ key, set: { manual: { minute, count: 59 } } }]);
+    expect((await on(caller, 'POST test_webhook', one.endpoint_id)).status).toBe(200);
+    const [{ delivery_id }] = await deliveries(caller, one.endpoint_id);
+    for (const refused of [
+      await on(caller, 'POST test_webhook', other.endpoint_id),
+      await on(caller, 'POST resend_webhook', one.endpoint_id, { delivery_id }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(await deliveries(caller, one.endpoint_id)).toHaveLength(1);
+    hub.advance(MINUTE);
+    expect((await on(caller, 'POST test_webhook', other.endpoint_id)).status).toBe(200);
+  });
+
   test('walks over deployments only when listening begins', async () => {
     const caller = await person();
     const walks = async () =>

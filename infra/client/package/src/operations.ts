@@ -7251,7 +7251,7 @@ export class HubClient {
     return this.#transport.send({ name: "broker_replay_webhook", method: "POST", path: "/broker/replay_webhook", body: "json" }, input, options);
   }
 
-  /** Send an event to a webhook endpoint again, of the broker. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Needs the scope `broker:webhooks`. */
+  /** Send an event to a webhook endpoint again, of the broker. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. With test events, at most 60 a minute. Needs the scope `broker:webhooks`. */
   brokerResendWebhook(input: BrokerResendWebhookInput, options?: CallOptions): Promise<BrokerResendWebhookOutput> {
     return this.#transport.send({ name: "broker_resend_webhook", method: "POST", path: "/broker/resend_webhook" }, input, options);
   }
@@ -7261,7 +7261,7 @@ export class HubClient {
     return this.#transport.send({ name: "broker_rotate_webhook_secret", method: "POST", path: "/broker/rotate_webhook_secret" }, input, options);
   }
 
-  /** Send a test event to a webhook endpoint, of the broker. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. Needs the scope `broker:webhooks`. */
+  /** Send a test event to a webhook endpoint, of the broker. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. With events sent again, at most 60 a minute. Needs the scope `broker:webhooks`. */
   brokerTestWebhook(input: BrokerTestWebhookInput, options?: CallOptions): Promise<BrokerTestWebhookOutput> {
     return this.#transport.send({ name: "broker_test_webhook", method: "POST", path: "/broker/test_webhook" }, input, options);
   }
@@ -7806,7 +7806,7 @@ export class HubClient {
     return this.#transport.send({ name: "replay_webhook", method: "POST", path: "/replay_webhook", body: "json" }, input, options);
   }
 
-  /** Send an event to a webhook endpoint again. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. Always requires the session of the user. */
+  /** Send an event to a webhook endpoint again. Sends the event of a delivery again, with the same `webhook-id`, as a new delivery. With test events, at most 60 a minute. Always requires the session of the user. */
   resendWebhook(input: ResendWebhookInput, options?: CallOptions): Promise<ResendWebhookOutput> {
     return this.#transport.send({ name: "resend_webhook", method: "POST", path: "/resend_webhook" }, input, options);
   }
@@ -7886,7 +7886,7 @@ export class HubClient {
     return this.#transport.send({ name: "sweep_strategy", method: "POST", path: "/sweep_strategy", body: "json" }, input, options);
   }
 
-  /** Send a test event to a webhook endpoint. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. Always requires the session of the user. */
+  /** Send a test event to a webhook endpoint. Sends an event of the type `webhook.test`, whatever the filters are. `/get_webhook_deliveries` shows the outcome within seconds. With events sent again, at most 60 a minute. Always requires the session of the user. */
   testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookOutput> {
     return this.#transport.send({ name: "test_webhook", method: "POST", path: "/test_webhook" }, input, options);
   }
