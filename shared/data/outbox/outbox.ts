@@ -3,7 +3,8 @@ import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { CODE_PURPOSES } from '../users/one-time-codes.ts';
-import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
+import { findDueItems } from './due-items.ts';
+import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
 export const LEASE_MS = 60_000;
@@ -269,25 +270,5 @@ export const postponeDelivery = async (
 };
 
 /** Lists due messages of a lane, oldest first. */
-export const findDueDeliveries = async (
-  store: Store,
-  lane: Lane,
-  now: Date,
-  limit: number,
-): Promise<Delivery[]> => {
-  const findIn = (kind: string): Promise<Delivery[]> =>
-    store.query(
-      {
-        IndexName: 'due',
-        KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-        ExpressionAttributeValues: { ':kind': kind, ':now': now.getTime() },
-        Limit: limit,
-      },
-      deliverySchema,
-    );
-  const found = await Promise.all(dueKinds(lane).map(findIn));
-  return found
-    .flat()
-    .sort((left, right) => left.due_at - right.due_at)
-    .slice(0, limit);
-};
+export const findDueDeliveries = (store: Store, lane: Lane, now: Date, limit: number): Promise<Delivery[]> =>
+  findDueItems(store, lane, deliverySchema, { now, limit });

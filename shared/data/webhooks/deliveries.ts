@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { ChangeEvent } from '../../domain/changes/change-event.ts';
 import { openEnum } from '../../domain/open-enum.ts';
-import { dueKind, dueKinds, LANES } from '../outbox/lanes.ts';
+import { findDueIn, findDueItems } from '../outbox/due-items.ts';
+import { dueKind, LANES } from '../outbox/lanes.ts';
 import type { Item } from '../table/attributes.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
@@ -272,25 +273,9 @@ export const parkWebhook = async (
   }
 };
 
-const dueIn = (store: Store, kind: string, now: Date, limit: number): Promise<WebhookDelivery[]> =>
-  store.query(
-    {
-      IndexName: 'due',
-      KeyConditionExpression: 'due_kind = :kind AND due_at <= :now',
-      ExpressionAttributeValues: { ':kind': kind, ':now': now.getTime() },
-      Limit: limit,
-    },
-    deliverySchema,
-  );
-
 /** Reads deliveries that are due again or were missed, the longest due first. */
-export const findDueWebhooks = async (store: Store, now: Date, limit: number): Promise<WebhookDelivery[]> => {
-  const found = await Promise.all(dueKinds('webhooks').map((kind) => dueIn(store, kind, now, limit)));
-  return found
-    .flat()
-    .sort((left, right) => (left.due_at ?? 0) - (right.due_at ?? 0))
-    .slice(0, limit);
-};
+export const findDueWebhooks = (store: Store, now: Date, limit: number): Promise<WebhookDelivery[]> =>
+  findDueItems(store, 'webhooks', deliverySchema, { now, limit });
 
 /** Reads parked deliveries of an endpoint, in their order. */
 export const findParkedWebhooks = (
@@ -298,7 +283,7 @@ export const findParkedWebhooks = (
   endpointId: string,
   now: Date,
   limit: number,
-): Promise<WebhookDelivery[]> => dueIn(store, parkedKind(endpointId), now, limit);
+): Promise<WebhookDelivery[]> => findDueIn(store, parkedKind(endpointId), deliverySchema, { now, limit });
 
 /** Place in the list of deliveries after which a page begins. */
 const PLACE = /^[\w-]{1,64}$/;
