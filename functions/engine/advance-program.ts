@@ -196,7 +196,7 @@ const serve = async (work: Work, listed: EngineProgram): Promise<Worked> => {
  * Advances a program through the closed bars that it has not seen, in order, and serves the deployments that it works
  * for. Safe to repeat, and for several workers at once.
  *
- * @param settle whether to note the bars as done even if nothing happened.
+ * @param settle true to note the bars as done even if nothing happened.
  * @returns whether all bars are done, an account could not be served, or there was no time for all bars.
  */
 export const advanceProgram = async (

@@ -96,7 +96,7 @@ const advanceOne = async (
 /**
  * Advances the programs of a shard. Puts an event for another run if time runs out.
  *
- * @param spread whether to put an event for each further shard.
+ * @param spread true to put an event for each further shard.
  * @throws AggregateError for programs that could not be read or advanced, after all others were.
  */
 export const advanceShard = async (

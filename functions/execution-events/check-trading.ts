@@ -14,7 +14,7 @@ const FEES_PART = 10;
  * alone is no bound: a minimum commission may exceed the value of a cheap option, and a price may be zero.
  * Rebates are negative fees, with the same bound.
  *
- * @param value what the order has filled so far, in the currency of the deployment.
+ * @param value of the fills of the order so far, in the currency of the deployment.
  * @throws MalformedEventError
  */
 export const requireSaneFees = (

@@ -12,7 +12,7 @@ const RESERVE_MS = 15_000;
 /**
  * Runs the job that an event names.
  *
- * @param remainingMs how long the function may still run.
+ * @param remainingMs time for which the function may still run, in milliseconds.
  */
 export const runJob = async (
   runtime: Runtime,

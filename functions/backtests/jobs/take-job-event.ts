@@ -22,7 +22,7 @@ const RESERVE_MS = 45_000;
 /**
  * Lets a worker take up the part of a job that an event names. Repeats and several workers at once do no harm.
  *
- * @param remainingMs how long the function may still run.
+ * @param remainingMs time for which the function may still run, in milliseconds.
  */
 export const takeJobEvent = async (
   runtime: Runtime,

@@ -122,7 +122,7 @@ const runGroup = async (runtime: ScanRuntime, due: Due, given: Watermark): Promi
  * instrument and bar. Safe to repeat, and for several workers at once. Waits for bars that are on the way; a match that
  * is written after the run is late, and its writer reports it.
  *
- * @param takenAt when the bus took the watermark, in milliseconds.
+ * @param takenAt time at which the bus took the watermark, in epoch milliseconds.
  * @param graceMs time after it for bars on the way.
  * @throws AggregateError if scanners failed. Others have run; a repeat, or the next watermark, goes on.
  */

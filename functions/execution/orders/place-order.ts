@@ -99,7 +99,7 @@ const attempt = async ({ broker }: Access, wanted: OrderToPlace): Promise<Broker
  * Places an order that is not known to be at the broker, or ends it with a reason. An earlier attempt may have placed it,
  * so it is looked up first. An order that must not leave ends only when no earlier attempt can appear any more.
  *
- * @param isFirst whether no attempt was made before.
+ * @param isFirst true if no attempt was made before.
  * @throws OrderTakenError, AccessRefusedError, BrokerLaterError
  */
 export const settlePlacing = async (

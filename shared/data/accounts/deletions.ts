@@ -127,7 +127,7 @@ type Progress = Partial<
 /**
  * Saves the progress of a deletion.
  *
- * @param dueAt when it goes on, in milliseconds; by default at the end of a lease, which keeps others away.
+ * @param dueAt time at which it goes on, in epoch milliseconds; by default at the end of a lease, which keeps others away.
  * @returns the deletion as stored; undefined if another worker has taken it.
  */
 export const saveDeletion = async (

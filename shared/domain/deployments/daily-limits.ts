@@ -16,7 +16,7 @@ const isLimited = (channel: Channel): channel is keyof typeof LIMITS => Object.h
 /**
  * Returns the channels by which further notifications leave today, and what left with them.
  *
- * @param before what left so far; undefined if nothing did.
+ * @param before counts so far; undefined if nothing left.
  */
 export const withinLimits = (
   channels: readonly Channel[],
