@@ -134,7 +134,8 @@ export const receiveSignal = defineOperation({
         const { effect } = decided;
         if (!effect) return undefined;
         requireRate(hook, now);
-        return { ...effect, writes: [...(effect.writes ?? []), countedSignalWrite(hook, now)] };
+        const writes = [...(effect.writes ?? []), countedSignalWrite(hook, now)];
+        return { ...effect, isOfUser: true, writes };
       },
       [keys.signalHook(id), ...repeatKeys(id, digests)],
     );

@@ -52,6 +52,8 @@ export interface Effect {
   readonly deployment: Deployment;
   /** Notifications to the owner. */
   readonly notifications: readonly NotificationText[];
+  /** True if a user decides how often it happens: e-mails and text messages are limited. */
+  readonly isOfUser?: boolean;
   /** Further messages to send with the change. */
   readonly messages?: readonly Message[];
   /** The ledger of a trading deployment, if it was unpacked. */

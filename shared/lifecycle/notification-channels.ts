@@ -14,6 +14,8 @@ interface News {
     readonly kind: Kind;
     readonly data?: Readonly<Record<string, unknown>>;
   }[];
+  /** True if a user decides how often it happens. */
+  readonly isOfUser?: boolean;
   /** Start of the bar that caused the change, if one did. */
   readonly at?: Date;
 }
@@ -46,15 +48,16 @@ const isOwnCommand = ({ deployment, notifications }: News): boolean =>
 
 /**
  * Returns the channels by which the notifications of a change leave, by kind. Rules of users decide how many a
- * deployment of the hub has, so e-mails and text messages are limited. News of its status and of risk always leave;
+ * deployment of the hub has, and users how many signals they send, so e-mails and text messages are limited. News of its status and of risk always leave;
  * security news leaves by every channel, the owner's own commands are only pushed. The preferences of the owner apply afterwards.
  */
 export const leavingOf = (before: Deployment, news: News, now: Date): Leaving => {
-  const { at, deployment, notifications } = news;
+  const { at, deployment, notifications, isOfUser = false } = news;
   const isOld = isOldNews(before, at, now);
   const wanted = isOld ? [] : channelsOf(before);
   const channels = isOwnCommand(news) ? wanted.filter((channel) => channel === 'push') : wanted;
-  const isFree = !isHubRun(before) || deployment.status !== before.status;
+  const isLimited = isHubRun(before) || isOfUser;
+  const isFree = !isLimited || deployment.status !== before.status;
   const count = notifications.filter(({ kind }) => !isUnlimited(kind)).length;
   const limited = isFree
     ? { channels, sent: undefined }

@@ -68,7 +68,7 @@ const common = {
   stopped_at: z.string().optional(),
   expires_at: z.string().optional(),
   unread: unreadSchema,
-  /** E-mails and text messages of the day, of a deployment that the hub runs. */
+  /** E-mails and text messages of the day, of a deployment that the hub runs or that takes signals. */
   sent: z.object({ day: z.string(), email: z.number(), sms: z.number() }).optional(),
   /** Increases with every change; conditions compare it with the version that was read. */
   version: z.number(),

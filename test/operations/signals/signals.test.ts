@@ -6,6 +6,7 @@ import { setDeploymentLimits } from '../../../shared/lifecycle/risk-limits.ts';
 import type { Response } from '../../support/hub.ts';
 import { signedTrader, switchOwn } from '../../support/kill-switch.ts';
 import { openHub } from '../../support/open-hub.ts';
+import { outbox } from '../../support/people.ts';
 import { furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, enterAll, report, reportOrder } from '../../support/trading.ts';
 
@@ -214,6 +215,37 @@ test('a signal to a notification deployment notifies its owner once', async () =
     { kind: 'deployment_started' },
   ]);
 });
+
+test.each(['notification', 'order'] as const)(
+  'signals of a day to a deployment (%s) send at most 100 e-mails',
+  async (kind) => {
+    const owner = await signedTrader(hub, 'AAPL,MSFT');
+    const verified = { key: keys.user(owner.user_id), set: { email_verified: true } };
+    await hub.runtime.store.transact([verified]);
+    const form = { channels: 'email', ...(kind === 'notification' && { frequency: 'every_signal' }) };
+    const { body } =
+      kind === 'order'
+        ? await deployTrading(hub, owner.keygen, form)
+        : await hub.call('POST /deploy_notification_strategy', { query: { keygen: owner.keygen }, form });
+    const id: number = body.deployment_id;
+    const token = await hookOf(owner, id);
+    const day = hub.runtime.clock().toISOString().slice(0, 10);
+    await hub.runtime.store.transact([
+      { key: keys.deployment(id), set: { sent: { day, email: 99, sms: 0 } } },
+    ]);
+    for (const action of ['buy', 'sell', 'buy']) {
+      expect((await send(token, { ...BUY, action })).status).toBe(200);
+      await enterAll(hub);
+    }
+    const mails = (await outbox(hub)).filter(
+      ({ message }) =>
+        message?.kind === 'notification_mail' &&
+        message.to === owner.email &&
+        !message.title.endsWith('is running'),
+    );
+    expect(mails).toHaveLength(1);
+  },
+);
 
 describe('the address for signals', () => {
   test('is for the session of the owner', async () => {
