@@ -13,6 +13,7 @@ import {
   type WebhookOwner,
 } from '../data/webhooks/endpoints.ts';
 import { CHANNELS } from '../domain/deployments/signals.ts';
+import { dayOf } from '../domain/periods.ts';
 import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -34,6 +35,9 @@ const noticeOf = ({ random }: Runtime, endpointId: string, reason: Reason, now: 
   data: { endpoint_id: endpointId, reason },
   created_at: now.toISOString(),
 });
+
+/** Notices a day that leave by e-mail, text message and push. An owner can enable an endpoint any number of times. */
+const MAX_NOTICES = 10;
 
 /** Disables an endpoint that does not work, and notifies its owner if that is a user. No-op if it is disabled. */
 export const disableEndpoint = (
@@ -58,7 +62,10 @@ export const disableEndpoint = (
     const endpoints = before.endpoints.map((one) =>
       one === endpoint ? disabledEndpoint(endpoint, reason, now) : one,
     );
-    const writes = [endpointsWrite(before, owner, endpoints), disablingWrite(endpointId, now)];
+    const day = dayOf(now.getTime());
+    const count = before.notices?.day === day ? before.notices.count : 0;
+    const counted = { ...before, notices: { day, count: count + 1 } };
+    const writes = [endpointsWrite(counted, owner, endpoints), disablingWrite(endpointId, now)];
     if (userId === undefined || !list) {
       await store.transact(writes);
       return;
@@ -66,7 +73,7 @@ export const disableEndpoint = (
     const notification = noticeOf(runtime, endpointId, reason, now);
     const edit = new ListEdit(list, items);
     edit.append({ entity: 'notification', ...notification });
-    const messages = messagesOf(notification, CHANNELS, { userId, items, now });
+    const messages = messagesOf(notification, count < MAX_NOTICES ? CHANNELS : [], { userId, items, now });
     await commit(
       store,
       [edit],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { suspensionWrite } from '../../../shared/data/brokers/broker-changes.ts';
+import { keys } from '../../../shared/data/table/keys.ts';
 import { endpointOf, findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
 import { asEndpoints, endpointsKey } from '../../../shared/data/webhooks/endpoints.ts';
 import { webhookWrites } from '../../../shared/data/webhooks/webhook-writes.ts';
@@ -518,6 +519,31 @@ describe('an endpoint that fails', () => {
     expect(await deliverNew(hub)).toBe(0);
     const refused = await on(caller, 'POST test_webhook', endpoint_id);
     expect([refused.status, refused.body.code]).toEqual([409, 'endpoint_disabled']);
+  });
+
+  test('that is enabled and disabled again and again sends at most ten mails a day', async () => {
+    const { body: user } = await signUp(hub);
+    const caller = asUser(user);
+    const { endpoint_id } = await register(caller);
+    const day = hub.runtime.clock().toISOString().slice(0, 10);
+    await hub.runtime.store.transact([
+      { key: keys.user(user.user_id), set: { email_verified: true } },
+      { key: endpointsKey(caller.owner), set: { notices: { day, count: 9 } } },
+    ]);
+    receiver.answer = refuse(410);
+    for (let round = 0; round < 3; round++) {
+      expect((await change(caller, endpoint_id, { enabled: true })).status).toBe(200);
+      expect((await on(caller, 'POST test_webhook', endpoint_id)).status).toBe(200);
+      await attend();
+      await deliverNew(hub);
+      await attend();
+    }
+    const { body } = await webhooks(hub, caller, 'GET get_deployment_notifications');
+    expect(body.items).toHaveLength(3);
+    const mails = (await outbox(hub)).filter(
+      ({ message }) => message?.kind === 'notification_mail' && message.to === user.email,
+    );
+    expect(mails).toHaveLength(1);
   });
 
   test('is disabled after five days without a success, and goes on once it is enabled', async () => {
