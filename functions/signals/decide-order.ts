@@ -24,7 +24,7 @@ import type { Alert } from './alert.ts';
 import { signalOrderId } from './repeats.ts';
 
 /** Age in milliseconds up to which the hub's own price is taken before that of a signal. */
-const FRESH_MS = 15 * 60_000;
+const FRESH_MS = 3 * 60_000;
 
 /** Order on paper that a signal led to. */
 export interface PaperOrder {

@@ -99,7 +99,7 @@ export const receiveSignal = defineOperation({
   name: 'receive_signal',
   summary: 'Take a signal from outside',
   description:
-    'For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most 15 minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day.',
+    'For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most three minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day.',
   caller: 'anyone',
   credential: ({ params }) => params.token,
   extension: true,

@@ -7741,7 +7741,7 @@ export class HubClient {
     return this.#transport.send({ name: "read_deployment_notifications", method: "POST", path: "/read_deployment_notifications" }, input, options);
   }
 
-  /** Take a signal from outside. For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most 15 minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day. */
+  /** Take a signal from outside. For alerts of TradingView and other senders of JSON. The address is that of `/create_signal_hook`; nobody else needs to be signed in. On a paper deployment the signal is a market order that fills at once: at the newest close of the hub’s candles if it is at most three minutes old, else at `price`. On a notification deployment it raises a signal. The same body within a minute, or with the same `time`, counts once. An address takes 30 signals a minute and 2,000 a day. */
   receiveSignal(input: ReceiveSignalInput, options?: CallOptions): Promise<ReceiveSignalOutput> {
     return this.#transport.send({ name: "receive_signal", method: "POST", path: "/hooks/{token}", body: "json" }, input, options);
   }
