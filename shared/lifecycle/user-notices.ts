@@ -21,12 +21,17 @@ export const noticeKeys = (userId: string): Key[] => [
  * Returns the changes that notify a user by all channels that the user wants: the entry in the list, and the messages.
  *
  * @param items read at {@link noticeKeys}.
+ * @param channels by which it may leave; all without it.
  */
 export const noticeOf = (
   { random }: Pick<Runtime, 'random'>,
   userId: string,
   notice: UserNotice,
-  { items, now }: { readonly items: Items; readonly now: Date },
+  {
+    items,
+    now,
+    channels = CHANNELS,
+  }: { readonly items: Items; readonly now: Date; readonly channels?: Parameters<typeof messagesOf>[1] },
 ): { readonly edit: ListEdit; readonly writes: Write[] } => {
   const notification: Notification = {
     ...notice,
@@ -36,6 +41,6 @@ export const noticeOf = (
   };
   const edit = new ListEdit(notificationList(userId), items);
   edit.append({ entity: 'notification', ...notification });
-  const messages = messagesOf(notification, CHANNELS, { userId, items, now });
+  const messages = messagesOf(notification, channels, { userId, items, now });
   return { edit, writes: messages.map((message) => outboxWrite(textId(random), message, now)) };
 };

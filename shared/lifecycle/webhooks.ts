@@ -1,8 +1,5 @@
-import { messagesOf, recipientKeys } from '../data/deployments/notification-messages.ts';
-import { type Notification, notificationList } from '../data/deployments/notifications.ts';
-import { commit, editKeys, ListEdit } from '../data/numbered-list/list-edit.ts';
+import { commit } from '../data/numbered-list/list-edit.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
-import { outboxWrite } from '../data/outbox/outbox.ts';
 import { itemWith } from '../data/table/items.ts';
 import { disablingWrite } from '../data/webhooks/endpoint-states.ts';
 import {
@@ -14,8 +11,8 @@ import {
 } from '../data/webhooks/endpoints.ts';
 import { CHANNELS } from '../domain/deployments/signals.ts';
 import { dayOf } from '../domain/periods.ts';
-import { integerId, textId } from '../ids.ts';
 import type { Runtime } from '../runtime.ts';
+import { noticeKeys, noticeOf, type UserNotice } from './user-notices.ts';
 
 type Reason = 'gone' | 'failing';
 
@@ -24,16 +21,13 @@ const BECAUSE: Readonly<Record<Reason, string>> = {
   failing: 'It has accepted no event for five days.',
 };
 
-/** Writes the notice to the owner. It names no address, as the list of notifications needs no session. */
-const noticeOf = ({ random }: Runtime, endpointId: string, reason: Reason, now: Date): Notification => ({
-  notification_id: integerId(now, random),
+/** Returns the notice to the owner. It names no address, as the list of notifications needs no session. */
+const noticeText = (endpointId: string, reason: Reason): UserNotice => ({
   kind: 'webhook_disabled',
   severity: 'error',
-  deployment_type: 'notification',
   title: 'A webhook endpoint is disabled',
   body: `The endpoint ${endpointId} gets no events any more. ${BECAUSE[reason]} Mend it, enable it, and replay what it missed.`,
   data: { endpoint_id: endpointId, reason },
-  created_at: now.toISOString(),
 });
 
 /** Notices a day that leave by e-mail, text message and push. An owner can enable an endpoint any number of times. */
@@ -47,15 +41,12 @@ export const disableEndpoint = (
   reason: Reason,
 ): Promise<void> =>
   retryOnConflict(async () => {
-    const { store, clock, random } = runtime;
+    const { store, clock } = runtime;
     const now = clock();
     const userId = 'user_id' in owner ? owner.user_id : undefined;
-    const list = userId === undefined ? undefined : notificationList(userId);
     const own = endpointsKey(owner);
-    const items = await store.getMany(
-      [own, ...(userId === undefined ? [] : recipientKeys(userId)), ...(list ? editKeys(list) : [])],
-      { consistent: true },
-    );
+    const wanted = [own, ...(userId === undefined ? [] : noticeKeys(userId))];
+    const items = await store.getMany(wanted, { consistent: true });
     const before = asEndpoints(itemWith(items, own));
     const endpoint = before?.endpoints.find(({ endpoint_id: id }) => id === endpointId);
     if (!before || endpoint?.status !== 'enabled') return;
@@ -66,17 +57,11 @@ export const disableEndpoint = (
     const count = before.notices?.day === day ? before.notices.count : 0;
     const counted = { ...before, notices: { day, count: count + 1 } };
     const writes = [endpointsWrite(counted, owner, endpoints), disablingWrite(endpointId, now)];
-    if (userId === undefined || !list) {
+    if (userId === undefined) {
       await store.transact(writes);
       return;
     }
-    const notification = noticeOf(runtime, endpointId, reason, now);
-    const edit = new ListEdit(list, items);
-    edit.append({ entity: 'notification', ...notification });
-    const messages = messagesOf(notification, count < MAX_NOTICES ? CHANNELS : [], { userId, items, now });
-    await commit(
-      store,
-      [edit],
-      [...writes, ...messages.map((message) => outboxWrite(textId(random), message, now))],
-    );
+    const channels = count < MAX_NOTICES ? CHANNELS : [];
+    const notice = noticeOf(runtime, userId, noticeText(endpointId, reason), { items, now, channels });
+    await commit(store, [notice.edit], [...writes, ...notice.writes]);
   });
