@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { outboxWrite } from '../outbox/outbox.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { type Backtest, newBacktestWrite, REMOVAL_KIND } from './backtests.ts';
-import { findDue, removeItems } from './due.ts';
 import { PATIENCE_MS, postponement } from './leases.ts';
+import { removeItems } from './remove-items.ts';
 
 /** Type of the event that lets a worker take up a backtest. */
 export const BACKTEST_EVENT = 'Backtest Requested';
@@ -47,7 +48,7 @@ export type DueBacktest = z.output<typeof dueSchema>;
 
 /** Finds backtests whose worker or event was lost, and removed ones, longest overdue first. */
 export const findDueBacktests = (store: Store, now: Date, limit: number): Promise<DueBacktest[]> =>
-  findDue(store, [JOB_KIND, REMOVAL_KIND], dueSchema, now, limit);
+  findDueItems(store, [JOB_KIND, REMOVAL_KIND], dueSchema, { now, limit });
 
 /** Sends the event of a backtest again; no-op if a worker took it since. */
 const requeue = async (

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { SliceRange } from '../../domain/engine/sweep/slices.ts';
 import { outboxWrite } from '../outbox/outbox.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Condition, Update, Write } from '../table/writes.ts';
-import { findDue, removeItems } from './due.ts';
 import { PATIENCE_MS, postponement } from './leases.ts';
+import { removeItems } from './remove-items.ts';
 import { SWEEP_REMOVAL_KIND, type Sweep } from './sweeps.ts';
 
 /** Type of the event that lets workers take up slices of a sweep. */
@@ -97,7 +98,7 @@ export type DueSweep = z.output<typeof dueSchema>;
 
 /** Finds sweeps without progress, and removed ones, longest overdue first. */
 export const findDueSweeps = (store: Store, now: Date, limit: number): Promise<DueSweep[]> =>
-  findDue(store, [JOB_KIND, SWEEP_REMOVAL_KIND], dueSchema, now, limit);
+  findDueItems(store, [JOB_KIND, SWEEP_REMOVAL_KIND], dueSchema, { now, limit });
 
 /**
  * Attends to a due sweep: sends its event again, fails it if it is a day old, or removes its items. No-op if a worker

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
 import type { Write } from '../table/writes.ts';
 import { CODE_PURPOSES } from '../users/one-time-codes.ts';
-import { findDueItems } from './due-items.ts';
-import { DEAD_KIND, dueKind, LANES, type Lane } from './lanes.ts';
+import { DEAD_KIND, dueKind, dueKinds, LANES, type Lane } from './lanes.ts';
 
 /** Milliseconds for a delivery attempt; afterwards the sweep may take the message. */
 export const LEASE_MS = 60_000;
@@ -271,4 +271,4 @@ export const postponeDelivery = async (
 
 /** Lists due messages of a lane, oldest first. */
 export const findDueDeliveries = (store: Store, lane: Lane, now: Date, limit: number): Promise<Delivery[]> =>
-  findDueItems(store, lane, deliverySchema, { now, limit });
+  findDueItems(store, dueKinds(lane), deliverySchema, { now, limit });

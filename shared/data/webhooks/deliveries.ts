@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ChangeEvent } from '../../domain/changes/change-event.ts';
 import { openEnum } from '../../domain/open-enum.ts';
-import { findDueIn, findDueItems } from '../outbox/due-items.ts';
-import { dueKind, LANES } from '../outbox/lanes.ts';
+import { dueKind, dueKinds, LANES } from '../outbox/lanes.ts';
 import type { Item } from '../table/attributes.ts';
+import { findDueItems } from '../table/due-items.ts';
 import { keys } from '../table/keys.ts';
 import { parseItem } from '../table/parse-item.ts';
 import { ConditionFailedError, type Store, TransactionRefusedError } from '../table/store.ts';
@@ -275,7 +275,7 @@ export const parkWebhook = async (
 
 /** Reads deliveries that are due again or were missed, the longest due first. */
 export const findDueWebhooks = (store: Store, now: Date, limit: number): Promise<WebhookDelivery[]> =>
-  findDueItems(store, 'webhooks', deliverySchema, { now, limit });
+  findDueItems(store, dueKinds('webhooks'), deliverySchema, { now, limit });
 
 /** Reads parked deliveries of an endpoint, in their order. */
 export const findParkedWebhooks = (
@@ -283,7 +283,8 @@ export const findParkedWebhooks = (
   endpointId: string,
   now: Date,
   limit: number,
-): Promise<WebhookDelivery[]> => findDueIn(store, parkedKind(endpointId), deliverySchema, { now, limit });
+): Promise<WebhookDelivery[]> =>
+  findDueItems(store, [parkedKind(endpointId)], deliverySchema, { now, limit });
 
 /** Place in the list of deliveries after which a page begins. */
 const PLACE = /^[\w-]{1,64}$/;
