@@ -4,10 +4,12 @@
  */
 import { parseArgs } from 'node:util';
 import { engineMonthTable, engineTable } from './costs/engine-model.ts';
+import { measureChanges } from './costs/measure-changes.ts';
 import { measureEngine } from './costs/measure-engine.ts';
 import { measureUnits } from './costs/measure-units.ts';
 import { monthTable, requestTable } from './costs/model.ts';
 
 const { values } = parseArgs({ options: { measure: { type: 'boolean', default: false } } });
-if (values.measure) console.table({ ...(await measureUnits()), ...(await measureEngine()) });
+if (values.measure)
+  console.table({ ...(await measureUnits()), ...(await measureChanges()), ...(await measureEngine()) });
 else console.log([requestTable(), monthTable(), engineTable(), engineMonthTable()].join('\n\n'));

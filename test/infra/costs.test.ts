@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { engineMonthTable, engineTable } from '../bench/costs/engine-model.ts';
 import { ENGINE_UNITS } from '../bench/costs/engine-units.ts';
+import { measureChanges } from '../bench/costs/measure-changes.ts';
 import { measureEngine } from '../bench/costs/measure-engine.ts';
 import { measureUnits } from '../bench/costs/measure-units.ts';
 import { monthTable, requestTable } from '../bench/costs/model.ts';
@@ -38,7 +39,7 @@ const differences = (
 test(
   'requests take as much of the table as the costs are computed from',
   async () => {
-    const measured = await measureUnits();
+    const measured = { ...(await measureUnits()), ...(await measureChanges()) };
     const documented = Object.fromEntries(Object.entries(UNITS).filter(([kind]) => kind in measured));
     expect(Object.keys(measured).sort()).toEqual(Object.keys(documented).sort());
     // If they differ, `npm run costs -- --measure` prints the present units for test/bench/costs/units.ts.

@@ -1,15 +1,16 @@
 import { money, perMillion, rounded, row } from './format.ts';
 import { ASSUMED, GB, PRICES } from './prices.ts';
 import { idleQueues, RELAYED } from './relay.ts';
-import { ASYNCHRONOUS, HASHING, KINDS, type Kind, UNITS } from './units.ts';
+import { ASYNCHRONOUS, FROM_BUS, FROM_QUEUES, HASHING, KINDS, type Kind, UNITS } from './units.ts';
 
 /** Costs of one request of a kind, by service. */
 const costOf = (kind: Kind) => {
   const { calls, read, write } = UNITS[kind];
   const isAsynchronous = ASYNCHRONOUS.includes(kind);
   const ms = ASSUMED.restMs + calls * ASSUMED.callMs + (HASHING.includes(kind) ? ASSUMED.hashMs : 0);
-  const { functions, logs, queue } =
-    kind === 'delivery of a message' ? RELAYED : { functions: 0, logs: 0, queue: 0 };
+  const { functions, logs, queue } = FROM_QUEUES.includes(kind)
+    ? RELAYED
+    : { functions: 0, logs: 0, queue: 0 };
   const gbSeconds = (ms / 1000) * (isAsynchronous ? ASSUMED.asynchronousGb : ASSUMED.gb);
   return {
     gateway: isAsynchronous ? 0 : PRICES.httpApiRequest + (ASSUMED.answerBytes / GB) * PRICES.transferGb,
@@ -17,11 +18,9 @@ const costOf = (kind: Kind) => {
     table: read * PRICES.readUnit + write * PRICES.writeUnit,
     logs: logs + (ASSUMED.logBytes / GB) * PRICES.logGb + ASSUMED.tracedShare * PRICES.trace,
     outside:
-      kind === 'signal of an engine, with a mail'
-        ? PRICES.busEvent
-        : kind === 'delivery of a message'
-          ? PRICES.mail + queue
-          : 0,
+      queue +
+      (FROM_BUS.includes(kind) ? PRICES.busEvent : 0) +
+      (kind === 'delivery of a message' ? PRICES.mail : 0),
   };
 };
 
@@ -43,6 +42,12 @@ const DAY: Readonly<Record<Kind, number>> = {
   'deploy as notifications': 0.1,
   'signal of an engine, with a mail': 3,
   'delivery of a message': 3.2,
+  // The average user has no listener.
+  'signal of an engine, with a listener': 0,
+  'move of its event into the log': 0,
+  'the same, with a webhook': 0,
+  'delivery of a webhook': 0,
+  'page of change events': 0,
 };
 
 const ACTIVE_SHARE = 0.2;

@@ -28,6 +28,11 @@ export const UNITS = {
   'deploy as notifications': { calls: 3, read: 7, write: 27 },
   'signal of an engine, with a mail': { calls: 3, read: 5, write: 11 },
   'delivery of a message': { calls: 2, read: 0, write: 5 },
+  'signal of an engine, with a listener': { calls: 3, read: 5, write: 11 },
+  'move of its event into the log': { calls: 4, read: 6, write: 7 },
+  'the same, with a webhook': { calls: 4, read: 6, write: 10 },
+  'delivery of a webhook': { calls: 3, read: 2, write: 5 },
+  'page of change events': { calls: 2, read: 5, write: 0 },
 } as const satisfies Record<string, Units>;
 
 export type Kind = keyof typeof UNITS;
@@ -35,7 +40,28 @@ export type Kind = keyof typeof UNITS;
 export const KINDS: readonly Kind[] = Object.keys(UNITS).filter((kind): kind is Kind => kind in UNITS);
 
 /** Kinds without a client, which do not pass the gateway. */
-export const ASYNCHRONOUS: readonly Kind[] = ['signal of an engine, with a mail', 'delivery of a message'];
+export const ASYNCHRONOUS: readonly Kind[] = [
+  'signal of an engine, with a mail',
+  'delivery of a message',
+  'signal of an engine, with a listener',
+  'move of its event into the log',
+  'the same, with a webhook',
+  'delivery of a webhook',
+];
+
+/** Kinds that an event of the bus starts. */
+export const FROM_BUS: readonly Kind[] = [
+  'signal of an engine, with a mail',
+  'signal of an engine, with a listener',
+];
+
+/** Kinds that the relay hands to the function of a lane. */
+export const FROM_QUEUES: readonly Kind[] = [
+  'delivery of a message',
+  'move of its event into the log',
+  'the same, with a webhook',
+  'delivery of a webhook',
+];
 
 /** Kinds that hash a password. */
 export const HASHING: readonly Kind[] = ['register', 'sign in'];
