@@ -1,30 +1,62 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { moveChanges } from '../../../functions/changes/move-changes.ts';
+import { deliverWebhook } from '../../../functions/webhook-deliveries/deliver-webhook.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
+import { findDueWebhooks } from '../../../shared/data/webhooks/deliveries.ts';
 import type { ChangeEvent } from '../../../shared/domain/changes/change-event.ts';
 import { DyingStore } from '../../support/backtest-jobs.ts';
 import { approvedBroker, linkAccount, type TestBroker, tokenOf } from '../../support/brokers.ts';
-import { brokerEventsOf, eventsOf, listen, waitingChanges } from '../../support/changes.ts';
+import { brokerEventsOf, carryAll, eventsOf, listen, waitingChanges } from '../../support/changes.ts';
 import { startHub, type TestHub } from '../../support/hub.ts';
-import { freshEmail, register } from '../../support/people.ts';
+import { runJob } from '../../support/jobs.ts';
+import { startKms } from '../../support/kms.ts';
+import { freshEmail, login, register } from '../../support/people.ts';
 import { soakable } from '../../support/soak.ts';
 import { build, furnishWithInstruments } from '../../support/strategies.ts';
 import { deployTrading, reportOrder } from '../../support/trading.ts';
+import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { asBroker, asUser, type Caller, webhooks } from '../../support/webhooks.ts';
 
 const CLIENTS = 2;
 const DEPLOYMENTS = 2;
 
+const HOUR_MS = 3_600_000;
+
+const environment = { ...process.env };
 let hub: TestHub;
 let broker: TestBroker;
+let kms: Awaited<ReturnType<typeof startKms>>;
+let receiver: Upstream;
 beforeAll(async () => {
-  hub = await startHub();
+  kms = await startKms();
+  hub = (await startHub()).with({ HUB_WEBHOOK_REACH: 'loopback' });
+  receiver = await startUpstream((_request, response) => response.writeHead(204).end());
   await furnishWithInstruments(hub);
   broker = await approvedBroker(hub);
   await listen(hub, { broker_id: broker.broker_id });
+  await addEndpoint(asBroker(broker), 'broker');
 });
-afterAll(() => hub.close());
+afterAll(async () => {
+  process.env = environment;
+  await receiver.close();
+  await hub.close();
+  await kms.close();
+});
+
+/** Registers a webhook endpoint at a path of the receiver. */
+const addEndpoint = async (caller: Caller, path: string): Promise<void> => {
+  const json = { url: `${receiver.url}/${path}` };
+  expect((await webhooks(hub, caller, 'POST register_webhook', { json })).status).toBe(200);
+  await carryAll(hub);
+};
+
+/** Returns the ids of the events that arrived at a path. */
+const arrivedAt = (path: string): string[] =>
+  receiver.received
+    .filter(({ url }) => url.pathname === `/${path}`)
+    .map(({ headers }) => String(headers['webhook-id']));
 
 interface Client {
   readonly user_id: string;
@@ -37,6 +69,7 @@ const client = async (): Promise<Client> => {
   const { body: user } = await register(hub, { email });
   await linkAccount(hub, email, broker.subdomain, await tokenOf(hub, broker, `acc-${email}`));
   await listen(hub, { user_id: user.user_id });
+  await addEndpoint(asUser((await login(hub, email)).body), user.user_id);
   const ids: number[] = [];
   for (let n = 0; n < DEPLOYMENTS; n++) {
     const { body: strategy } = await build(hub, { user_id: user.user_id, symbol: 'AAPL' });
@@ -59,7 +92,8 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const dying = (isAfter: boolean): TestHub => hub.over(new DyingStore(hub.runtime.store, 1, isAfter));
+const dying = (isAfter: boolean, counted?: 'single'): TestHub =>
+  hub.over(new DyingStore(hub.runtime.store, 1, isAfter, counted));
 
 const isDeath = (error: unknown): boolean => error instanceof Error && error.message === 'the process died';
 
@@ -69,6 +103,26 @@ const survive = async (work: () => Promise<unknown>): Promise<void> => {
     await work();
   } catch (error) {
     if (!isDeath(error)) throw error;
+  }
+};
+
+/** Makes an attempt at a delivery whose worker dies, and lets another one make the rest of the first attempts. */
+const deliverSome = async ({ message, dies }: Step): Promise<void> => {
+  const due = await findDueWebhooks(hub.runtime.store, new Date(hub.runtime.clock().getTime() + 1e9), 1000);
+  const fresh = due.filter(({ attempts }) => attempts === 0);
+  const unlucky = fresh[message % Math.max(1, fresh.length)];
+  for (const one of fresh) {
+    const at = one === unlucky ? dying(dies.isAfter, 'single') : hub;
+    await survive(() => deliverWebhook(at.runtime, one.delivery_id, one.attempts));
+  }
+};
+
+/** Makes all further attempts. */
+const deliverRest = async (): Promise<void> => {
+  for (;;) {
+    hub.advance(HOUR_MS);
+    if ((await findDueWebhooks(hub.runtime.store, hub.runtime.clock(), 1)).length === 0) return;
+    await runJob(hub.runtime, { job: 'sweep-webhooks' });
   }
 };
 
@@ -90,21 +144,26 @@ const run = async (clients: readonly Client[], one: Step, number: number): Promi
   if (message === undefined) return;
   if (dies.at === 'move') await survive(() => moveChanges(dying(dies.isAfter).runtime, message, 0));
   await Promise.all(Array.from({ length: one.movers }, () => moveChanges(hub.runtime, message, 0)));
+  if (one.message % 3 === 0) await deliverSome(one);
 };
 
 const idsOf = (events: readonly ChangeEvent[], id: number): string[] =>
   events.filter(({ deployment_id }) => deployment_id === id).map((event) => event.id);
 
-test('every change is in each log exactly once and in order, however workers die, repeat and overtake', async () => {
+test('every change is in each log exactly once and in order, and arrives at each webhook, however workers die, repeat and overtake', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: soakable(12, 60) }), async (steps) => {
       const clients: Client[] = [];
       while (clients.length < CLIENTS) clients.push(await client());
       for (const [number, one] of steps.entries()) await run(clients, one, number);
       const ofBroker = await brokerEventsOf(hub, broker.broker_id);
+      expect(await waitingChanges(hub)).toEqual([]);
+      await deliverRest();
+      expect(new Set(arrivedAt('broker'))).toEqual(new Set(ofBroker.map((event) => event.id)));
       for (const { user_id, ids } of clients) {
         const own = await eventsOf(hub, user_id);
         expect(own.every(({ deployment_id }) => ids.includes(deployment_id ?? 0))).toBe(true);
+        expect(new Set(arrivedAt(user_id))).toEqual(new Set(own.map((event) => event.id)));
         for (const id of ids) {
           const [item] = await hub.runtime.store.getMany([keys.deployment(id)], { consistent: true });
           const count = asDeployment(item)?.change_seq ?? 0;
@@ -117,7 +176,6 @@ test('every change is in each log exactly once and in order, however workers die
           expect(idsOf(ofBroker, id)).toEqual(idsOf(events, id));
         }
       }
-      expect(await waitingChanges(hub)).toEqual([]);
     }),
     { numRuns: soakable(2, 25), endOnFailure: true },
   );
