@@ -19,6 +19,8 @@ export interface Pointer {
 
 /** Kinds of messages that belong to their user: they share capacity, or run in turn, with the user's others. */
 const OF_USER: readonly (string | undefined)[] = ['live_entries', 'device_push', 'order_request'];
+/** Kinds that walk over the deployments of a user or a broker: one walk runs in turn and leaves room for other messages. */
+const WALKS: readonly (string | undefined)[] = ['change_listeners', 'risk_limits'];
 
 const GROUP_LENGTH = 22;
 
@@ -26,9 +28,10 @@ const GROUP_LENGTH = 22;
 const hashed = (group: string): string => hash('sha256', group, 'base64url').slice(0, GROUP_LENGTH);
 
 const groupOf = ({ group, message }: Image): string | undefined => {
-  const { kind, user_id } = message?.M ?? {};
+  const { kind, user_id, broker_id } = message?.M ?? {};
   const own = group?.S ?? (OF_USER.includes(kind?.S) ? user_id?.S : undefined);
-  return own === undefined ? undefined : hashed(own);
+  if (own !== undefined) return hashed(own);
+  return WALKS.includes(kind?.S) ? hashed(`${kind?.S} ${broker_id?.N ?? user_id?.S}`) : undefined;
 };
 
 /** Reads the message of a record; undefined if the record is no message of a lane with a queue. */

@@ -163,6 +163,21 @@ test('messages for the lists of a user share a group, and a repeat is recognised
   expect(JSON.parse(e?.MessageBody ?? '').group).toBeUndefined();
 });
 
+test('the parts of a walk over deployments run in turn, apart from the lists of the user', async () => {
+  await run(
+    record('main', 'a', { kind: 'change_listeners' }),
+    record('main', 'b', { kind: 'change_listeners' }),
+    record('main', 'c', { kind: 'risk_limits' }),
+    record('main', 'd', { kind: 'live_entries' }),
+  );
+  const entries = calls().flatMap(({ Entries }) => Entries);
+  const groups = ['a', 'b', 'c', 'd'].map(
+    (id) => entries.find((entry) => idOf(entry) === id)?.MessageGroupId,
+  );
+  expect(groups[0]).toBe(groups[1]);
+  expect(new Set(groups).size).toBe(3);
+});
+
 test('a message that a queue does not accept is sent again, and then left to the stream alone', async () => {
   const busy = { Code: 'ServiceUnavailable', SenderFault: false };
   let refusals = 0;
