@@ -100,7 +100,11 @@ export const createSignalHook = defineOperation({
         created_at = now.toISOString();
         signalled_at = hook?.signalled_at;
         const effect = await started(before, now);
-        return { ...effect, writes: [...(effect.writes ?? []), newHookWrite(hook, id, token, now)] };
+        return {
+          ...effect,
+          writes: [...(effect.writes ?? []), newHookWrite(hook, id, token, now)],
+          audit: { action: 'signal_hook_created', by: 'user', reason: 'An address for signals was made.' },
+        };
       },
       [keys.signalHook(id)],
     );

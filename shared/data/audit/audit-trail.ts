@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'kill_switch_re_armed',
   'execution_connected',
   'execution_disconnected',
+  'signal_hook_created',
   /** An action that this version does not know. */
   'other',
 ] as const;

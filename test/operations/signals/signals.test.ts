@@ -278,6 +278,14 @@ describe('the address for signals', () => {
     }
   });
 
+  test('is in the audit trail of its deployment', async () => {
+    const { owner, id } = await hooked();
+    const trail = await hub.call('GET /get_audit_trail', about(owner, id));
+    expect(trail.body.items).toMatchObject([
+      { action: 'signal_hook_created', by: 'user', deployment_id: id },
+    ]);
+  });
+
   test('is stored as a hash only', async () => {
     const { id, token } = await hooked();
     const items = await hub.runtime.store.getMany([keys.signalHook(id)], { consistent: true });
