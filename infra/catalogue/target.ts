@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsClient } from '../../shared/aws-client.ts';
 import { Store } from '../../shared/data/table/store.ts';
-import { dataDirOf } from '../commands/command-line.ts';
+import { dataDirOf, UsageError } from '../commands/command-line.ts';
 import { createTable } from '../local/database/create-table.ts';
 import { startDynamo } from '../local/database/dynamo.ts';
 import { DataInUseError, openState, readHolder } from '../local/database/state.ts';
@@ -32,13 +33,16 @@ const targetOf = (client: DynamoDBClient, table: string, where: string): Target 
   close: async () => client.destroy(),
 });
 
+/** File of the local engine in the folder of the data. */
+const FILE = 'table.sqlite';
+
 /** Opens the data of the local engine. No other process can open it at the same time. */
 const openLocalData = async (dataDir: string, environment: Environment): Promise<Target> => {
   const cleanup = new AsyncDisposableStack();
   try {
     const state = openState(dataDir);
     cleanup.defer(() => state.close());
-    const dynamo = await startDynamo(resolve(dataDir, 'table.sqlite'));
+    const dynamo = await startDynamo(resolve(dataDir, FILE));
     cleanup.defer(() => dynamo.close());
     const client = localClient(dynamo.endpoint, environment);
     cleanup.defer(() => client.destroy());
@@ -64,6 +68,23 @@ const openLocal = async (dataDir: string, environment: Environment): Promise<Tar
       `of the service at ${holder.url}`,
     );
   }
+};
+
+/**
+ * Opens the table that the environment selects, like {@link openTarget}, for a command that means data which are there. It
+ * does not create a table: an operator who stops all orders in a new one would believe that they are stopped.
+ *
+ * @throws UsageError if there are no local data.
+ */
+export const openExisting = async (environment: Environment): Promise<Target> => {
+  const { HUB_DYNAMODB_ENDPOINT: endpoint, HUB_TABLE: table } = environment;
+  const dataDir = dataDirOf(environment);
+  if (!endpoint && !table && !existsSync(resolve(dataDir, FILE))) {
+    throw new UsageError(
+      `There are no data in ${dataDir}. Commands do not reach a service with --memory. Run npm start without it, or set HUB_TABLE for a table on AWS.`,
+    );
+  }
+  return openTarget(environment);
 };
 
 /**

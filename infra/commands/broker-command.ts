@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Broker, findBroker } from '../../shared/data/brokers/brokers.ts';
 import type { Write } from '../../shared/data/table/writes.ts';
-import { openTarget } from '../catalogue/target.ts';
+import { openExisting } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
 /** Command about one white-label broker, and the flag that reverts it. */
@@ -24,7 +24,7 @@ const run = async ({ usage, flag, change, done }: BrokerCommand): Promise<void> 
   const [subdomain] = positionals;
   if (subdomain === undefined || positionals.length > 1) throw new UsageError(`${usage}\n${TABLES}`);
   const undo = values[flag] === true;
-  const target = await openTarget(process.env);
+  const target = await openExisting(process.env);
   try {
     const broker = await findBroker(target.store, subdomain);
     if (!broker) throw new UsageError(`There is no broker ${subdomain} in ${target.where}.`);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DeadLetter, findDeadLetters, reviveDeadLetter } from '../../shared/data/outbox/dead-letters.ts';
-import { openTarget, type Target } from '../catalogue/target.ts';
+import { openExisting, type Target } from '../catalogue/target.ts';
 import { explain, UsageError } from './command-line.ts';
 
 const USAGE = `npm run dead-letters                    lists messages of the outbox that failed permanently
@@ -60,7 +60,7 @@ const run = async (): Promise<void> => {
   });
   if (values.help) return console.log(USAGE);
   if (!values.send && positionals.length > 0) throw new UsageError(USAGE);
-  const target = await openTarget(process.env);
+  const target = await openExisting(process.env);
   try {
     await (values.send ? send(target, positionals) : list(target));
   } finally {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Deletion, findDeletion } from '../../shared/data/accounts/deletions.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { hasRealExposure, requestDeletion } from '../../shared/lifecycle/account-deletion.ts';
-import { openTarget, type Target } from '../catalogue/target.ts';
+import { openExisting, type Target } from '../catalogue/target.ts';
 import { count, explain, UsageError } from './command-line.ts';
 import { findNamedUser } from './find-user.ts';
 
@@ -19,7 +19,7 @@ const describe = ({ stage, waits_for, erased, finished_at }: Deletion): string =
   if (finished_at !== undefined)
     return `The account was deleted at ${finished_at}: ${count(erased)} records.`;
   const waiting = waits_for === undefined ? '' : `, waits for ${waits_for}`;
-  return `The account is being deleted: ${stage}${waiting}, ${count(erased)} records so far.`;
+  return `The account is being deleted: ${stage}${waiting}, ${count(erased)} records so far. It goes on every minute.`;
 };
 
 const printStatus = async (store: Store, deletionId: string): Promise<void> => {
@@ -47,7 +47,7 @@ const run = async (): Promise<void> => {
   const { values } = parseArgs({ options: { user: { type: 'string' }, status: { type: 'string' } } });
   const { user, status } = values;
   if ((user === undefined) === (status === undefined)) throw new UsageError(USAGE);
-  const target = await openTarget(process.env);
+  const target = await openExisting(process.env);
   try {
     if (user !== undefined) await begin(target, user);
     else await printStatus(target.store, status ?? '');

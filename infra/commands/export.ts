@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accountOf } from '../../shared/data/accounts/account.ts';
 import { exportAccount } from '../../shared/data/accounts/export-account.ts';
-import { openTarget } from '../catalogue/target.ts';
+import { openExisting } from '../catalogue/target.ts';
 import { count, explain, UsageError } from './command-line.ts';
 import { findNamedUser } from './find-user.ts';
 
@@ -50,15 +50,15 @@ const readme = (leftOut: readonly string[], at: Date): string =>
   `Records of one user of the Strategy Hub, as of ${at.toISOString()}.
 A file per kind of record, one JSON record a line. Times are in UTC, or milliseconds since 1970.
 
-Left out, as they are secrets or made from secrets: passwords, keys of brokers, tokens, codes, and
-their digests. Attributes that were left out: ${leftOut.join(', ') || 'none'}.
+Left out: secrets and what is made from them (passwords, keys of brokers, tokens, codes), digests, and
+binary attributes. Attributes that were left out: ${leftOut.join(', ') || 'none'}.
 Answers that are kept for an Idempotency-Key are encrypted with that key, for 24 hours, and cannot be read.
 `;
 
 const run = async (): Promise<void> => {
   const { values } = parseArgs({ options: { user: { type: 'string' }, out: { type: 'string' } } });
   if (!values.user) throw new UsageError(USAGE);
-  const target = await openTarget(process.env);
+  const target = await openExisting(process.env);
   try {
     const account = accountOf(await findNamedUser(target.store, values.user));
     const dir = resolve(values.out ?? `export-${account.user_key}`);

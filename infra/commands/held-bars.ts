@@ -5,7 +5,7 @@ import { listSeriesInUse } from '../../shared/data/engine/series-in-use.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { barAt, barCount } from '../../shared/domain/candles/bars.ts';
 import { TIMEFRAMES } from '../../shared/domain/strategies/strategies.ts';
-import { openTarget } from '../catalogue/target.ts';
+import { openExisting } from '../catalogue/target.ts';
 import { explain, oneOf, UsageError } from './command-line.ts';
 
 const HELP = `Shows bars that are held because they open beyond the jump limit, and confirms or drops one.
@@ -86,7 +86,7 @@ const run = async (): Promise<void> => {
   if ((values.confirm || values.drop) && values.symbol === undefined) {
     throw new UsageError('--symbol is missing. See --help.');
   }
-  const target = await openTarget(process.env);
+  const target = await openExisting(process.env);
   try {
     await work(target.store, values);
   } finally {

@@ -9,7 +9,7 @@ import { holdsIn, switchAt } from '../../shared/data/switches/switches.ts';
 import type { Store } from '../../shared/data/table/store.ts';
 import { tidy } from '../../shared/domain/text.ts';
 import { reArmSwitch, throwSwitch } from '../../shared/lifecycle/throw-switch.ts';
-import { openTarget, type Target } from '../catalogue/target.ts';
+import { openExisting, type Target } from '../catalogue/target.ts';
 import { count, explain, UsageError } from './command-line.ts';
 import { findNamedUser } from './find-user.ts';
 
@@ -96,7 +96,7 @@ const run = async (): Promise<void> => {
   const reason = tidy(values.reason ?? '');
   if (!status && (reason === '' || reason.length > MAX_REASON)) throw new UsageError(USAGE);
   if (reArm && (flatten || status)) throw new UsageError(USAGE);
-  const target: Target = await openTarget(process.env);
+  const target: Target = await openExisting(process.env);
   const { store } = target;
   try {
     const { subject, name } = await findSubject(store, { all, broker, user });
@@ -109,9 +109,11 @@ const run = async (): Promise<void> => {
       return await printStatus(store, subject, name);
     }
     const throwId = await throwSwitch(given, { ...command, flatten });
-    console.log(`The kill switch ${name} is thrown in ${target.where}. No order leaves.`);
+    console.log(
+      `The kill switch ${name} is thrown in ${target.where}. ${target.isServed ? 'No order leaves.' : 'No service runs on these data.'}`,
+    );
     if (target.isServed) await watch(store, throwId);
-    else console.log('Deployments are halted when the service starts.');
+    else console.log('Deployments are halted when it starts.');
   } finally {
     await target.close();
   }

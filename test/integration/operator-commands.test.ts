@@ -152,6 +152,13 @@ describe('npm run kill-switch', () => {
     );
   });
 
+  test('refuses data that do not exist, as those of a service in memory', async () => {
+    const nowhere = join(dataDir, 'nothing');
+    const { code, err } = await run('kill-switch', all, { HUB_DATA_DIR: nowhere });
+    expect(code).toBe(1);
+    expect(err).toContain(`There are no data in ${nowhere}.`);
+  });
+
   test.each([[['--reason', 'x']], [[...all, '--re-arm', '--flatten']]])('refuses %j', async (args) => {
     const { code, err } = await run('kill-switch', args);
     expect(code).toBe(1);
