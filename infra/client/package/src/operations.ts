@@ -151,7 +151,7 @@ export type AuditEntry = {
   /** Time of the action by the clock. ISO-8601 UTC. */
   readonly at: string;
   /** Recorded action. */
-  readonly action: ("deployment_paused" | "deployment_resumed" | "deployment_halted" | "deployment_stop_requested" | "deployment_stopped" | "risk_limits_set" | "risk_limit_tripped" | "kill_switch_thrown" | "kill_switch_re_armed" | "execution_connected" | "execution_disconnected" | "other");
+  readonly action: ("deployment_paused" | "deployment_resumed" | "deployment_halted" | "deployment_stop_requested" | "deployment_stopped" | "risk_limits_set" | "risk_limit_tripped" | "kill_switch_thrown" | "kill_switch_re_armed" | "execution_connected" | "execution_disconnected" | "signal_hook_created" | "other");
   /** Who commanded it: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
   readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
   /** Reason that was given. */
