@@ -100,7 +100,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
   RiskLimits: 'Risk limits of a level. Null means no limit.',
   RiskLimitsOut: 'Risk limits of all levels, and their use by a deployment.',
   RiskState:
-    'What counts against the limits of a deployment. Days and minutes of a paper deployment that the hub runs are those of its bars.',
+    'Counts against the limits of a deployment. Days and minutes of a paper deployment that the hub runs are those of its bars.',
   RiskTrip: 'Limit that stopped a deployment.',
   RiskUsage: 'Use of a limit.',
   Rules: 'Rules of a strategy, in the format `hub.rules/1`. Numbers may be parameters.',

@@ -152,7 +152,7 @@ export type AuditEntry = {
   readonly at: string;
   /** Recorded action. */
   readonly action: ("deployment_paused" | "deployment_resumed" | "deployment_halted" | "deployment_stop_requested" | "deployment_stopped" | "risk_limits_set" | "risk_limit_tripped" | "kill_switch_thrown" | "kill_switch_re_armed" | "execution_connected" | "execution_disconnected" | "signal_hook_created" | "other");
-  /** Who commanded it: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
+  /** Actor: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
   readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
   /** Reason that was given. */
   readonly reason: string;
@@ -495,7 +495,7 @@ export type BacktestStatistics = {
   readonly avg_duration_s: (number | null);
   /** Net profit divided by `max_drawdown_abs`. */
   readonly recovery_factor: (number | null);
-  /** Whether there are at least 30 closed trades. */
+  /** True if there are at least 30 closed trades. */
   readonly sample_sufficient: boolean;
   /** Largest return of a closed trade, in percent points. */
   readonly best_trade_pct: (number | null);
@@ -600,9 +600,9 @@ export type BodyDeployLiveStrategyDeployLiveStrategyPost = {
   readonly channels?: string | undefined;
   /** Time of expiry in the future. ISO-8601 with a time zone; never when absent. */
   readonly expires_at?: string | undefined;
-  /** Whether the deployment trades on a prediction market. */
+  /** True if the deployment trades on a prediction market. */
   readonly prediction_market?: boolean | undefined;
-  /** Whether the engine reports exchange rates to `currency` for symbols quoted in another currency. Without them such symbols are refused. */
+  /** True if the engine reports exchange rates to `currency` for symbols quoted in another currency. Without them such symbols are refused. */
   readonly engine_rates?: boolean | undefined;
   /** Commission of each entry and exit, as a part of the value. 0 when absent. */
   readonly commission_rate?: (number | string) | undefined;
@@ -732,7 +732,7 @@ export type BrokerChanges = {
 
 /** Kill switches of a broker, with a page of their trail. */
 export type BrokerKillSwitch = {
-  /** Whether a kill switch is thrown. */
+  /** True if a kill switch is thrown. */
   readonly thrown: boolean;
   /** Thrown kill switches, of the service first, then of brokers, then of the user. */
   readonly switches: readonly ThrownSwitch[];
@@ -804,7 +804,7 @@ export type BrokerTickersOut = {
   readonly swap_calculation: (("pips" | "percentage" | "points") | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
   readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
-  /** Whether orders are accepted now. */
+  /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
 
@@ -822,7 +822,7 @@ export type Candle = {
   readonly close: number;
   /** Volume; zero where the source has none. */
   readonly volume: number;
-  /** Whether the candle is closed and lacks no smaller candle that its sessions should have. */
+  /** True if the candle is closed and lacks no smaller candle that its sessions should have. */
   readonly complete: boolean;
 };
 
@@ -918,7 +918,7 @@ export type DeploymentChange = {
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
     readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
-    /** Who commanded it; null if nobody did. */
+    /** Actor; null if nobody did. */
     readonly by: (("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine") | null);
     /** Reason of the command or of the failure; null without one. */
     readonly reason: (string | null);
@@ -939,7 +939,7 @@ export type DeploymentControl = {
   readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
   /** Time of the end. ISO-8601 UTC; null while running. */
   readonly stopped_at: (string | null);
-  /** Who paused or halted the deployment, and why; null while it runs. */
+  /** Pause or halt of the deployment, with actor and reason; null while it runs. */
   readonly held: (DeploymentHold | null);
   /** Stop that the engine has not confirmed yet; null without one. */
   readonly stopping: (DeploymentStop | null);
@@ -977,7 +977,7 @@ export type DeploymentEquity = {
 
 /** Command that paused or halted a deployment. */
 export type DeploymentHold = {
-  /** Who commanded it: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
+  /** Actor: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
   readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
   /** Reason that was given. */
   readonly reason: string;
@@ -1045,7 +1045,7 @@ export type DeploymentMetrics = {
   readonly period_start: string;
   /** End of the period that the figures cover. ISO-8601 UTC. */
   readonly period_end: string;
-  /** Whether there are at least 30 closed trades. */
+  /** True if there are at least 30 closed trades. */
   readonly sample_sufficient: boolean;
   /** Version of the formulas. */
   readonly metrics_version: number;
@@ -1106,11 +1106,11 @@ export type DeploymentPerformance = {
 
 /** Request to the engine of a deployment to stop it. */
 export type DeploymentStop = {
-  /** Who commanded it: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
+  /** Actor: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
   readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
   /** Reason that was given. */
   readonly reason: string;
-  /** Whether positions are closed, too. */
+  /** True if positions are closed, too. */
   readonly flatten: boolean;
   /** Time at which the deployment ends without the engine’s word. */
   readonly until: string;
@@ -1190,7 +1190,7 @@ export type EngineCondition = {
   readonly level: number;
   /** Condition with the values of its operands, such as `RSI(14) = 41.2 < 30`; of a group `all of`, `any of` or `not`. */
   readonly text: string;
-  /** Whether it holds. */
+  /** True if it holds. */
   readonly holds: boolean;
 };
 
@@ -1198,7 +1198,7 @@ export type EngineCondition = {
 export type EngineDecision = {
   /** Direction. */
   readonly side: ("long" | "short");
-  /** Whether it holds. */
+  /** True if it holds. */
   readonly holds: boolean;
   /** Reason for which the entry is not placed although its condition may hold, or for which there is nothing to exit; null without one. */
   readonly blocked: (string | null);
@@ -1302,7 +1302,7 @@ export type EngineTrade = {
   readonly entry_price: number;
   /** Stop, as trailing has moved it; null without one. */
   readonly stop_loss: (number | null);
-  /** Whether a trailing stop has moved the stop. */
+  /** True if a trailing stop has moved the stop. */
   readonly is_trailed: boolean;
   /** Target; null without one. */
   readonly take_profit: (number | null);
@@ -1360,7 +1360,7 @@ export type ExecutionConnectionIn = {
 export type ExploreStrategyFavouriteOut = {
   /** Strategy id. */
   readonly strategy_id: number;
-  /** Whether the caller likes the strategy. */
+  /** True if the caller likes the strategy. */
   readonly is_liked: boolean;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -1392,7 +1392,7 @@ export type ExploreStrategyOut = {
   readonly direction: ("long" | "short" | "both");
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
-  /** Whether others can copy the strategy and read its sentence (`open`) or not (`closed`). Null without rules. */
+  /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
   readonly rules_visibility: (("open" | "closed") | null);
   readonly author: Author;
   /** Users who like the strategy. */
@@ -1404,9 +1404,9 @@ export type ExploreStrategyOut = {
   readonly performance: StrategyPerformance;
   /** Slugs of the categories. */
   readonly categories: readonly string[];
-  /** Whether the caller likes the strategy. */
+  /** True if the caller likes the strategy. */
   readonly is_liked: boolean;
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -1482,7 +1482,7 @@ export type InstrumentSuggestion = {
   readonly swap_calculation: (("pips" | "percentage" | "points") | null);
   /** Weekday that charges three nights; null when the catalogue has none. */
   readonly triple_swap_weekday: (("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday") | null);
-  /** Whether orders are accepted now. */
+  /** True if orders are accepted now. */
   readonly tradable: boolean;
 };
 
@@ -1536,7 +1536,7 @@ export type IntegratorLiveDeployment = {
   readonly trades_count: number;
   /** Orders that are not final. */
   readonly open_orders: number;
-  /** Whether the deployment trades on a prediction market. */
+  /** True if the deployment trades on a prediction market. */
   readonly prediction_market: boolean;
   /** Time of deploying. ISO-8601 UTC. */
   readonly deployed_at: string;
@@ -1721,13 +1721,13 @@ export type IntegratorStrategy = {
   readonly broker_id: (number | null);
   /** Status of the strategy. */
   readonly status: ("draft" | "ready" | "archived");
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
   /** Strategy that this one was copied from; null for a built one. */
   readonly parent_strategy_id: (number | null);
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
-  /** Whether the strategy is in the explore catalogue. */
+  /** True if the strategy is in the explore catalogue. */
   readonly is_listed: boolean;
   /** Version of the strategy. It grows with each change. */
   readonly version: number;
@@ -1790,7 +1790,7 @@ export type IntegratorTrade = {
 
 /** Kill switches that cover deployments of a user. */
 export type KillSwitch = {
-  /** Whether a kill switch is thrown. */
+  /** True if a kill switch is thrown. */
   readonly thrown: boolean;
   /** Thrown kill switches, of the service first, then of brokers, then of the user. */
   readonly switches: readonly ThrownSwitch[];
@@ -1800,9 +1800,9 @@ export type KillSwitch = {
 
 /** State of a kill switch after a request. */
 export type KillSwitchChange = {
-  /** Whether a kill switch is thrown. */
+  /** True if a kill switch is thrown. */
   readonly thrown: boolean;
-  /** Whether the request changed something. */
+  /** True if the request changed something. */
   readonly changed: boolean;
 };
 
@@ -1822,11 +1822,11 @@ export type KillSwitchEvent = {
   readonly data: {
     /** Level of the switch: `user`, `broker` or `service`. */
     readonly level: ("user" | "broker" | "service");
-    /** Who commanded it; null if nobody did. */
+    /** Actor; null if nobody did. */
     readonly by: ("user" | "broker" | "operator" | "risk_limit" | "kill_switch" | "engine");
     /** Reason of the command or of the failure; null without one. */
     readonly reason: string;
-    /** Whether positions are closed, too. */
+    /** True if positions are closed, too. */
     readonly flatten: boolean;
     readonly [name: string]: unknown;
   };
@@ -1839,13 +1839,13 @@ export type KillSwitchTrailEntry = {
   readonly at: string;
   /** Recorded action. */
   readonly action: ("kill_switch_thrown" | "kill_switch_re_armed");
-  /** Who did it: `broker` or `operator`. */
+  /** Actor: `broker` or `operator`. */
   readonly by: ("user" | "broker" | "operator");
   /** Reason that was given. */
   readonly reason: string;
   /** User whose deployments it covers; null for all users of the broker. */
   readonly user_email: (string | null);
-  /** Whether positions are closed, too. */
+  /** True if positions are closed, too. */
   readonly flatten: boolean;
 };
 
@@ -1918,7 +1918,7 @@ export type LiveDeploymentCustomOut = {
   readonly trades_count: number;
   /** Orders that are not final. */
   readonly open_orders: number;
-  /** Whether the deployment trades on a prediction market. */
+  /** True if the deployment trades on a prediction market. */
   readonly prediction_market: boolean;
   /** Time of deploying. ISO-8601 UTC. */
   readonly deployed_at: string;
@@ -2075,7 +2075,7 @@ export type LiveExpiredOut = {
     readonly trades_count: number;
     /** Orders that are not final. */
     readonly open_orders: number;
-    /** Whether the deployment trades on a prediction market. */
+    /** True if the deployment trades on a prediction market. */
     readonly prediction_market: boolean;
     /** Time of deploying. ISO-8601 UTC. */
     readonly deployed_at: string;
@@ -2170,7 +2170,7 @@ export type NewWebhook = {
   readonly deployment_ids: (readonly number[] | null);
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
-  /** Why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
+  /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
   readonly disabled_reason: (("owner" | "gone" | "failing") | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
@@ -2241,13 +2241,13 @@ export type NotificationPreferences = {
     readonly group: ("signals" | "fills" | "orders" | "status" | "risk" | "security");
     /** Notification kinds of the group. */
     readonly kinds: readonly ("signal_buy" | "signal_sell" | "entry_filled" | "exit_filled" | "entry_cancelled" | "stop_loss_hit" | "target_hit" | "order_rejected" | "order_unknown" | "cycle_completed" | "deployment_started" | "deployment_expired" | "deployment_stopped" | "deployment_error" | "scanner_match" | "broker_disconnected" | "token_expiring" | "deployment_paused" | "deployment_resumed" | "deployment_halted" | "risk_warning" | "risk_tripped" | "kill_switch" | "hold_ignored" | "execution_connected" | "webhook_disabled" | "other")[];
-    /** Whether the list of the app has the group. Always true. */
+    /** True if the list of the app has the group. Always true. */
     readonly app: boolean;
-    /** Whether the group may be pushed to devices. */
+    /** True if the group may be pushed to devices. */
     readonly push: boolean;
-    /** Whether the group may be sent as e-mails. */
+    /** True if the group may be sent as e-mails. */
     readonly email: boolean;
-    /** Whether the group may be sent as text messages. */
+    /** True if the group may be sent as text messages. */
     readonly sms: boolean;
   }[];
   /** Times of day without pushes and text messages, in a time zone; may pass midnight. Null without any. */
@@ -2265,11 +2265,11 @@ export type NotificationPreferences = {
 export type NotificationPreferencesIn = {
   /** Channels by group of notification kinds. */
   readonly groups?: Readonly<Record<string, {
-      /** Whether the group may be pushed to devices. */
+      /** True if the group may be pushed to devices. */
       readonly push?: boolean | undefined;
-      /** Whether the group may be sent as e-mails. */
+      /** True if the group may be sent as e-mails. */
       readonly email?: boolean | undefined;
-      /** Whether the group may be sent as text messages. */
+      /** True if the group may be sent as text messages. */
       readonly sms?: boolean | undefined;
     }>> | undefined;
   /** Times of day without pushes and text messages, in a time zone; may pass midnight. Null without any. */
@@ -2486,7 +2486,7 @@ export type PageDeploymentTrade = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** Whether no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2581,7 +2581,7 @@ export type PageLiveDeploymentOrderBookOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** Whether no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2650,7 +2650,7 @@ export type PageUnionVirtualDeploymentOrderBookOutLiveDeploymentOrderBookOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** Whether no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2667,7 +2667,7 @@ export type PageUserDeploymentNotificationsCustomOut = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** Whether no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers. */
   readonly is_complete?: boolean | undefined;
   /** Cursor of the next entries to look through. Only with a filter, and if entries are left. */
   readonly next_cursor?: number | undefined;
@@ -2685,7 +2685,7 @@ export type PaginatedStrategiesResponse = {
   readonly size: number;
   /** Number of pages; 0 for an empty list. */
   readonly pages: number;
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
   readonly counts: StrategyCounts;
 };
@@ -2694,9 +2694,9 @@ export type PaginatedStrategiesResponse = {
 export type Parity = {
   /** Deployment id. */
   readonly deployment_id: number;
-  /** Whether there is no difference. */
+  /** True if there is no difference. */
   readonly is_equal: boolean;
-  /** Whether no symbol was left out. */
+  /** True if no symbol was left out. */
   readonly is_complete: boolean;
   readonly compared: ParityCompared;
   /** Symbols that were left out, as their bars are too many for one answer. */
@@ -2739,7 +2739,7 @@ export type ParityDifference = {
 
 /** Connection to partner C. It never holds a token. */
 export type PartnerCConnection = {
-  /** Whether the connection works now. */
+  /** True if the connection works now. */
   readonly connected: boolean;
   /** Connection that no user has taken over yet. Send it to `/partnerc_connect` within an hour. */
   readonly connection_id: (string | null);
@@ -2749,7 +2749,7 @@ export type PartnerCConnection = {
   readonly connected_at: string;
   /** Time when the broker’s token expires. ISO-8601 UTC; null when it does not. */
   readonly token_expires_at: (string | null);
-  /** Whether the connection is renewed before it expires. */
+  /** True if the connection is renewed before it expires. */
   readonly renewable: boolean;
 };
 
@@ -2797,11 +2797,11 @@ export type RegisteredUser = {
   readonly name: string;
   /** Address of the profile picture. */
   readonly avatar_url: (string | null);
-  /** Whether the user proved the e-mail address. */
+  /** True if the user proved the e-mail address. */
   readonly email_verified: boolean;
   /** Phone number, E.164. */
   readonly ph_number: (string | null);
-  /** Whether the user proved the phone number. */
+  /** True if the user proved the phone number. */
   readonly ph_verified: boolean;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id: (number | null);
@@ -2844,7 +2844,7 @@ export type RetailBroker = {
   readonly connection: ("oauth" | "token" | "password");
   /** Trading servers of the broker. */
   readonly servers: readonly string[];
-  /** Whether the connection works now. */
+  /** True if the connection works now. */
   readonly connected: boolean;
   /** Time of the connection. ISO-8601 UTC. */
   readonly connected_at: (string | null);
@@ -2930,13 +2930,13 @@ export type RiskLimitsOut = {
   /** Own limits of the deployment; null without any. */
   readonly deployment: (RiskLimits | null);
   readonly merged: RiskLimits;
-  /** How much of each limit is used. */
+  /** Used part of each limit. */
   readonly usage: readonly RiskUsage[];
-  /** What counts against the limits; null without a deployment. */
+  /** Counts against the limits; null without a deployment. */
   readonly state: (RiskState | null);
 };
 
-/** What counts against the limits of a deployment. Days and minutes of a paper deployment that the hub runs are those of its bars. */
+/** Counts against the limits of a deployment. Days and minutes of a paper deployment that the hub runs are those of its bars. */
 export type RiskState = {
   /** Day (UTC), as `2026-03-06`. */
   readonly day: string;
@@ -2990,9 +2990,9 @@ export type Rules = {
   readonly entries: readonly RulesEntry[];
   /** Exits from trades. At a close, the first that applies is placed. */
   readonly exits?: readonly RulesExit[] | undefined;
-  /** Whether an entry against an open trade closes it. */
+  /** True if an entry against an open trade closes it. */
   readonly reverse?: boolean | undefined;
-  /** Whether entries add to open trades of their side, up to `max_trades`. */
+  /** True if entries add to open trades of their side, up to `max_trades`. */
   readonly pyramid?: boolean | undefined;
   /** Largest number of open trades, with `pyramid`. */
   readonly max_trades?: (number | RulesParam) | undefined;
@@ -3555,7 +3555,7 @@ export type StrategiesCustomOut = {
   readonly direction: ("long" | "short" | "both");
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
-  /** Whether others can copy the strategy and read its sentence (`open`) or not (`closed`). Null without rules. */
+  /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
   readonly rules_visibility: (("open" | "closed") | null);
   readonly author: Author;
   /** Users who like the strategy. */
@@ -3567,9 +3567,9 @@ export type StrategiesCustomOut = {
   readonly performance: StrategyPerformance;
   /** Slugs of the categories. */
   readonly categories: readonly string[];
-  /** Whether the caller likes the strategy. */
+  /** True if the caller likes the strategy. */
   readonly is_liked: boolean;
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -3657,13 +3657,13 @@ export type StrategyOut = {
   readonly broker_id: (number | null);
   /** Status of the strategy. */
   readonly status: ("draft" | "ready" | "archived");
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
   /** Strategy that this one was copied from; null for a built one. */
   readonly parent_strategy_id: (number | null);
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
-  /** Whether the strategy is in the explore catalogue. */
+  /** True if the strategy is in the explore catalogue. */
   readonly is_listed: boolean;
   /** Version of the strategy. It grows with each change. */
   readonly version: number;
@@ -3679,7 +3679,7 @@ export type StrategyOut = {
   readonly updated_at: string;
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
-  /** Whether others can copy the strategy and read its sentence (`open`) or not (`closed`). Null without rules. */
+  /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
   readonly rules_visibility: (("open" | "closed") | null);
 };
 
@@ -3762,13 +3762,13 @@ export type StrategyRulesOut = {
   /** Directions that the strategy trades. */
   readonly direction: ("long" | "short" | "both");
   readonly author: Author;
-  /** Whether the caller owns the strategy. */
+  /** True if the caller owns the strategy. */
   readonly is_own: boolean;
-  /** Whether the strategy is a copy: 1 yes, 0 no. */
+  /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
-  /** Whether the strategy is in the explore catalogue. */
+  /** True if the strategy is in the explore catalogue. */
   readonly is_listed: boolean;
   /** Users who like the strategy. */
   readonly like_count: number;
@@ -3780,7 +3780,7 @@ export type StrategyRulesOut = {
   readonly version: number;
   /** Description of the rules. Null without rules, and for closed rules of others. */
   readonly sentence: (string | null);
-  /** Whether others can copy the strategy and read its sentence (`open`) or not (`closed`). Null without rules. */
+  /** `open` if others can copy the strategy and read its sentence, else `closed`. Null without rules. */
   readonly rules_visibility: (("open" | "closed") | null);
   /** Rules in the format `hub.rules/1`, with all defaults filled in. Null without rules, and for others than the owner. */
   readonly rules: (Rules | null);
@@ -3839,7 +3839,7 @@ export type SweepCombination = {
   readonly in_sample: (SweepFigures | null);
   /** Figures from the split on; null without bars. */
   readonly out_of_sample: (SweepFigures | null);
-  /** Whether the combination gains in sample and, out of sample, gains less than half as much a year or loses. */
+  /** True if the combination gains in sample and, out of sample, gains less than half as much a year or loses. */
   readonly collapsed: boolean;
 };
 
@@ -4011,7 +4011,7 @@ export type SweepSummary = {
 export type ThrownSwitch = {
   /** Deployments that it covers: of the `user`, of the `broker`, or of the whole `service`. */
   readonly level: ("user" | "broker" | "service");
-  /** Who threw it: `user`, `broker` or `operator`. Only they re-arm it. */
+  /** Actor who threw it: `user`, `broker` or `operator`. Only they re-arm it. */
   readonly by: ("user" | "broker" | "operator");
   /** Broker whose deployments it covers; null for deployments everywhere. */
   readonly broker_id: (number | null);
@@ -4019,7 +4019,7 @@ export type ThrownSwitch = {
   readonly since: string;
   /** Reason that was given. */
   readonly reason: string;
-  /** Whether positions are closed, too. */
+  /** True if positions are closed, too. */
   readonly flatten: boolean;
 };
 
@@ -4105,7 +4105,7 @@ export type UserBroker = {
   readonly broker_id: number;
   /** Name for people. */
   readonly name: string;
-  /** Whether the connection works now. */
+  /** True if the connection works now. */
   readonly connected: boolean;
   /** Account number at the broker. */
   readonly account_id: (string | null);
@@ -4125,11 +4125,11 @@ export type UserCustomOut = {
   readonly name: string;
   /** Address of the profile picture. */
   readonly avatar_url: (string | null);
-  /** Whether the user proved the e-mail address. */
+  /** True if the user proved the e-mail address. */
   readonly email_verified: boolean;
   /** Phone number, E.164. */
   readonly ph_number: (string | null);
-  /** Whether the user proved the phone number. */
+  /** True if the user proved the phone number. */
   readonly ph_verified: boolean;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id: (number | null);
@@ -4138,7 +4138,7 @@ export type UserCustomOut = {
   readonly subscription: Subscription;
   /** Referral code. */
   readonly referral_code: string;
-  /** Whether this call created the user. */
+  /** True if this call created the user. */
   readonly is_new_user: boolean;
   /** Access token (JWT). Send it as `Authorization: Bearer`. */
   readonly access_token: string;
@@ -4174,7 +4174,7 @@ export type UserDeploymentNotificationsCustomOut = {
   readonly body: string;
   /** Values behind the notification; the keys depend on `kind`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether the notification is read. */
+  /** True if the notification is read. */
   readonly is_read: boolean;
   /** Time of reading. ISO-8601 UTC; null while unread. */
   readonly read_at: (string | null);
@@ -4198,7 +4198,7 @@ export type UserIn = {
   readonly referral_code?: string | undefined;
   /** Sub-domain of the white-label broker. */
   readonly broker_domain?: string | undefined;
-  /** Whether the user accepted the terms of service. */
+  /** True if the user accepted the terms of service. */
   readonly accept_terms?: boolean | undefined;
 };
 
@@ -4294,7 +4294,7 @@ export type Webhook = {
   readonly deployment_ids: (readonly number[] | null);
   /** `enabled`, or `disabled`: it gets no events. */
   readonly status: ("enabled" | "disabled");
-  /** Why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
+  /** Reason why it is disabled: by its `owner`, `gone` after an answer 410, or `failing` after 5 days without a success; null while it is enabled. */
   readonly disabled_reason: (("owner" | "gone" | "failing") | null);
   /** Time at which it was disabled. ISO-8601 UTC; null while it is enabled. */
   readonly disabled_at: (string | null);
@@ -4340,7 +4340,7 @@ export type WebhookDelivery = {
   readonly http_status: (number | null);
   /** Milliseconds until the answer of the last attempt; null before. */
   readonly duration_ms: (number | null);
-  /** Why the last attempt failed; null if it did not. */
+  /** Reason why the last attempt failed; null if it did not. */
   readonly failure: (string | null);
   /** Time at which it was made. ISO-8601 UTC. */
   readonly created_at: string;
@@ -4751,7 +4751,7 @@ export interface BrokerKillSwitchInput {
     readonly action: ("throw" | "re_arm");
     /** Reason, for the audit trail and for those who are affected. At most 300 characters. */
     readonly reason: string;
-    /** Whether positions are closed, too. */
+    /** True if positions are closed, too. */
     readonly flatten?: boolean | undefined;
   };
 }
@@ -5005,7 +5005,7 @@ export interface GetBacktestInput {
   readonly user_id: string;
   /** Id of the backtest. */
   readonly backtest_id: number;
-  /** Whether to give the equity of every bar, computed again. */
+  /** Gives the equity of every bar, computed again. */
   readonly full?: boolean | undefined;
 }
 
@@ -5251,7 +5251,7 @@ export interface GetLiveExpiredStrategiesV2Input {
   readonly user_id: string;
   /** Words to find in name and symbols. All entries when absent. */
   readonly search_key?: string | undefined;
-  /** Whether the deployment trades on a prediction market. */
+  /** True if the deployment trades on a prediction market. */
   readonly prediction_market?: boolean | undefined;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5382,7 +5382,7 @@ export interface GetSignalHookInput {
 export interface GetStrategiesByUserInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
-  /** Which strategies to list: 0 built ones, 1 copies. */
+  /** Strategies to list: 0 built ones, 1 copies. */
   readonly is_copied?: (0 | 1) | undefined;
   /** Words to find in name and symbols. All entries when absent. */
   readonly search_key?: string | undefined;
@@ -5498,7 +5498,7 @@ export interface KillSwitchInput {
     readonly action: ("throw" | "re_arm");
     /** Reason, for the audit trail and for those who are affected. At most 300 characters. */
     readonly reason: string;
-    /** Whether positions are closed, too. */
+    /** True if positions are closed, too. */
     readonly flatten?: boolean | undefined;
   };
 }
@@ -5844,7 +5844,7 @@ export interface StopDeploymentInput {
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
-  /** Whether to close the open positions as well. */
+  /** Closes the open positions as well. */
   readonly flatten?: boolean | undefined;
   /** Reason for the audit trail. */
   readonly reason?: string | undefined;
@@ -5957,11 +5957,11 @@ export type AuthIdpOutput = UserCustomOut;
 export type BllooOutput = {
   /** Rules of passwords. */
   readonly password: {
-    /** Whether it is switched on. */
+    /** True if it is switched on. */
     readonly enabled: boolean;
     /** Smallest number of characters of a new password. */
     readonly min_length: number;
-    /** Whether a password can be reset by e-mail. */
+    /** True if a password can be reset by e-mail. */
     readonly reset_enabled: boolean;
   };
   /** Identity providers for `/auth/idp`. */
@@ -6028,7 +6028,7 @@ export type BrokerUpdateWebhookOutput = Webhook;
 export type BuildNewStrategyOutput = StrategyPrefCustomOut;
 
 export type CheckForTokenOutput = {
-  /** Whether a platform token is active now. */
+  /** True if a platform token is active now. */
   readonly active: boolean;
   /** Time of issue. ISO-8601 UTC. */
   readonly issued_at: (string | null);
@@ -6139,7 +6139,7 @@ export type CreatePartneraSubdomainSecretOutput = {
   readonly support_email: (string | null);
   /** Secret of the broker. Shown once. */
   readonly secret: string;
-  /** Whether an existing broker’s secret was replaced. */
+  /** True if an existing broker’s secret was replaced. */
   readonly rotated: boolean;
   /** Time of creation. ISO-8601 UTC. */
   readonly created_at: string;
@@ -6180,7 +6180,7 @@ export type GeneratePartneraTokenOutput = {
   readonly expires_in: number;
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: string;
-  /** Whether the broker’s secret came with the request. Only then can the token sign a user in. */
+  /** True if the broker’s secret came with the request. Only then can the token sign a user in. */
   readonly verified: boolean;
   /** Sub-domain of the white-label broker. */
   readonly broker_sub_domain: (string | null);
@@ -6528,7 +6528,7 @@ export type GetLiveStrategyFullOrderBookOutput = {
   readonly orders: readonly LiveDeploymentOrderBookOut[];
   /** All orders of the deployment, shown or not. */
   readonly orders_total: number;
-  /** Whether no entries are left after those that the answer covers. */
+  /** True if no entries are left after those that the answer covers. */
   readonly is_complete: boolean;
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
   readonly as_of: (string | null);
@@ -6679,9 +6679,9 @@ export type GetStrategyAddOnsOutput = {
     readonly description: string;
     /** Group that the add-on belongs to. */
     readonly category: ("alerts" | "execution" | "sharing");
-    /** Whether it is switched on. */
+    /** True if it is switched on. */
     readonly enabled: boolean;
-    /** Whether the user’s plan and broker allow the add-on. */
+    /** True if the user’s plan and broker allow the add-on. */
     readonly available: boolean;
     /** Reason why the add-on is not available; null when it is. */
     readonly reason: (string | null);
@@ -6820,7 +6820,7 @@ export type GetUserStrategyPerformanceOutput = {
     readonly period_start: string;
     /** End of the period that the figures cover. ISO-8601 UTC. */
     readonly period_end: string;
-    /** Whether there are at least 30 closed trades. */
+    /** True if there are at least 30 closed trades. */
     readonly sample_sufficient: boolean;
     /** Version of the formulas. */
     readonly metrics_version: number;
@@ -6885,7 +6885,7 @@ export type HealthOutput = {
   readonly version: string;
   /** State of each dependency. */
   readonly checks: {
-    /** Whether the database answers. */
+    /** True if the database answers. */
     readonly table: ("ok" | "unreachable");
   };
 };
@@ -6945,7 +6945,7 @@ export type PartneraAuthOutput = {
   readonly sign_in_url: string;
   /** Address where the broker’s users register. */
   readonly register_url: string;
-  /** Whether this call changed the branding. */
+  /** True if this call changed the branding. */
   readonly updated: boolean;
   /** Session of the user whom a verified token signs in; null otherwise. */
   readonly session: (UserCustomOut | null);
@@ -6962,7 +6962,7 @@ export type PartnerbGenerateTokenOutput = {
   readonly expires_in: number;
   /** Time of expiry. ISO-8601 UTC; null without one. */
   readonly expires_at: string;
-  /** Whether the broker’s secret came with the request. Only then can the token sign a user in. */
+  /** True if the broker’s secret came with the request. Only then can the token sign a user in. */
   readonly verified: boolean;
   /** Sub-domain of the white-label broker. */
   readonly broker_sub_domain: (string | null);
@@ -6975,7 +6975,7 @@ export type PartnercAccessOutput = {
   readonly state: string;
   /** Time until which the consent can be completed. ISO-8601 UTC. */
   readonly expires_at: string;
-  /** Whether the connection is bound to the user of the session that started it. */
+  /** True if the connection is bound to the user of the session that started it. */
   readonly bound: boolean;
 };
 
@@ -6995,7 +6995,7 @@ export type ProfilePublishStrategyOutput = {
   readonly strategy_id: number;
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
-  /** Whether the strategy is in the explore catalogue. */
+  /** True if the strategy is in the explore catalogue. */
   readonly is_listed: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -7156,7 +7156,7 @@ export type ValidateBTokenOutput = {
   readonly valid: true;
   /** Partner that the token is for. */
   readonly partner: ("a" | "b");
-  /** Whether the broker’s secret came with the request. Only then can the token sign a user in. */
+  /** True if the broker’s secret came with the request. Only then can the token sign a user in. */
   readonly verified: boolean;
   /** Account number at the broker. */
   readonly account_id: (string | null);
