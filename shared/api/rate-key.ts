@@ -26,7 +26,7 @@ const claimOf = ({ caller, credential }: Operation, presented: Presented): strin
 export const rateKeyOf = (operation: Operation, request: RateRequest): RateKey => {
   const { presented, session, authorized, sourceIp } = request;
   const network = truncatedAddress(sourceIp) ?? 'unknown';
-  // Whoever knows the user_id must not use up the quota of the session.
+  // A holder of the user_id must not use up the quota of the session.
   if (session) return { verified: `session ${session.userId}`, network };
   const broker =
     operation.caller === 'integrator' ? integrator.safeParse(authorized).data?.broker : undefined;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../domain/unknown-fields.ts';
 import type { User } from '../users/users.ts';
 
-/** What names a user: in keys, in records of their own, and in records of others. */
+/** Names of a user: in keys, in records of their own, and in records of others. */
 export const accountSchema = z.object({
   user_id: z.string(),
   user_key: z.string(),

@@ -17,7 +17,7 @@ export const webhookOwnerSchema = z.union([
 
 export type WebhookOwner = z.output<typeof webhookOwnerSchema>;
 
-/** What an owner chose for an endpoint, and whether it gets events. Its address is in its state. */
+/** Choices of an owner for an endpoint, and its status. The address is in its state. */
 const endpointSchema = z.object({
   endpoint_id: z.string(),
   description: z.string().default(''),

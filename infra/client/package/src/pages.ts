@@ -5,7 +5,7 @@ export interface Page<T> {
   readonly page: number;
   readonly size: number;
   readonly pages: number;
-  /** Where a filtered list goes on after its last page. */
+  /** Place at which a filtered list goes on after its last page. */
   readonly next_cursor?: number | undefined;
 }
 
