@@ -35,8 +35,9 @@ import {
   openPaperAccount,
   savePaperAccount,
 } from '../../shared/domain/engine/live/paper-account.ts';
-import { canonicalRules, rulesHash } from '../../shared/domain/engine/rules/canonical.ts';
+import { canonicalRules } from '../../shared/domain/engine/rules/canonical.ts';
 import type { ResolvedRules } from '../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import { ENGINE_VERSION } from '../../shared/domain/engine/version.ts';
 import type { EngineRuntime } from './engine-runtime.ts';
 import { type LoadedProgram, loadProgram } from './program-memory.ts';

@@ -4,8 +4,8 @@ import { type BarColumns, barCount, firstBarFrom, sliceBars } from '../../shared
 import { makeSetup } from '../../shared/domain/engine/backtest/make-setup.ts';
 import type { BacktestSetup } from '../../shared/domain/engine/backtest/setup.ts';
 import { warmUpOf } from '../../shared/domain/engine/backtest/warm-up.ts';
-import { rulesHash } from '../../shared/domain/engine/rules/canonical.ts';
 import { type ResolvedRules, resolveParams } from '../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../shared/domain/engine/rules/rules-hash.ts';
 import type { Rules } from '../../shared/domain/engine/rules/shape.ts';
 import { misfitTimeframes } from '../../shared/domain/engine/rules/timeframes.ts';
 import { UsageError } from '../commands/command-line.ts';

@@ -3,7 +3,7 @@ import { newSweepWrites } from '../../../shared/data/backtests/sweep-jobs.ts';
 import { type Sweep, sweepRemovalWrite, sweepSetupWrite } from '../../../shared/data/backtests/sweeps.ts';
 import { ownedBacktestsWrite } from '../../../shared/data/backtests/user-backtests.ts';
 import type { WorkRequest } from '../../../shared/data/backtests/work-budget.ts';
-import { rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
+import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import type { SweepSetup } from '../../../shared/domain/engine/sweep/setup.ts';
 import { sweepLimit } from '../../../shared/domain/plans.ts';
 import { integerId, textId } from '../../../shared/ids.ts';

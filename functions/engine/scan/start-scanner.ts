@@ -4,7 +4,8 @@ import { feedOf, type ScannedInstrument, scannerWrites } from '../../../shared/d
 import { keys } from '../../../shared/data/table/keys.ts';
 import type { BacktestSetup } from '../../../shared/domain/engine/backtest/setup.ts';
 import { storedRules } from '../../../shared/domain/engine/backtest/stored-rules.ts';
-import { canonicalRules, rulesHash } from '../../../shared/domain/engine/rules/canonical.ts';
+import { canonicalRules } from '../../../shared/domain/engine/rules/canonical.ts';
+import { rulesHash } from '../../../shared/domain/engine/rules/rules-hash.ts';
 import { attendAll } from '../../jobs/attend-all.ts';
 import { isOver } from '../deployment-access.ts';
 import type { EngineRuntime } from '../engine-runtime.ts';

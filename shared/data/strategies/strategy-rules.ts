@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { canonicalRules, rulesHash } from '../../domain/engine/rules/canonical.ts';
+import { canonicalRules } from '../../domain/engine/rules/canonical.ts';
 import { describeShortly } from '../../domain/engine/rules/describe.ts';
+import { rulesHash } from '../../domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../domain/engine/rules/schema.ts';
 import type { Rules } from '../../domain/engine/rules/shape.ts';
 import type { Item } from '../table/attributes.ts';

@@ -5,7 +5,7 @@ import { at } from './memory.ts';
 import type { Operands } from './operands.ts';
 import type { Resolved, ResolvedRules } from './rules/params.ts';
 import type { Distance, Entry, Size } from './rules/shape.ts';
-import { WEEKDAYS } from './rules/values.ts';
+import { WEEKDAYS } from './rules/weekdays.ts';
 import type { Run, Signal, Signals } from './signals.ts';
 
 /** 1 for long, -1 for short. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Rules } from './shape.ts';
 
 const sorted = (value: unknown): unknown => {
@@ -14,7 +13,3 @@ const sorted = (value: unknown): unknown => {
 
 /** Returns the canonical text of rules: keys sorted, defaults filled in. Equal rules have equal texts. */
 export const canonicalRules = (rules: Rules): string => JSON.stringify(sorted(rules));
-
-/** Returns the SHA-256 of the canonical text of rules, in hexadecimal digits. */
-export const rulesHash = (rules: Rules): string =>
-  createHash('sha256').update(canonicalRules(rules)).digest('hex');

@@ -10,10 +10,9 @@ import {
   timeOfDay,
   timeRange,
   value,
-  WEEKDAYS,
-  type Weekday,
   weekdays,
 } from './values.ts';
+import { WEEKDAYS, type Weekday } from './weekdays.ts';
 
 const SIDES = ['long', 'short'] as const;
 export type Side = (typeof SIDES)[number];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { NOT_A_NUMBER } from '../../numbers.ts';
 import { RULES_LIMITS } from './limits.ts';
+import { WEEKDAYS } from './weekdays.ts';
 
 const NOT_A_VALUE = 'value is not a number or a parameter such as {"param": "fast"}';
 
@@ -48,9 +49,6 @@ export const timeRange = () =>
     error: 'the two times must differ',
     params: { type: 'value_error.time_range' },
   });
-
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Declares weekdays. Their order and repeats do not matter. */
 export const weekdays = () =>

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
-import { canonicalRules, rulesHash } from '../../../../shared/domain/engine/rules/canonical.ts';
+import { canonicalRules } from '../../../../shared/domain/engine/rules/canonical.ts';
 import {
   describe as describeRules,
   describeShortly,
 } from '../../../../shared/domain/engine/rules/describe.ts';
 import { resolveParams } from '../../../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../../../shared/domain/engine/rules/schema.ts';
 import { isRecord } from '../../../../shared/domain/unknown-fields.ts';
 import { randomRulesJson } from '../../../support/random-rules.ts';

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { toValidationDetails } from '../../../../shared/api/validation.ts';
-import { canonicalRules, rulesHash } from '../../../../shared/domain/engine/rules/canonical.ts';
+import { canonicalRules } from '../../../../shared/domain/engine/rules/canonical.ts';
 import {
   type Resolved,
   type ResolvedRules,
   resolveParams,
 } from '../../../../shared/domain/engine/rules/params.ts';
+import { rulesHash } from '../../../../shared/domain/engine/rules/rules-hash.ts';
 import { rulesSchema } from '../../../../shared/domain/engine/rules/schema.ts';
 import type {
   Comparison,
