@@ -15,8 +15,8 @@ import {
   toFilteredPage,
   toPage,
 } from '../../shared/api/pages.ts';
-import { findTradeRange, type StoredTrade } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { findTradeRange, type StoredTrade } from '../../shared/data/books/trades.ts';
 import { decimal } from '../../shared/domain/money.ts';
 import { readOwnTrading } from '../deployments/common/own-trading.ts';
 import { deploymentTrade, presentTrade } from './records/trade.ts';
@@ -81,7 +81,7 @@ export const getDeploymentTrades = defineOperation({
   description:
     'Trades of a live or paper deployment, from the entry until the position was flat or flipped, in the order of ' +
     'closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers ' +
-    `the next ${MAX_SEARCHED.toLocaleString('en')} trades: \`total\` counts those chosen, and \`next_cursor\` leads to the others.`,
+    `the next ${MAX_SEARCHED} trades: \`total\` counts those chosen, and \`next_cursor\` leads to the others.`,
   caller: 'user',
   extension: true,
   input: {

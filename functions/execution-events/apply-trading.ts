@@ -1,12 +1,7 @@
 import type { Recalled } from '../../shared/data/books/book-memory.ts';
-import {
-  asStoredOrder,
-  orderKey,
-  type StoredOrder,
-  swapChargeKey,
-  swapChargeWrite,
-} from '../../shared/data/books/orders.ts';
+import { asStoredOrder, orderKey, type StoredOrder } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
+import { swapChargeKey, swapChargeWrite } from '../../shared/data/books/swap-charges.ts';
 import { livesInBars, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import type { Contract } from '../../shared/data/instruments/instrument-memory.ts';
 import { type Items, itemWith } from '../../shared/data/table/items.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { pageOf, pageQuery, toPage } from '../../shared/api/pages.ts';
-import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/orders.ts';
+import { findTrades, tradePointerSchema, userTradeList } from '../../shared/data/books/trades.ts';
 import { headIn, headKey, readPage } from '../../shared/data/numbered-list/numbered-list.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { presentTrade } from '../account/records/trade.ts';

@@ -6,10 +6,9 @@ import {
   newOrderWrites,
   orderWrite,
   type StoredOrder,
-  tradeRemoval,
-  tradeWrite,
 } from '../data/books/orders.ts';
 import { packLedger } from '../data/books/packed-ledger.ts';
+import { tradeRemoval, tradeWrite } from '../data/books/trades.ts';
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import type { Stageable } from '../data/deployments/staged-change.ts';
 import type { ChangeDraft } from '../domain/changes/change-event.ts';

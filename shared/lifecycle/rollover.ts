@@ -1,5 +1,5 @@
-import { swapChargeKey, swapChargeTerms, swapChargeWrite } from '../data/books/orders.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
+import { swapChargeKey, swapChargeTerms, swapChargeWrite } from '../data/books/swap-charges.ts';
 import { isHubRun, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { MAX_UNSTAGED } from '../data/deployments/staged-change.ts';
 import { findInstruments } from '../data/instruments/instruments.ts';

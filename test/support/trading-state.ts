@@ -8,13 +8,12 @@ import {
   orderListHead,
   orderPointerSchema,
   slippageList,
-  tradeKey,
   userOrderList,
-  userTradeList,
 } from '../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../shared/data/books/packed-ledger.ts';
 import { findRunning } from '../../shared/data/books/running-deployments.ts';
 import { packedSummarySchema, type TradingSummary } from '../../shared/data/books/summary.ts';
+import { tradeKey, userTradeList } from '../../shared/data/books/trades.ts';
 import { asDeployment, type TradingDeployment } from '../../shared/data/deployments/deployments.ts';
 import { notificationList, notificationSchema } from '../../shared/data/deployments/notifications.ts';
 import { totalOf } from '../../shared/data/numbered-list/list-head.ts';

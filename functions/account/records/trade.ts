@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
-import type { StoredTrade } from '../../../shared/data/books/orders.ts';
+import type { StoredTrade } from '../../../shared/data/books/trades.ts';
 import { TRADE_MODES } from '../../../shared/data/deployments/trading-record.ts';
 import { decimal, shownFigure, shownPrice, toMoney } from '../../../shared/domain/money.ts';
 import { number } from '../../deployments/common/amounts.ts';

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { type SwapTerms, swapTermsSchema } from '../../domain/instruments/rollover.ts';
-import type { Trade } from '../../domain/ledger/account.ts';
 import { decimalText } from '../../domain/money.ts';
 import { type Order, orderSchema } from '../../domain/orders/order-record.ts';
 import { readStaged, type Stageable } from '../deployments/staged-change.ts';
@@ -51,9 +49,6 @@ export const userOrderList = (userId: string, mode: TradeMode): NumberedList => 
 
 /** Returns the list of a user's orders that had an expected price and a fill. */
 export const slippageList = (userId: string): NumberedList => ({ pk: `SLIPPAGE#${bounded(userId)}` });
-
-/** Returns the list of closed trades of all deployments of a user. */
-export const userTradeList = (userId: string): NumberedList => ({ pk: `USER_TRADES#${bounded(userId)}` });
 
 /** Entry of a list of orders. */
 export const orderPointerSchema = z.object({ deployment_id: z.number(), client_order_id: z.string() });
@@ -169,127 +164,3 @@ export const laterOrder = (left: LatestOrder | undefined, right: LatestOrder): L
   if (left.updated_at !== right.updated_at) return left.updated_at > right.updated_at ? left : right;
   return left.client_order_id > right.client_order_id ? left : right;
 };
-
-/** A closed trade as stored. */
-const storedTradeSchema = z.object({
-  deployment_id: z.number(),
-  strategy_id: z.number(),
-  mode: z.enum(TRADE_MODES),
-  currency: z.string(),
-  number: z.number(),
-  symbol: z.string(),
-  side: z.enum(['long', 'short']),
-  quantity: decimalText,
-  entry_average: decimalText,
-  exit_average: decimalText,
-  /** Absent in older trades. */
-  entry_value: decimalText.optional(),
-  gross: decimalText,
-  fees: decimalText,
-  swap: decimalText,
-  net: decimalText,
-  opened_at: z.string(),
-  closed_at: z.string(),
-  duration_s: z.number(),
-  client_order_id: z.string(),
-});
-
-export type StoredTrade = z.output<typeof storedTradeSchema>;
-
-/** Entry of a list of trades. */
-export const tradePointerSchema = z.object({ deployment_id: z.number(), number: z.number() });
-
-/** Returns the key of a trade by its number within the deployment. */
-export const tradeKey = (deploymentId: number, number: number): Key => ({
-  pk: `TRADES#${deploymentId}`,
-  sk: `TRADE#${String(number).padStart(12, '0')}`,
-});
-
-/** Returns the key of the item that holds a trade's place in the list of its user. */
-export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
-  pk: `TRADES#${deploymentId}`,
-  sk: `PLACE#${String(number).padStart(12, '0')}`,
-});
-
-const tradesIn = (items: Items): StoredTrade[] =>
-  items.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
-
-/** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
-export const findTrades = async (
-  store: Store,
-  pointers: readonly z.output<typeof tradePointerSchema>[],
-): Promise<StoredTrade[]> => {
-  if (pointers.length === 0) return [];
-  const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
-  const items = await store.getMany(wanted, { consistent: true });
-  return tradesIn(await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0));
-};
-
-/**
- * Reads the trades of a deployment whose numbers are in a range, newest first, in one Query. Trades are numbered from 1
- * without gaps, in the order in which they closed.
- */
-export const findTradeRange = async (
-  store: Store,
-  deploymentId: number,
-  { first, last }: { readonly first: number; readonly last: number },
-): Promise<StoredTrade[]> => {
-  if (last < first) return [];
-  const items = await store.queryItems({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':pk': tradeKey(deploymentId, first).pk,
-      ':first': tradeKey(deploymentId, first).sk,
-      ':last': tradeKey(deploymentId, last).sk,
-    },
-    ScanIndexForward: false,
-    Limit: last - first + 1,
-    ConsistentRead: true,
-  });
-  return tradesIn(await readStaged(store, items, () => deploymentId));
-};
-
-/** Returns the write of a closed trade. */
-export const tradeWrite = (
-  of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
-  trade: Trade,
-): Stageable => {
-  const { deployment_id, strategy_id, mode, currency } = of;
-  return {
-    key: tradeKey(deployment_id, trade.number),
-    set: {
-      entity: 'trade',
-      deployment_id,
-      strategy_id,
-      mode,
-      currency,
-      ...trade,
-    },
-  };
-};
-
-/** Returns the write that removes a trade which a late event has undone. */
-export const tradeRemoval = (deploymentId: number, number: number): Stageable => ({
-  delete: tradeKey(deploymentId, number),
-});
-
-/** Returns the key of the item that records a swap charge as booked. */
-export const swapChargeKey = (deploymentId: number, chargeId: string): Key => ({
-  pk: `SWAP_CHARGES#${deploymentId}`,
-  sk: chargeId,
-});
-
-/**
- * Returns the write that records a swap charge as booked. Its condition fails if it was booked before.
- *
- * @param terms the rates of the charge, if the service itself charged.
- */
-export const swapChargeWrite = (deploymentId: number, chargeId: string, terms?: SwapTerms): Write => ({
-  put: { ...swapChargeKey(deploymentId, chargeId), entity: 'swap_charge', ...(terms && { terms }) },
-  if: { condition: 'attribute_not_exists(pk)' },
-});
-
-const swapChargeSchema = z.object({ terms: swapTermsSchema.optional() });
-
-/** Returns the rates of a charge, if they were stored with it. */
-export const swapChargeTerms = (item: Item): SwapTerms | undefined => parseItem(swapChargeSchema, item).terms;

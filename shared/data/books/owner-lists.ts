@@ -12,14 +12,8 @@ import type { Key, Write } from '../table/writes.ts';
 import { asEndedEntry, bookingWrite, endedList, unbooked } from './ended-entries.ts';
 import { endedTotalsKeys, endedTotalsWrite, isNoChange } from './ended-totals.ts';
 import type { ListEntries } from './list-entries.ts';
-import {
-  type OrderPointer,
-  slippageList,
-  tradeKey,
-  tradePlaceKey,
-  userOrderList,
-  userTradeList,
-} from './orders.ts';
+import { type OrderPointer, slippageList, userOrderList } from './orders.ts';
+import { tradeKey, tradePlaceKey, userTradeList } from './trades.ts';
 
 /** Items that were read, by key. */
 class Read {

@@ -4,10 +4,10 @@ import {
   newOrderWrites,
   orderPointerSchema,
   type StoredOrder,
-  tradeKey,
   userOrderList,
 } from '../../../shared/data/books/orders.ts';
 import { packLedger, unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { tradeKey } from '../../../shared/data/books/trades.ts';
 import { findDeployments } from '../../../shared/data/deployments/deployments.ts';
 import {
   NOTIFICATION_KINDS,

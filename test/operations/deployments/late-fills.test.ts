@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeEvent } from '../../../functions/execution-events/take-event.ts';
 import { BookMemory } from '../../../shared/data/books/book-memory.ts';
-import { findAllOrders, findTrades } from '../../../shared/data/books/orders.ts';
+import { findAllOrders } from '../../../shared/data/books/orders.ts';
 import { unpackLedger } from '../../../shared/data/books/packed-ledger.ts';
+import { findTrades } from '../../../shared/data/books/trades.ts';
 import { asDeployment } from '../../../shared/data/deployments/deployments.ts';
 import { keys } from '../../../shared/data/table/keys.ts';
 import { type Store, TransactionRefusedError } from '../../../shared/data/table/store.ts';

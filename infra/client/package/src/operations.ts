@@ -7456,7 +7456,7 @@ export class HubClient {
     return this.#transport.send({ name: "get_deployment_performance", method: "GET", path: "/get_deployment_performance" }, input, options);
   }
 
-  /** List the closed trades of a deployment. Trades of a live or paper deployment, from the entry until the position was flat or flipped, in the order of closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers the next 1,000 trades: `total` counts those chosen, and `next_cursor` leads to the others. */
+  /** List the closed trades of a deployment. Trades of a live or paper deployment, from the entry until the position was flat or flipped, in the order of closing. `from`, `to`, `symbol` and `side` choose trades; `best` and `worst` sort by `net_pnl`. Such an answer covers the next 1000 trades: `total` counts those chosen, and `next_cursor` leads to the others. */
   getDeploymentTrades(input: GetDeploymentTradesInput, options?: CallOptions): PageRequest<GetDeploymentTradesOutput['items'][number], GetDeploymentTradesOutput> {
     return new PageRequest((choice) => this.#transport.send({ name: "get_deployment_trades", method: "GET", path: "/get_deployment_trades" }, { ...input, ...choice }, options));
   }

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Trade } from '../../domain/ledger/account.ts';
+import { decimalText } from '../../domain/money.ts';
+import { readStaged, type Stageable } from '../deployments/staged-change.ts';
+import { TRADE_MODES } from '../deployments/trading-record.ts';
+import type { NumberedList } from '../numbered-list/numbered-list.ts';
+import type { Items } from '../table/items.ts';
+import { bounded } from '../table/keys.ts';
+import { unlessNewer } from '../table/newer-record.ts';
+import { parseItem } from '../table/parse-item.ts';
+import type { Store } from '../table/store.ts';
+import type { Key } from '../table/writes.ts';
+
+/** Returns the list of closed trades of all deployments of a user. */
+export const userTradeList = (userId: string): NumberedList => ({ pk: `USER_TRADES#${bounded(userId)}` });
+
+/** A closed trade as stored. */
+const storedTradeSchema = z.object({
+  deployment_id: z.number(),
+  strategy_id: z.number(),
+  mode: z.enum(TRADE_MODES),
+  currency: z.string(),
+  number: z.number(),
+  symbol: z.string(),
+  side: z.enum(['long', 'short']),
+  quantity: decimalText,
+  entry_average: decimalText,
+  exit_average: decimalText,
+  /** Absent in older trades. */
+  entry_value: decimalText.optional(),
+  gross: decimalText,
+  fees: decimalText,
+  swap: decimalText,
+  net: decimalText,
+  opened_at: z.string(),
+  closed_at: z.string(),
+  duration_s: z.number(),
+  client_order_id: z.string(),
+});
+
+export type StoredTrade = z.output<typeof storedTradeSchema>;
+
+/** Entry of a list of trades. */
+export const tradePointerSchema = z.object({ deployment_id: z.number(), number: z.number() });
+
+/** Returns the key of a trade by its number within the deployment. */
+export const tradeKey = (deploymentId: number, number: number): Key => ({
+  pk: `TRADES#${deploymentId}`,
+  sk: `TRADE#${String(number).padStart(12, '0')}`,
+});
+
+/** Returns the key of the item that holds a trade's place in the list of its user. */
+export const tradePlaceKey = (deploymentId: number, number: number): Key => ({
+  pk: `TRADES#${deploymentId}`,
+  sk: `PLACE#${String(number).padStart(12, '0')}`,
+});
+
+const tradesIn = (items: Items): StoredTrade[] =>
+  items.flatMap((item) => (item ? (unlessNewer(() => parseItem(storedTradeSchema, item)) ?? []) : []));
+
+/** Reads trades in the order of `pointers`, 100 per call; omits trades that a late event has undone. */
+export const findTrades = async (
+  store: Store,
+  pointers: readonly z.output<typeof tradePointerSchema>[],
+): Promise<StoredTrade[]> => {
+  if (pointers.length === 0) return [];
+  const wanted = pointers.map(({ deployment_id, number }) => tradeKey(deployment_id, number));
+  const items = await store.getMany(wanted, { consistent: true });
+  return tradesIn(await readStaged(store, items, (index) => pointers[index]?.deployment_id ?? 0));
+};
+
+/**
+ * Reads the trades of a deployment whose numbers are in a range, newest first, in one Query. Trades are numbered from 1
+ * without gaps, in the order in which they closed.
+ */
+export const findTradeRange = async (
+  store: Store,
+  deploymentId: number,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<StoredTrade[]> => {
+  if (last < first) return [];
+  const items = await store.queryItems({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': tradeKey(deploymentId, first).pk,
+      ':first': tradeKey(deploymentId, first).sk,
+      ':last': tradeKey(deploymentId, last).sk,
+    },
+    ScanIndexForward: false,
+    Limit: last - first + 1,
+    ConsistentRead: true,
+  });
+  return tradesIn(await readStaged(store, items, () => deploymentId));
+};
+
+/** Returns the write of a closed trade. */
+export const tradeWrite = (
+  of: Pick<StoredTrade, 'deployment_id' | 'strategy_id' | 'mode' | 'currency'>,
+  trade: Trade,
+): Stageable => {
+  const { deployment_id, strategy_id, mode, currency } = of;
+  return {
+    key: tradeKey(deployment_id, trade.number),
+    set: {
+      entity: 'trade',
+      deployment_id,
+      strategy_id,
+      mode,
+      currency,
+      ...trade,
+    },
+  };
+};
+
+/** Returns the write that removes a trade which a late event has undone. */
+export const tradeRemoval = (deploymentId: number, number: number): Stageable => ({
+  delete: tradeKey(deploymentId, number),
+});
