@@ -7,6 +7,7 @@ import { deployScanner } from './deploy-scanner.ts';
 import { getAllLiveDeployments } from './get-all-live-deployments.ts';
 import { getAllNotificationDeployments } from './get-all-notification-deployments.ts';
 import { getAuditTrail } from './get-audit-trail.ts';
+import { getDeployment } from './get-deployment.ts';
 import { getDeploymentEngine } from './get-deployment-engine.ts';
 import { getDeploymentNotifications } from './get-deployment-notifications.ts';
 import { getGlobalOrderBook } from './get-global-order-book.ts';
@@ -43,6 +44,7 @@ export const deploymentsOperations: readonly Operation[] = [
   undeployScanner,
   getScannerDeployments,
   getDeploymentNotifications,
+  getDeployment,
   getDeploymentEngine,
   readDeploymentNotifications,
   pauseDeployment,

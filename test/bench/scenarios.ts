@@ -380,6 +380,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     return userOf(made.owner);
   },
   'GET /get_deployment_notifications': ({ rich }) => userOf(rich),
+  'GET /get_deployment': async (w) => query(await hubRun(w)),
   'GET /get_deployment_engine': async (w) => query(await hubRun(w)),
   'POST /pause_deployment': async (w) => query(await hubRun(w)),
   'POST /resume_deployment': async (w) => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { extensionRecord, integer, timestamp } from '../../../shared/api/fields.ts';
 import type { Deployment } from '../../../shared/data/deployments/deployments.ts';
-import { ACTORS } from '../../../shared/domain/deployments/actors.ts';
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
+import { holdFields, presentHold } from './hold.ts';
 
 /** State of a deployment after a command. */
 export const deploymentControlOut = extensionRecord(
@@ -13,14 +13,7 @@ export const deploymentControlOut = extensionRecord(
     status: z.enum(DEPLOYMENT_STATUSES),
     stop_reason: z.enum(STOP_REASONS).nullable(),
     stopped_at: timestamp().nullable(),
-    held: extensionRecord(
-      'DeploymentHold',
-      z.object({ by: z.enum(ACTORS), reason: z.string(), at: timestamp() }),
-    ).nullable(),
-    stopping: extensionRecord(
-      'DeploymentStop',
-      z.object({ by: z.enum(ACTORS), reason: z.string(), flatten: z.boolean(), until: timestamp() }),
-    ).nullable(),
+    ...holdFields,
   }),
 );
 
@@ -31,14 +24,12 @@ export const presentControl = ({
   status,
   stop_reason,
   stopped_at,
-  held,
-  stopping,
+  ...commands
 }: Deployment): z.output<typeof deploymentControlOut> => ({
   deployment_id,
   deployment_type,
   status,
   stop_reason,
   stopped_at: stopped_at ?? null,
-  held: held ?? null,
-  stopping: stopping ?? null,
+  ...presentHold(commands),
 });

@@ -4,6 +4,7 @@ import type { Deployment } from '../../../shared/data/deployments/deployments.ts
 import { DEPLOYMENT_STATUSES, STOP_REASONS } from '../../../shared/domain/deployments/deployment-states.ts';
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { engineField, engineOf } from './engine.ts';
+import { holdFields, presentHold } from './hold.ts';
 
 /** Fields that notification deployments and scanners share. */
 export const runFields = {
@@ -17,6 +18,7 @@ export const runFields = {
   expires_at: timestamp().nullable(),
   stopped_at: timestamp().nullable(),
   stop_reason: z.enum(STOP_REASONS).nullable(),
+  ...holdFields,
 } as const;
 
 /** The fields that notification deployments and scanners have in common. */
@@ -31,4 +33,5 @@ export const presentRun = (deployment: Deployment) => ({
   expires_at: deployment.expires_at ?? null,
   stopped_at: deployment.stopped_at ?? null,
   stop_reason: deployment.stop_reason,
+  ...presentHold(deployment),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, record, timestamp } from '../../../shared/api/fields.ts';
+import { extra, integer, record, timestamp } from '../../../shared/api/fields.ts';
 import { openOrders, type TradingSummary } from '../../../shared/data/books/summary.ts';
 import { TRADE_MODES } from '../../../shared/data/deployments/trading-record.ts';
 import {
@@ -11,6 +11,8 @@ import { shownFigure, shownPrice, toMoney } from '../../../shared/domain/money.t
 import { TIMEFRAMES } from '../../../shared/domain/strategies/strategies.ts';
 import { number } from '../common/amounts.ts';
 import { engineField, engineOf } from './engine.ts';
+import { holdFields, presentHold } from './hold.ts';
+import { latestOrderOut, presentLatestOrder } from './order.ts';
 
 const amount = z.number();
 const orNothing = amount.nullable();
@@ -40,6 +42,7 @@ const tradingFields = {
   status: z.enum(DEPLOYMENT_STATUSES),
   phase: z.enum(DEPLOYMENT_PHASES),
   stop_reason: z.enum(STOP_REASONS).nullable(),
+  ...holdFields,
   positions: z.array(positionOut),
   realized_pnl: amount,
   unrealized_pnl: orNothing,
@@ -53,6 +56,7 @@ const tradingFields = {
   return_pct: orNothing,
   trades_count: integer(),
   open_orders: integer(),
+  latest_order: extra(latestOrderOut.nullable()),
   prediction_market: z.boolean(),
   deployed_at: timestamp(),
   started_at: timestamp().nullable(),
@@ -121,10 +125,12 @@ export const presentTrading = (summary: TradingSummary): z.output<typeof liveDep
   status: summary.status,
   phase: summary.phase,
   stop_reason: summary.stop_reason,
+  ...presentHold(summary),
   positions: summary.positions.map((position) => presentPosition(position, summary.currency)),
   ...presentPnl(summary),
   trades_count: summary.totals.trades_count,
   open_orders: openOrders(summary),
+  latest_order: summary.latest_order ? presentLatestOrder(summary.latest_order) : null,
   prediction_market: summary.prediction_market,
   deployed_at: summary.deployed_at,
   started_at: summary.started_at ?? null,

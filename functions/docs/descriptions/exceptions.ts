@@ -462,6 +462,9 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'DeploymentEngine.symbols':
     'Symbols of the deployment, each with its state; of a scanner, the one that was named.',
   'DeploymentEngine.sentence': 'Description of the rules.',
+  'DeploymentState.live': 'The live or paper deployment; null for another kind.',
+  'DeploymentState.notification': 'The notification deployment; null for another kind.',
+  'DeploymentState.scanner': 'The scanner; null for another kind.',
   'EngineBar.closed_at': 'Close of the bar. ISO-8601 UTC.',
   'EngineBar.start': 'Start of the bar. ISO-8601 UTC.',
   'EngineCondition.text':

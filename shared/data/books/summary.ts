@@ -13,7 +13,7 @@ import { isFinalOrderStatus, ORDER_STATUSES } from '../../domain/orders/order-st
 import { deploymentLimitsSchema } from '../../domain/risk/limit-records.ts';
 import { riskStateSchema } from '../../domain/risk/state.ts';
 import { TIMEFRAMES } from '../../domain/strategies/strategies.ts';
-import { livesInBars, type TradingDeployment } from '../deployments/deployments.ts';
+import { holdSchema, livesInBars, stopSchema, type TradingDeployment } from '../deployments/deployments.ts';
 import { latestOrderSchema, TRADE_MODES } from '../deployments/trading-record.ts';
 import { pack, packed } from '../table/packed.ts';
 
@@ -48,6 +48,9 @@ const tradingSummarySchema = z.object({
   status: openEnum(DEPLOYMENT_STATUSES, 'halted'),
   phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   stop_reason: openEnum(STOP_REASONS, null).nullable(),
+  /** Commands that keep it from trading. Absent in older summaries. */
+  held: holdSchema.omit({ status: true, throw_id: true, flatten: true, ignored: true }).optional(),
+  stopping: stopSchema.omit({ stop_reason: true, requested_at: true }).optional(),
   prediction_market: z.boolean(),
   engine: openEnum(ENGINES, 'hub').optional(),
   currency: z.string(),
@@ -126,6 +129,18 @@ const riskOf = ({ limits, risk }: TradingDeployment): TradingSummary['risk'] => 
   return { limits: numbers, state };
 };
 
+const commandsOf = ({ held, stopping }: TradingDeployment): Pick<TradingSummary, 'held' | 'stopping'> => ({
+  ...(held && { held: { by: held.by, reason: held.reason, at: held.at } }),
+  ...(stopping && {
+    stopping: {
+      by: stopping.by,
+      reason: stopping.reason,
+      flatten: stopping.flatten,
+      until: stopping.until,
+    },
+  }),
+});
+
 /** Builds the summary of a deployment from its ledger. */
 export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): TradingSummary => ({
   deployment_id: deployment.deployment_id,
@@ -139,6 +154,7 @@ export const summaryOf = (deployment: TradingDeployment, ledger: Ledger): Tradin
   status: deployment.status,
   phase: deployment.phase,
   stop_reason: deployment.stop_reason,
+  ...commandsOf(deployment),
   prediction_market: deployment.prediction_market,
   engine: deployment.engine,
   currency: deployment.currency,

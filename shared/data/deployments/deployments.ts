@@ -25,6 +25,31 @@ import { tradingFields } from './trading-record.ts';
 
 const MAX_LAST_MATCHES = 20;
 
+/** Schema of a command that pauses or halts a deployment. Only a command lifts it: a report of an engine does not. */
+export const holdSchema = z.object({
+  status: openEnum(['paused', 'halted'], 'halted'),
+  by: openEnum(ACTORS, 'operator'),
+  reason: z.string(),
+  at: z.string(),
+  /** The throw of a kill switch that halts the deployment. */
+  throw_id: z.string().optional(),
+  /** Set if positions are closed as well. */
+  flatten: z.literal(true).optional(),
+  /** Entries that an engine outside placed after the command; the owner was notified of each. */
+  ignored: z.int().optional(),
+});
+
+/** Schema of a stop that the engine has not confirmed yet. */
+export const stopSchema = z.object({
+  by: openEnum(ACTORS, 'operator'),
+  reason: z.string(),
+  stop_reason: openEnum(STOP_REASONS, 'user'),
+  flatten: z.boolean(),
+  requested_at: z.string(),
+  /** Time at which the deployment ends without the engine's word. */
+  until: z.string(),
+});
+
 const common = {
   deployment_id: z.number(),
   user_id: z.string(),
@@ -33,35 +58,11 @@ const common = {
   symbols: z.array(z.string()),
   timeframe: z.enum(TIMEFRAMES),
   ...deploymentStateSchema.shape,
-  /** Command that pauses or halts the deployment. Only a command lifts it: a report of an engine does not. */
-  held: z
-    .object({
-      status: openEnum(['paused', 'halted'], 'halted'),
-      by: openEnum(ACTORS, 'operator'),
-      reason: z.string(),
-      at: z.string(),
-      /** The throw of a kill switch that halts the deployment. */
-      throw_id: z.string().optional(),
-      /** Set if positions are closed as well. */
-      flatten: z.literal(true).optional(),
-      /** Entries that an engine outside placed after the command; the owner was notified of each. */
-      ignored: z.int().optional(),
-    })
-    .optional(),
+  held: holdSchema.optional(),
   /** Number of the last recorded command to the accounts of a deployment that the hub runs. */
   last_hold: z.number().optional(),
   /** Stop that the engine has not confirmed yet. The deployment is halted meanwhile. */
-  stopping: z
-    .object({
-      by: openEnum(ACTORS, 'operator'),
-      reason: z.string(),
-      stop_reason: openEnum(STOP_REASONS, 'user'),
-      flatten: z.boolean(),
-      requested_at: z.string(),
-      /** Time at which the deployment ends without the engine's word. */
-      until: z.string(),
-    })
-    .optional(),
+  stopping: stopSchema.optional(),
   phase: openEnum(DEPLOYMENT_PHASES, 'waiting'),
   deployed_at: z.string(),
   started_at: z.string().optional(),

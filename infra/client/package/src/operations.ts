@@ -1104,6 +1104,36 @@ export type DeploymentPerformance = {
   readonly as_of: string;
 };
 
+/** Deployment of any kind, as its owner sees it. */
+export type DeploymentState = {
+  /** Deployment id. */
+  readonly deployment_id: number;
+  /** Kind of the deployment; `live` covers real and paper trading. */
+  readonly deployment_type: ("notification" | "scanner" | "live");
+  /** Status of the deployment. */
+  readonly status: ("requested" | "active" | "paused" | "halted" | "stopped" | "expired" | "error");
+  /** Reason for the end; null while running. */
+  readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  /** Time of the end. ISO-8601 UTC; null while running. */
+  readonly stopped_at: (string | null);
+  /** Pause or halt of the deployment, with actor and reason; null while it runs. */
+  readonly held: (DeploymentHold | null);
+  /** Stop that the engine has not confirmed yet; null without one. */
+  readonly stopping: (DeploymentStop | null);
+  /** Channels that notifications are sent to. */
+  readonly channels: readonly ("push" | "email" | "sms")[];
+  /** True if its times are those of its bars, not of the clock. */
+  readonly market_time: boolean;
+  /** True if its instruments are of the demo market. */
+  readonly is_demo: boolean;
+  /** The live or paper deployment; null for another kind. */
+  readonly live: (LiveDeploymentCustomOut | null);
+  /** The notification deployment; null for another kind. */
+  readonly notification: (NotificationDeploymentOut | null);
+  /** The scanner; null for another kind. */
+  readonly scanner: (ScannerDeploymentsOut | null);
+};
+
 /** Request to the engine of a deployment to stop it. */
 export type DeploymentStop = {
   /** Actor: `user`, `broker`, `operator`, or a `risk_limit` or `kill_switch` that was set before; `engine` for its engine. */
@@ -1877,6 +1907,10 @@ export type LiveDeploymentCustomOut = {
   readonly phase: ("waiting" | "entered" | "exited");
   /** Reason for the end; null while running. */
   readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  /** Pause or halt of the deployment, with actor and reason; null while it runs. */
+  readonly held: (DeploymentHold | null);
+  /** Stop that the engine has not confirmed yet; null without one. */
+  readonly stopping: (DeploymentStop | null);
   /** Open positions. */
   readonly positions: readonly {
     /** Symbols of the deployment, separated by commas. */
@@ -1918,6 +1952,29 @@ export type LiveDeploymentCustomOut = {
   readonly trades_count: number;
   /** Orders that are not final. */
   readonly open_orders: number;
+  /** Order that the engine reported on last; null before the first. */
+  readonly latest_order: ({
+    /** Order id. */
+    readonly order_id: number;
+    /** Order id that the engine chose. Unique within the deployment. */
+    readonly client_order_id: string;
+    /** Symbols of the deployment, separated by commas. */
+    readonly symbol: string;
+    /** Direction. */
+    readonly side: ("buy" | "sell");
+    /** Status of the order. */
+    readonly status: ("pending" | "submitted" | "open" | "trigger_pending" | "partially_filled" | "cancel_pending" | "unknown" | "filled" | "cancelled" | "rejected" | "expired");
+    /** Message of the broker or engine; null without one. */
+    readonly status_message: (string | null);
+    /** Quantity, in lots of the instrument. Decimal. */
+    readonly quantity: number;
+    /** Quantity filled so far, in lots. Decimal. */
+    readonly filled_quantity: number;
+    /** Average price, weighted by quantity. Decimal, in the quote currency of the symbol. */
+    readonly average_price: (number | null);
+    /** Time of the last change. ISO-8601 UTC. */
+    readonly updated_at: string;
+  } | null);
   /** True if the deployment trades on a prediction market. */
   readonly prediction_market: boolean;
   /** Time of deploying. ISO-8601 UTC. */
@@ -2034,6 +2091,10 @@ export type LiveExpiredOut = {
     readonly phase: ("waiting" | "entered" | "exited");
     /** Reason for the end; null while running. */
     readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+    /** Pause or halt of the deployment, with actor and reason; null while it runs. */
+    readonly held: (DeploymentHold | null);
+    /** Stop that the engine has not confirmed yet; null without one. */
+    readonly stopping: (DeploymentStop | null);
     /** Open positions. */
     readonly positions: readonly {
       /** Symbols of the deployment, separated by commas. */
@@ -2075,6 +2136,29 @@ export type LiveExpiredOut = {
     readonly trades_count: number;
     /** Orders that are not final. */
     readonly open_orders: number;
+    /** Order that the engine reported on last; null before the first. */
+    readonly latest_order: ({
+      /** Order id. */
+      readonly order_id: number;
+      /** Order id that the engine chose. Unique within the deployment. */
+      readonly client_order_id: string;
+      /** Symbols of the deployment, separated by commas. */
+      readonly symbol: string;
+      /** Direction. */
+      readonly side: ("buy" | "sell");
+      /** Status of the order. */
+      readonly status: ("pending" | "submitted" | "open" | "trigger_pending" | "partially_filled" | "cancel_pending" | "unknown" | "filled" | "cancelled" | "rejected" | "expired");
+      /** Message of the broker or engine; null without one. */
+      readonly status_message: (string | null);
+      /** Quantity, in lots of the instrument. Decimal. */
+      readonly quantity: number;
+      /** Quantity filled so far, in lots. Decimal. */
+      readonly filled_quantity: number;
+      /** Average price, weighted by quantity. Decimal, in the quote currency of the symbol. */
+      readonly average_price: (number | null);
+      /** Time of the last change. ISO-8601 UTC. */
+      readonly updated_at: string;
+    } | null);
     /** True if the deployment trades on a prediction market. */
     readonly prediction_market: boolean;
     /** Time of deploying. ISO-8601 UTC. */
@@ -2208,6 +2292,10 @@ export type NotificationDeploymentOut = {
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
   readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  /** Pause or halt of the deployment, with actor and reason; null while it runs. */
+  readonly held: (DeploymentHold | null);
+  /** Stop that the engine has not confirmed yet; null without one. */
+  readonly stopping: (DeploymentStop | null);
   /** Symbol of the instrument. */
   readonly symbol: string;
   /** Kind of the deployment; `live` covers real and paper trading. */
@@ -3437,6 +3525,10 @@ export type ScannerDeploymentsOut = {
   readonly stopped_at: (string | null);
   /** Reason for the end; null while running. */
   readonly stop_reason: (("completed" | "user" | "expired" | "order_rejected" | "risk_limit" | "kill_switch" | "broker_disconnected" | "position_missing") | null);
+  /** Pause or halt of the deployment, with actor and reason; null while it runs. */
+  readonly held: (DeploymentHold | null);
+  /** Stop that the engine has not confirmed yet; null without one. */
+  readonly stopping: (DeploymentStop | null);
   /** Universe of instruments that is watched. */
   readonly universe_id: string;
   /** Name of the universe. */
@@ -5083,6 +5175,13 @@ export interface GetConnectedBrokerDetailsV2Input {
   readonly broker_id: number;
 }
 
+export interface GetDeploymentInput {
+  /** Secret id of the user. It is a credential: do not log or share it. */
+  readonly user_id: string;
+  /** Deployment id. */
+  readonly deployment_id: number;
+}
+
 export interface GetDeploymentEngineInput {
   /** Secret id of the user. It is a credential: do not log or share it. */
   readonly user_id: string;
@@ -6258,6 +6357,8 @@ export type GetBrokerUserSlippageByEmailOutput = {
 export type GetCandlesOutput = Candles;
 
 export type GetConnectedBrokerDetailsV2Output = BrokerLink;
+
+export type GetDeploymentOutput = DeploymentState;
 
 export type GetDeploymentEngineOutput = DeploymentEngine;
 
@@ -7439,6 +7540,11 @@ export class HubClient {
   /** Show a user's link to a broker. Account numbers are masked to the last four characters. */
   getConnectedBrokerDetailsV2(input: GetConnectedBrokerDetailsV2Input, options?: CallOptions): Promise<GetConnectedBrokerDetailsV2Output> {
     return this.#transport.send({ name: "get_connected_broker_details_v2", method: "GET", path: "/get_connected_broker_details_v2" }, input, options);
+  }
+
+  /** Get a deployment of any kind. State of a running or ended deployment, with the command that holds or stops it, and the record of its kind: `live`, `notification` or `scanner`; the others are null. `market_time` is true if its times are those of its bars, which for a replay and the demo market are not those of the clock. */
+  getDeployment(input: GetDeploymentInput, options?: CallOptions): Promise<GetDeploymentOutput> {
+    return this.#transport.send({ name: "get_deployment", method: "GET", path: "/get_deployment" }, input, options);
   }
 
   /** Explain what a deployment waits for. For a deployment that the hub runs, of any kind: what each symbol waits for, its last bar and the delay of its data, the conditions of the rules with their values at the last bar, orders and trades of the account with stops and targets, the last decisions with their reasons, errors. A scanner shows the instruments that it watches; with `symbol`, it explains that instrument. */
