@@ -3,7 +3,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { parseIds } from '../../shared/api/id-list.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { findStrategies, isOpenToId } from '../../shared/data/strategies/strategies.ts';
-import { strategyPerformance } from './records/published.ts';
+import { presentPerformance, strategyPerformance } from './records/published.ts';
 
 export const getStrategiesPerformanceMetrics = defineOperation({
   method: 'GET',
@@ -33,7 +33,7 @@ export const getStrategiesPerformanceMetrics = defineOperation({
               {
                 strategy_id: strategy.strategy_id,
                 strategy_name: strategy.strategy_name,
-                ...strategy.performance,
+                ...presentPerformance(strategy.performance),
               },
             ]
           : [],

@@ -4,6 +4,7 @@ import { integer } from '../../shared/api/fields.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy, unknownUser } from '../../shared/api/refusals.ts';
 import { asStrategy, isOpenToId } from '../../shared/data/strategies/strategies.ts';
+import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { readRules, rulesVersions } from '../../shared/data/strategies/strategy-rules.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -29,18 +30,24 @@ export const getStrategy = defineOperation({
   errors: ['user_unknown', 'strategy_unknown', 'rules_version_unknown'],
   table: 'read',
   handler: async ({ query: { user_id: userId, strategy_id: id, rules_version: version } }, call) => {
-    const wanted = { user: keys.user(userId), strategy: keys.strategy(id), history: keys.rulesHistory(id) };
+    const wanted = {
+      user: keys.user(userId),
+      strategy: keys.strategy(id),
+      history: keys.rulesHistory(id),
+      marks: keys.strategyMarks(userId),
+    };
     const items = await call.store.getMany(Object.values(wanted), { consistent: true });
     if (!itemWith(items, wanted.user)) throw unknownUser();
     const strategy = asStrategy(itemWith(items, wanted.strategy));
     if (!strategy || !isOpenToId(strategy, userId)) throw unknownStrategy();
-    if (strategy.user_id !== userId) return presentOthersRules(strategy);
+    const marks = asMarks(itemWith(items, wanted.marks));
+    if (strategy.user_id !== userId) return presentOthersRules(strategy, marks);
     const versions = rulesVersions(strategy, itemWith(items, wanted.history));
     const shown = version === undefined ? versions[0] : versions.find((each) => each.version === version);
     if (version !== undefined && !shown) {
       throw new HubError('rules_version_unknown', 'The last versions of the rules do not include this one.');
     }
     const rules = shown && (await readRules(call.store, shown.rules_hash));
-    return presentOwnRules(strategy, { rules, shown, versions });
+    return presentOwnRules(strategy, marks, { rules, shown, versions });
   },
 });

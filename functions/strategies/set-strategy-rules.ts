@@ -5,6 +5,7 @@ import { defineOperation } from '../../shared/api/operation.ts';
 import { unknownStrategy } from '../../shared/api/refusals.ts';
 import { retryOnConflict } from '../../shared/data/numbered-list/retry.ts';
 import { asStrategy } from '../../shared/data/strategies/strategies.ts';
+import { asMarks } from '../../shared/data/strategies/strategy-marks.ts';
 import { setRules } from '../../shared/data/strategies/strategy-rules.ts';
 import { itemWith } from '../../shared/data/table/items.ts';
 import { keys } from '../../shared/data/table/keys.ts';
@@ -53,12 +54,14 @@ export const setStrategyRules = defineOperation({
     retryOnConflict(async () => {
       const strategyKey = keys.strategy(query.strategy_id);
       const historyKey = keys.rulesHistory(query.strategy_id);
-      const items = await call.store.getMany([strategyKey, historyKey], { consistent: true });
+      const marksKey = keys.strategyMarks(query.user_id);
+      const items = await call.store.getMany([strategyKey, historyKey, marksKey], { consistent: true });
       const before = asStrategy(itemWith(items, strategyKey));
       if (before?.user_id !== query.user_id) throw unknownStrategy();
       checkTimeframes(rules, before.timeframe);
       const change = { rules, visibility: query.rules_visibility, now: call.now };
       const { strategy, versions } = await setRules(call.store, before, itemWith(items, historyKey), change);
-      return presentOwnRules(strategy, { rules, shown: versions[0], versions });
+      const marks = asMarks(itemWith(items, marksKey));
+      return presentOwnRules(strategy, marks, { rules, shown: versions[0], versions });
     }),
 });

@@ -1,14 +1,20 @@
+import { asHistory, historyKey } from '../data/books/equity-history.ts';
 import { unpackLedger } from '../data/books/packed-ledger.ts';
 import { isExposed, summaryOf } from '../data/books/summary.ts';
 import { findDeployments, livesInBars, type TradingDeployment } from '../data/deployments/deployments.ts';
 import { retryOnConflict } from '../data/numbered-list/retry.ts';
 import { changeEverywhere } from '../data/strategies/listings.ts';
-import { findStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
+import { asStrategy, type StrategyPerformance } from '../data/strategies/strategies.ts';
+import { keys } from '../data/table/keys.ts';
+import { unlessNewer } from '../data/table/newer-record.ts';
 import { isFinalDeploymentStatus } from '../domain/deployments/deployment-states.ts';
 import { isReplayedBar } from '../domain/deployments/engines.ts';
+import { curveNow } from '../domain/ledger/equity-curve.ts';
 import { dueRollovers } from '../domain/ledger/ledger-rollovers.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
+import type { History } from '../domain/metrics/equity-history.ts';
+import { returnCurve } from '../domain/metrics/return-curve.ts';
 import { addDays, type Day, dayOf, startOf } from '../domain/periods.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -49,8 +55,15 @@ export const figuresEnd = (deployment: TradingDeployment, ledger: Ledger, now: D
   return new Date(endOf(deployment, ledger) ?? current).toISOString();
 };
 
-const performanceOf = (deployment: TradingDeployment, ledger: Ledger, now: Date): StrategyPerformance => {
-  const metrics = shownMetrics(metricsOf(ledger, figuresEnd(deployment, ledger, now), deployment.currency));
+const performanceOf = (
+  deployment: TradingDeployment,
+  ledger: Ledger,
+  settled: History,
+  now: Date,
+): StrategyPerformance => {
+  const end = figuresEnd(deployment, ledger, now);
+  const metrics = shownMetrics(metricsOf(ledger, end, deployment.currency));
+  const { curve } = curveNow(ledger, settled, end);
   return {
     total_return_pct: metrics.total_return_pct,
     cagr_pct: metrics.cagr_pct,
@@ -60,6 +73,8 @@ const performanceOf = (deployment: TradingDeployment, ledger: Ledger, now: Date)
     trades_count: metrics.trades_count,
     mode: deployment.mode,
     as_of: now.toISOString(),
+    period_start: metrics.period_start,
+    returns_pct: returnCurve(curve.map(([, equity]) => equity)),
     deployment_id: deployment.deployment_id,
   };
 };
@@ -94,9 +109,14 @@ export const showPerformance = (
 ): Promise<void> => {
   if (!isOfPresent(deployment, ledger, now)) return Promise.resolve();
   return retryOnConflict(async () => {
-    const performance = performanceOf(deployment, ledger, now);
-    const strategy = await findStrategy(runtime.store, deployment.strategy_id);
-    if (!strategy || !replaces(performance, strategy.performance)) return;
+    const [strategyItem, historyItem] = await runtime.store.getMany(
+      [keys.strategy(deployment.strategy_id), historyKey(deployment.deployment_id)],
+      { consistent: true },
+    );
+    const strategy = unlessNewer(() => asStrategy(strategyItem));
+    if (!strategy) return;
+    const performance = performanceOf(deployment, ledger, asHistory(historyItem, ledger), now);
+    if (!replaces(performance, strategy.performance)) return;
     const change = { update: 'SET performance = :performance', values: { ':performance': performance } };
     await runtime.store.transact(changeEverywhere(strategy, change));
   });

@@ -4,13 +4,12 @@ import { lastPriceKeys, lastPricesIn, MAX_PRICES } from '../data/candles/last-pr
 import type { TradingDeployment } from '../data/deployments/deployments.ts';
 import { type Items, itemWith } from '../data/table/items.ts';
 import type { Key } from '../data/table/writes.ts';
-import { equityNow } from '../domain/ledger/days.ts';
+import { curveNow } from '../domain/ledger/equity-curve.ts';
 import { heldToMark, withLastPrices } from '../domain/ledger/last-prices.ts';
 import type { Ledger } from '../domain/ledger/ledger-state.ts';
 import { type Metrics, metricsOf, shownMetrics } from '../domain/ledger/metrics.ts';
-import { addDayRecords } from '../domain/metrics/equity-history.ts';
 import { percent } from '../domain/metrics/figures.ts';
-import { decimal, shownFigure, toMoney, toText } from '../domain/money.ts';
+import { decimal, shownFigure, toMoney } from '../domain/money.ts';
 import { figuresEnd } from './equity-days.ts';
 
 interface PeriodResult {
@@ -68,16 +67,13 @@ export const performanceOf = (deployment: TradingDeployment, items: Items, now: 
   const stored = unpackLedger(deployment.ledger);
   const ledger = withLastPrices(stored, lastPricesIn(items, symbolsOf(deployment, stored), now));
   const end = figuresEnd(deployment, ledger, now);
-  const { equity, days } = equityNow(ledger, Date.parse(end));
   const settled = asHistory(itemWith(items, historyKey(deployment.deployment_id)), ledger);
-  const history = addDayRecords(settled, days);
+  const { history, curve } = curveNow(ledger, settled, end);
   const periods = (results: typeof history.days): PeriodResult[] =>
     results.map(([period, net, trades]) => ({ period, pnl: toMoney(net, currency), trades }));
-  const today = end.slice(0, 10);
-  const past = history.curve.filter(([day]) => day < today);
   return {
     metrics: shownMetrics(metricsOf(ledger, end, currency)),
-    equity_curve: withDrawdowns([...past, ...(equity ? [[today, toText(equity)] as const] : [])], currency),
+    equity_curve: withDrawdowns(curve, currency),
     by_day: periods(history.days),
     by_week: periods(history.weeks),
     by_month: periods(history.months),

@@ -437,6 +437,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   requested_at: 'Time of the request. ISO-8601 UTC.',
   reset_enabled: 'True if a password can be reset by e-mail.',
   return_pct: '`total_pnl` in percent points of `starting_capital`.',
+  returns_pct:
+    'Returns since the start in percent points, at even intervals of days: at most 25, the newest last. Empty without figures.',
   reverse: 'True if an entry against an open trade closes it.',
   rotated: 'True if an existing broker’s secret was replaced.',
   rotated_at: 'Time of the replacement. ISO-8601 UTC.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { extensionRecord, integer, record, timestamp } from '../../../shared/api/fields.ts';
-import type { StrategyCard } from '../../../shared/data/strategies/strategies.ts';
+import type { StrategyCard, StrategyPerformance } from '../../../shared/data/strategies/strategies.ts';
 import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
 import { categoriesOf, DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
 import { identityFields, marketFields, rulesFields } from './strategy.ts';
@@ -21,6 +21,8 @@ export const strategyPerformance = extensionRecord(
     trades_count: integer(),
     mode: z.enum(['live', 'virtual']).nullable(),
     as_of: timestamp().nullable(),
+    period_start: timestamp().nullable(),
+    returns_pct: z.array(z.number()),
   }),
 );
 
@@ -69,6 +71,18 @@ export const presentAuthor = (card: StrategyCard): z.output<typeof author> => ({
   avatar_url: card.author_avatar_url ?? null,
 });
 
+/** Presents the performance of a strategy, without the deployment that it comes from. */
+export const presentPerformance = ({
+  period_start,
+  returns_pct,
+  deployment_id: _,
+  ...figures
+}: StrategyPerformance): z.output<typeof strategyPerformance> => ({
+  ...figures,
+  period_start: period_start ?? null,
+  returns_pct: returns_pct ?? [],
+});
+
 /** Presents a published strategy, with the marks of the viewer. */
 export const presentPublished = (
   card: StrategyCard,
@@ -88,7 +102,7 @@ export const presentPublished = (
   like_count: card.like_count,
   copy_count: card.copy_count,
   deployment_count: card.deployment_count,
-  performance: card.performance,
+  performance: presentPerformance(card.performance),
   categories: categoriesOf(card),
   is_liked: marks.liked.has(card.strategy_id),
   is_copied: marks.copied.has(card.strategy_id),

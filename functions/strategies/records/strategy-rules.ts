@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { extensionRecord, integer, requestRecord, timestamp } from '../../../shared/api/fields.ts';
 import { cardOf, type Strategy } from '../../../shared/data/strategies/strategies.ts';
+import type { StrategyMarks } from '../../../shared/data/strategies/strategy-marks.ts';
 import type { RulesVersion } from '../../../shared/data/strategies/strategy-rules.ts';
 import { describe } from '../../../shared/domain/engine/rules/describe.ts';
 import type { Rules } from '../../../shared/domain/engine/rules/shape.ts';
-import { DIRECTIONS } from '../../../shared/domain/strategies/strategies.ts';
-import { author, presentAuthor } from './published.ts';
+import { categoriesOf, DIRECTIONS, STRATEGY_STATUSES } from '../../../shared/domain/strategies/strategies.ts';
+import { author, presentAuthor, presentPerformance, strategyPerformance } from './published.ts';
 import { identityFields, marketFields, rulesFields } from './strategy.ts';
 
 const rulesVersion = extensionRecord(
@@ -28,9 +29,14 @@ export const strategyRulesOut = extensionRecord(
     direction: z.enum(DIRECTIONS),
     author,
     is_own: z.boolean(),
+    status: z.enum(STRATEGY_STATUSES),
     is_copied: integer(),
+    parent_strategy_id: integer().nullable(),
     publish_state: integer(),
     is_listed: z.boolean(),
+    categories: z.array(z.string()),
+    performance: strategyPerformance,
+    is_liked: z.boolean(),
     like_count: integer(),
     copy_count: integer(),
     deployment_count: integer(),
@@ -46,7 +52,7 @@ export const strategyRulesOut = extensionRecord(
   }),
 );
 
-const presentCommon = (strategy: Strategy) => ({
+const presentCommon = (strategy: Strategy, marks: StrategyMarks) => ({
   strategy_id: strategy.strategy_id,
   strategy_key: strategy.strategy_key,
   strategy_name: strategy.strategy_name,
@@ -56,9 +62,14 @@ const presentCommon = (strategy: Strategy) => ({
   asset_class: strategy.asset_class,
   direction: strategy.direction,
   author: presentAuthor(strategy),
+  status: strategy.status,
   is_copied: strategy.is_copied,
+  parent_strategy_id: strategy.parent_strategy_id ?? null,
   publish_state: strategy.publish_state,
   is_listed: strategy.explore_seq !== undefined,
+  categories: categoriesOf(strategy),
+  performance: presentPerformance(strategy.performance),
+  is_liked: marks.liked.has(strategy.strategy_id),
   like_count: strategy.like_count,
   copy_count: strategy.copy_count,
   deployment_count: strategy.deployment_count,
@@ -79,9 +90,10 @@ interface OwnRules {
 /** Presents a strategy to its owner, with one version of its rules. */
 export const presentOwnRules = (
   strategy: Strategy,
+  marks: StrategyMarks,
   { rules, shown, versions }: OwnRules,
 ): z.output<typeof strategyRulesOut> => ({
-  ...presentCommon(strategy),
+  ...presentCommon(strategy, marks),
   is_own: true,
   sentence: rules ? describe(rules) : null,
   rules: rules ? { ...rules } : null,
@@ -91,8 +103,11 @@ export const presentOwnRules = (
 });
 
 /** Presents a strategy to others: copying hands over the rules, and the sentence of closed ones stays hidden. */
-export const presentOthersRules = (strategy: Strategy): z.output<typeof strategyRulesOut> => ({
-  ...presentCommon(strategy),
+export const presentOthersRules = (
+  strategy: Strategy,
+  marks: StrategyMarks,
+): z.output<typeof strategyRulesOut> => ({
+  ...presentCommon(strategy, marks),
   is_own: false,
   sentence: cardOf(strategy).sentence ?? null,
   rules: null,

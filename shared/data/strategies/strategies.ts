@@ -23,6 +23,10 @@ const performanceSchema = z.object({
   trades_count: z.number(),
   mode: z.enum(['live', 'virtual']).nullable(),
   as_of: z.string().nullable(),
+  /** Absent in figures of before, as `returns_pct`. */
+  period_start: z.string().optional(),
+  /** Returns since the start, at even intervals. */
+  returns_pct: z.array(z.number()).optional(),
   /** The deployment that the figures come from. Internal. */
   deployment_id: z.number().optional(),
 });

@@ -74,7 +74,37 @@ describe('close-equity-days', () => {
       win_rate_pct: 100,
       total_return_pct: expect.closeTo(1, 9),
       as_of: hub.runtime.clock().toISOString(),
+      returns_pct: [0, 1, 1],
     });
+  });
+
+  test('draws returns of the last days on the strategy’s cards, and none of figures stored without them', async () => {
+    const { user_id, user_key, strategy_id, id } = await deployed('AAPL');
+    await setState(hub, user_id, strategy_id, 1);
+    const performance = async () => (await profile(hub, user_key, { user_id })).body.items[0].performance;
+    expect(await performance()).toMatchObject({ period_start: null, returns_pct: [] });
+    const period_start = hub.runtime.clock().toISOString();
+    await run('close-equity-days');
+    await trade(id);
+    hub.advance(1000);
+    for (const price of [100, 104, 98, 102]) {
+      await reportOrder(hub, id, { client_order_id: `${price}`, quantity: '10', filled_quantity: '10' });
+      await report(hub, 'Quote Marked', id, { symbol: 'AAPL', price });
+      hub.advance(DAY);
+      await run('close-equity-days');
+    }
+    const { returns_pct, total_return_pct, ...shown } = await performance();
+    expect(shown).toMatchObject({ period_start });
+    expect(returns_pct.length).toBeGreaterThan(4);
+    expect([returns_pct[0], returns_pct.at(-1)]).toEqual([0, expect.closeTo(total_return_pct, 1)]);
+    expect(Math.min(...returns_pct)).toBeLessThan(1);
+    await hub.runtime.store.transact([
+      { key: keys.strategy(strategy_id), update: 'REMOVE performance.returns_pct, performance.period_start' },
+    ]);
+    const { body } = await hub.call('GET /get_strategy', {
+      query: { user_id, strategy_id: String(strategy_id) },
+    });
+    expect(body.performance).toEqual({ ...shown, total_return_pct, period_start: null, returns_pct: [] });
   });
 
   test.each([

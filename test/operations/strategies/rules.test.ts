@@ -164,6 +164,10 @@ describe('rules that others see', () => {
     expect((await getStrategy(fan.user_id, made.strategy_id)).body).toMatchObject({
       ...shown,
       is_own: false,
+      is_liked: true,
+      status: 'ready',
+      categories: ['equity', 'swing'],
+      performance: { trades_count: 0, returns_pct: [] },
       rules: null,
       rules_hash: null,
       versions: [],

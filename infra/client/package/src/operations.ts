@@ -3793,6 +3793,10 @@ export type StrategyPerformance = {
   readonly mode: (("live" | "virtual") | null);
   /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
   readonly as_of: (string | null);
+  /** Start of the period that the figures cover. ISO-8601 UTC. */
+  readonly period_start: (string | null);
+  /** Returns since the start in percent points, at even intervals of days: at most 25, the newest last. Empty without figures. */
+  readonly returns_pct: readonly number[];
 };
 
 /** New strategy with its preferences. */
@@ -3856,12 +3860,21 @@ export type StrategyRulesOut = {
   readonly author: Author;
   /** True if the caller owns the strategy. */
   readonly is_own: boolean;
+  /** Status of the deployment. */
+  readonly status: ("draft" | "ready" | "archived");
   /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
+  /** Strategy that this one was copied from; null for a built one. */
+  readonly parent_strategy_id: (number | null);
   /** Visibility: 0 private, 1 public on the profile, 2 by share key only. */
   readonly publish_state: number;
   /** True if the strategy is in the explore catalogue. */
   readonly is_listed: boolean;
+  /** Slugs of the categories. */
+  readonly categories: readonly string[];
+  readonly performance: StrategyPerformance;
+  /** True if the caller likes the strategy. */
+  readonly is_liked: boolean;
   /** Users who like the strategy. */
   readonly like_count: number;
   /** Copies that were made of the strategy. */
@@ -6762,6 +6775,10 @@ export type GetStrategiesPerformanceMetricsOutput = {
     readonly mode: (("live" | "virtual") | null);
     /** Time of the newest data behind these figures. ISO-8601 UTC; null without data. */
     readonly as_of: (string | null);
+    /** Start of the period that the figures cover. ISO-8601 UTC. */
+    readonly period_start: (string | null);
+    /** Returns since the start in percent points, at even intervals of days: at most 25, the newest last. Empty without figures. */
+    readonly returns_pct: readonly number[];
   }[];
   /** Requested ids that do not exist or that the caller may not see. */
   readonly unknown_ids: readonly number[];

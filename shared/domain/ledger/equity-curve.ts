@@ -1,0 +1,24 @@
+import { addDayRecords, type History } from '../metrics/equity-history.ts';
+import { toText } from '../money.ts';
+import { equityNow } from './days.ts';
+import type { Ledger } from './ledger-state.ts';
+
+/** Equity by day, with the days that are not settled yet. */
+export interface EquityCurve {
+  readonly history: History;
+  /** Last point of each day. The one of the current day is absent if an open position has no price. */
+  readonly curve: readonly (readonly [day: string, equity: string])[];
+}
+
+/**
+ * Returns the equity by day up to an instant: of settled days, of ended days that are not settled yet, and of now.
+ *
+ * @param end time of the current point.
+ */
+export const curveNow = (ledger: Ledger, settled: History, end: string): EquityCurve => {
+  const { equity, days } = equityNow(ledger, Date.parse(end));
+  const history = addDayRecords(settled, days);
+  const today = end.slice(0, 10);
+  const past = history.curve.filter(([day]) => day < today);
+  return { history, curve: [...past, ...(equity ? [[today, toText(equity)] as const] : [])] };
+};
