@@ -43,9 +43,10 @@ const { paths } = openApiDocument();
 const exampleOf = ({ path, method }: Operation): unknown =>
   paths[path]?.[method.toLowerCase()]?.responses['200']?.content?.['application/json']?.example;
 
-/** Tells whether an example has the fields of the current answer. */
-const isUpToDate = (example: unknown, answer: unknown): boolean =>
-  isDeepStrictEqual(shapeOf(example), shapeOf(answer));
+/** Tells whether an example has the fields of the current answer, and its lists those of their records. */
+const isUpToDate = ({ output }: Operation, example: unknown, answer: unknown): boolean =>
+  isDeepStrictEqual(shapeOf(example), shapeOf(answer)) &&
+  isDeepStrictEqual(output.safeParse(example).data, example);
 
 describe('the examples of the OpenAPI document', () => {
   let answers: ReadonlyMap<string, unknown>;
@@ -60,7 +61,7 @@ describe('the examples of the OpenAPI document', () => {
     if (!UPDATE_EXAMPLES) return;
     const examples = documented.map((operation) => {
       const [example, answer] = [exampleOf(operation), answers.get(operation.operationId)];
-      return [operation.operationId, isUpToDate(example, answer) ? example : answer];
+      return [operation.operationId, isUpToDate(operation, example, answer) ? example : answer];
     });
     await writeFile(FILE, JSON.stringify(Object.fromEntries(examples), null, 2));
   }, 120_000);
