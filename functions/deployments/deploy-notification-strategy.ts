@@ -34,6 +34,7 @@ export const deployNotificationStrategy = defineOperation({
     'strategy_unknown',
     'strategy_unsuitable',
     'strategy_archived',
+    'platform_token_insufficient',
     'quota_reached',
     'kill_switch',
     'channel_unavailable',

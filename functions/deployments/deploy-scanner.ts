@@ -26,6 +26,7 @@ export const deployScanner = defineOperation({
     'universe_unknown',
     'strategy_unsuitable',
     'strategy_archived',
+    'platform_token_insufficient',
     'quota_reached',
     'kill_switch',
     'changed_meanwhile',

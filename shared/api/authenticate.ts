@@ -9,6 +9,7 @@ import type { Call, PresentedSession } from './call.ts';
 import { type CookieRequest, readCookie } from './cookies.ts';
 import { HubError } from './errors.ts';
 import type { Caller } from './operation.ts';
+import { ME, ownStrategyIdOf } from './own-names.ts';
 import { unknownUser } from './refusals.ts';
 
 interface Presented extends Omit<CookieRequest, 'settings'> {
@@ -63,9 +64,19 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
   };
 };
 
+/** Parameters that name the user of a request. */
+interface Named {
+  readonly user_id?: string | undefined;
+  readonly keygen?: string | undefined;
+}
+
+/** Tells whether a request names its user or strategy by the session. */
+const namesOwn = (caller: Caller, { user_id: userId, keygen }: Named): boolean =>
+  caller === 'deploy_key' ? keygen !== undefined && ownStrategyIdOf(keygen) !== undefined : userId === ME;
+
 /**
  * Authenticates the caller of an operation. A session must have a valid signature, not be expired or revoked, and
- * belong to the named user. Operations for `anyone` ignore it, as a browser may send an old cookie with a sign-in.
+ * belong to the named user, who is the session's own for `user_id=me`. Operations for `anyone` ignore it, as a browser may send an old cookie with a sign-in.
  * The first read through {@link Identity.store}, or {@link Identity.confirm}, finds out whether the session was
  * revoked.
  *
@@ -74,7 +85,7 @@ const stranger = ({ store }: Runtime, userId: string | undefined): Identity => {
 export const authenticate = async (
   runtime: Runtime,
   caller: Caller,
-  namedUserId: string | undefined,
+  named: Named,
   presented: Presented,
   now: Date,
 ): Promise<Identity> => {
@@ -82,16 +93,18 @@ export const authenticate = async (
     return stranger(runtime, undefined);
   }
   const token = presentedToken({ ...presented, settings: runtime.settings });
+  // For a deploy key, the strategy names the user, not the query.
+  const namedUserId = caller === 'deploy_key' ? undefined : named.user_id;
+  const isOwn = namesOwn(caller, named);
   if (token === undefined) {
-    if (caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
+    if (isOwn || caller === 'session' || runtime.settings.HUB_SESSION_POLICY === 'require') {
       throw new HubError('session_required', 'Sign in and send the session as bearer token or cookie.');
     }
-    return stranger(runtime, caller === 'deploy_key' ? undefined : namedUserId);
+    return stranger(runtime, namedUserId);
   }
   const claims = await verifySession(runtime, token, now);
   if (!claims) throw invalid();
-  // For a deploy key, the strategy names the user, not the query.
-  if (caller !== 'deploy_key' && namedUserId !== undefined && claims.userId !== namedUserId) {
+  if (!isOwn && namedUserId !== undefined && claims.userId !== namedUserId) {
     throw new HubError('session_mismatch', 'The session belongs to another user than user_id.');
   }
   const store = new SessionStore(runtime.store, claims.userId, (user) => {
@@ -139,7 +152,7 @@ export const optionalSession = async (
   read?: (store: Store, userId: string) => Promise<void>,
 ): Promise<PresentedSession | undefined> => {
   if (presentedToken(call) === undefined) return undefined;
-  const { session, store, confirm } = await authenticate(call, 'session', undefined, call, call.now);
+  const { session, store, confirm } = await authenticate(call, 'session', {}, call, call.now);
   if (session) await read?.(store, session.userId);
   await confirm();
   return session;

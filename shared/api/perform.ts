@@ -3,12 +3,13 @@ import { NewerRecordError } from '../data/table/newer-record.ts';
 import type { Runtime } from '../runtime.ts';
 import { type Answer, answerOf, answerToError } from './answer.ts';
 import { type ApiEvent, arrivedOf } from './api-event.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, type Identity } from './authenticate.ts';
 import { networkOf } from './caller-network.ts';
 import { refuseIgnoredBody } from './content-type.ts';
 import { crossSiteRefused, isForeign } from './cookies.ts';
 import { HubError, InternalError, ValidationError } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequestParts } from './operation.ts';
+import { ME } from './own-names.ts';
 import type { Admission } from './rate-headers.ts';
 import { rateKeyOf } from './rate-key.ts';
 import type { RateLimiter } from './rate-limiter.ts';
@@ -64,6 +65,12 @@ const alreadyShown = (): HubError =>
 const tooManyRequests = ({ resetS }: Admission): HubError =>
   new HubError('rate_limited', 'Too many requests. Wait, and send fewer at a time.', { retryAfterS: resetS });
 
+/** Replaces `user_id=me` by the user of the session. */
+const namedBySession = (parts: RequestParts, { session }: Identity): RequestParts =>
+  session && parts.query.user_id === ME
+    ? { ...parts, query: { ...parts.query, user_id: session.userId } }
+    : parts;
+
 /** Runs an operation for an event with a parsed body. */
 export const perform = async (
   operation: Operation,
@@ -73,17 +80,18 @@ export const perform = async (
 ): Promise<Answer> => {
   const arrived = arrivedOf(event);
   const now = runtime.clock();
-  const parts = partsOf(event, arrived.parser);
-  const bound = operation.bind(parts);
+  const sent = partsOf(event, arrived.parser);
+  const validated = operation.bind(sent);
   refuseIgnoredBody(operation, event);
   const { requestId, http, authorizer } = event.requestContext;
   const headers = headersOf(event);
   const cookies = cookiesOf(event);
   const foreign = operation.cookies !== 'any_site' && isForeign(headers, runtime.settings);
   if (foreign && operation.cookies === 'own_site') throw crossSiteRefused();
-  const namedUserId = parts.query.user_id;
   const presented = { headers, cookies, foreign };
-  const identity = await authenticate(runtime, operation.caller, namedUserId, presented, now);
+  const identity = await authenticate(runtime, operation.caller, sent.query, presented, now);
+  const parts = namedBySession(sent, identity);
+  const bound = parts === sent ? validated : operation.bind(parts);
   arrived.authenticatedAt = performance.now();
   if (limiter) {
     const key = rateKeyOf(operation, {

@@ -5,7 +5,9 @@ import { bearerOf } from '../../shared/api/authenticate.ts';
 import { signAccessToken } from '../../shared/auth/access-tokens.ts';
 import { signPlatformToken } from '../../shared/auth/platform-tokens.ts';
 import { findStrategies } from '../../shared/data/strategies/strategies.ts';
+import { openSession } from '../../shared/data/users/sessions.ts';
 import { strategyIdOf } from '../../shared/domain/strategies/strategy-keys.ts';
+import { textId } from '../../shared/ids.ts';
 import { usedBy } from '../bench/meter.ts';
 import { SCENARIOS } from '../bench/scenarios.ts';
 import { startWorld, type World } from '../bench/world.ts';
@@ -43,6 +45,35 @@ const endedTokens = async (userId: string): Promise<string[]> => {
   ]);
 };
 
+/** Opens a session of a user. */
+const openedToken = async (userId: string): Promise<string> => {
+  const { store, keyRing, settings, clock, random } = world.hub.runtime;
+  const [now, sid] = [clock(), textId(random)];
+  const created_at = Math.floor(now.getTime() / 1000);
+  const expiresAt = created_at + 600;
+  await openSession(store, userId, {
+    sid,
+    session: { generation: 0, created_at, expires_at: expiresAt },
+    at: now,
+  });
+  return signAccessToken(await keyRing(), settings.HUB_PUBLIC_URL, { userId, sid, expiresAt }, now);
+};
+
+/** Expects that `me` names the user of the session, and nobody without a session. */
+const expectMe = async (routeKey: string, request: Request, userId: string): Promise<void> => {
+  const named = Object.fromEntries(
+    Array.isArray(request.query) ? request.query : Object.entries(request.query ?? {}),
+  );
+  const { authorization, ...headers } = request.headers ?? {};
+  const asMe = { ...request, query: { ...named, user_id: 'me' } };
+  const { result, names } = await usedBy(() => world.hub.call(routeKey, { ...asMe, headers }));
+  expect([result.status, result.body.code, names]).toEqual([401, 'session_required', []]);
+  const session = authorization ? { authorization } : bearer(await openedToken(userId));
+  const own = await world.hub.call(routeKey, { ...asMe, headers: { ...headers, ...session } });
+  expect(own.status).toBe(200);
+};
+
+const byUser = new Set(OPERATIONS.filter(({ caller }) => caller === 'user').map(({ routeKey }) => routeKey));
 const looking = new Set(
   OPERATIONS.filter(({ caller }) => ['user', 'session', 'deploy_key'].includes(caller)).map(
     ({ routeKey }) => routeKey,
@@ -53,21 +84,25 @@ const lookingAtSessions = Object.keys(SCENARIOS).filter((name) => looking.has(na
 const READS = ['Get', 'BatchGet', 'Query'];
 let keysUsed = 0;
 
-test.each(lookingAtSessions)('%s does nothing for a session that was ended', async (name) => {
-  const [routeKey = ''] = name.split(' (');
-  world.hub.advance(1000);
-  const request = await SCENARIOS[name]?.(world);
-  const userId = request && (await userOf(request));
-  if (!userId) throw new Error('the scenario is nobody’s');
-  for (const token of await endedTokens(userId)) {
-    for (const key of [{}, { 'idempotency-key': `ended-${++keysUsed}` }]) {
-      const headers = { ...request.headers, ...bearer(token), ...key };
-      const { result, names } = await usedBy(() => world.hub.call(routeKey, { ...request, headers }));
-      expect(result).toMatchObject({ status: 401, body: { code: 'session_invalid' }, cookies: [] });
-      expect(names.filter((call) => !READS.includes(call))).toEqual([]);
+test.each(lookingAtSessions)(
+  '%s does nothing for a session that was ended, and takes `me` from a valid one alone',
+  async (name) => {
+    const [routeKey = ''] = name.split(' (');
+    world.hub.advance(1000);
+    const request = await SCENARIOS[name]?.(world);
+    const userId = request && (await userOf(request));
+    if (!userId) throw new Error('the scenario is nobody’s');
+    for (const token of await endedTokens(userId)) {
+      for (const key of [{}, { 'idempotency-key': `ended-${++keysUsed}` }]) {
+        const headers = { ...request.headers, ...bearer(token), ...key };
+        const { result, names } = await usedBy(() => world.hub.call(routeKey, { ...request, headers }));
+        expect(result).toMatchObject({ status: 401, body: { code: 'session_invalid' }, cookies: [] });
+        expect(names.filter((call) => !READS.includes(call))).toEqual([]);
+      }
     }
-  }
-});
+    if (byUser.has(routeKey)) await expectMe(routeKey, request, userId);
+  },
+);
 
 test('an ended session does not learn the error of its request', async () => {
   const { user_id } = world.rich;

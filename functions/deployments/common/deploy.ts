@@ -1,5 +1,7 @@
 import type { Call } from '../../../shared/api/call.ts';
 import { HubError } from '../../../shared/api/errors.ts';
+import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
+import { requireOwnSession } from '../../../shared/api/own-session.ts';
 import { archivedStrategy, thrownKillSwitch } from '../../../shared/api/refusals.ts';
 import { sameSecret } from '../../../shared/auth/key-ring.ts';
 import { activeWatcherWrite } from '../../../shared/data/books/active-deployments.ts';
@@ -46,16 +48,23 @@ export const requireOwnerSession = ({ session }: Call, detail: string): void => 
 };
 
 /**
- * Reads the strategy of a deploy key, and additional items.
+ * Reads the strategy of a deploy key, or of the session's user by `strategy:<strategy_id>`, and additional items.
  *
- * @throws HubError strategy_unknown, session_mismatch, strategy_archived
+ * @throws HubError strategy_unknown, session_required, platform_token_insufficient, session_mismatch, strategy_archived
  */
 const readToDeploy = async (call: Call, keygen: string, extraReads: readonly Key[]) => {
-  const id = strategyIdOf(keygen);
+  const ownId = ownStrategyIdOf(keygen);
+  if (ownId !== undefined) {
+    requireOwnSession(call, 'Sign in to deploy a strategy by its id.', 'deploys no strategy by its id');
+  }
+  const id = ownId ?? strategyIdOf(keygen);
   if (id === undefined) throw unknownKey();
   const items = await call.store.getMany([keys.strategy(id), ...extraReads], { consistent: true });
   const strategy = asStrategy(itemWith(items, keys.strategy(id)));
-  if (!strategy || !sameSecret(strategy.keygen, keygen)) throw unknownKey();
+  if (!strategy) throw unknownKey();
+  const isNamed =
+    ownId === undefined ? sameSecret(strategy.keygen, keygen) : strategy.user_id === call.session?.userId;
+  if (!isNamed) throw unknownKey();
   if (call.session && call.session.userId !== strategy.user_id) {
     throw new HubError('session_mismatch', 'The session does not belong to the owner of this deploy key.');
   }
@@ -184,7 +193,7 @@ export const deploy = async <D extends Deployment>(
         // Refuses a key that was rotated, and a strategy that was archived, after the read.
         condition: 'keygen = :keygen AND #status <> :archived',
         names: { '#status': 'status' },
-        values: { ...step.values, ':keygen': keygen, ':archived': 'archived' },
+        values: { ...step.values, ':keygen': strategy.keygen, ':archived': 'archived' },
       }),
       outboxWrite(
         textId(call.random),

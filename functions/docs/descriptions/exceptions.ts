@@ -15,6 +15,12 @@ const CHANGES = [
   'WebhookTest',
 ] as const;
 
+/** Deploy key in an answer. */
+const KEYGEN = 'Deploy key of the strategy. It is a credential: whoever has it can deploy.';
+
+/** Secret id of a user in an answer. */
+const USER_ID = 'Secret id of the user. It is a credential: do not log or share it.';
+
 /**
  * Describes the parameters and properties that mean something else than their name in `fields.ts` says. A key is the
  * place and the name: the place is a record, the path of an operation, or the property that holds the object.
@@ -164,7 +170,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Only instruments of this trading server. All servers when absent.',
   '/get_instrument_suggestions_v2.type': 'Asset class of the instruments.',
   '/get_published_strategies.user_id':
-    'Secret id of the caller. Without it, `is_liked` and `is_copied` are false unless a session names the caller.',
+    'Secret id of the caller, or `me` with a session. Without it, `is_liked` and `is_copied` are false unless a session names the caller.',
   '/get_published_strategies.user_key': 'Public id of the user whose profile is read.',
   '/update_live_trade.close_value':
     'Price of the close as decimal text, in the quote currency of the symbol.',
@@ -324,8 +330,15 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ScannerDeploymentsOut.universe_id': 'Universe of instruments that is watched.',
   'IntegratorScanner.universe_id': 'Universe of instruments that is watched.',
   'IntegratorStrategy.status': 'Status of the strategy.',
+  'RegisteredUser.user_id': USER_ID,
+  'StrategyOut.keygen': KEYGEN,
+  'StrategyOut.user_id': USER_ID,
   'StrategyOut.status': 'Status of the strategy.',
   'StrategyOut.symbol': 'Symbols of the strategy, separated by commas.',
+  'StrategyPrefCustomOut.keygen': KEYGEN,
+  'StrategyPrefCustomOut.user_id': USER_ID,
+  'UserCustomOut.user_id': USER_ID,
+  '/rotate_keygen.keygen': KEYGEN,
   'StrategyPrefCustomOut.status': 'Status of the strategy.',
   'StrategyPrefCustomOut.symbol': 'Symbols of the strategy, separated by commas.',
   'StrategyPrefCustomOut.quantity': 'Quantity of an order, in lots of the instrument. Decimal.',

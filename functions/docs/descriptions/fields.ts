@@ -273,7 +273,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   items: 'Entries of this page.',
   kelly:
     'Part of the capital that maximises growth by the results of closed trades; null without wins or losses.',
-  keygen: 'Deploy key of the strategy. It is a credential: whoever has it can deploy.',
+  keygen:
+    'Deploy key of the strategy. It is a credential: whoever has it can deploy. With the session of the owner, `strategy:<strategy_id>` names the strategy instead.',
   keys: 'Public keys, the current one and its neighbours in rotation.',
   key_id: 'Key id at the broker. No answer shows it.',
   kid: 'Key id.',
@@ -585,7 +586,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   used: 'Value that counts against the limit.',
   used_pct: 'Value that counts against the limit, in percent points of the largest one allowed.',
   user_email: 'E-mail address of a user who is linked to the calling broker.',
-  user_id: 'Secret id of the user. It is a credential: do not log or share it.',
+  user_id:
+    'Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session.',
   user_key: 'Public id of the user.',
   user_properties: 'Properties of the user, as the GA4 Measurement Protocol defines them.',
   username: 'E-mail address of the user.',

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATIONS } from '../../../functions/operations.ts';
+import { ownStrategyIdOf } from '../../../shared/api/own-names.ts';
+import { deployKey } from '../../../shared/domain/strategies/strategy-keys.ts';
 import { approvedBroker, registerAtBroker, tokenOf } from '../../support/brokers.ts';
 import { type Response, startHub, type TestHub } from '../../support/hub.ts';
 import { bearer, login, signUp } from '../../support/people.ts';
@@ -116,6 +119,47 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
     expect(answers[0]).toMatchObject({ status: 404, body: { code: 'strategy_unknown' } });
   });
 
+  test('accepts `strategy:<id>` with the session of the owner', async () => {
+    const { strategy_id, session } = await owner();
+    for (const under of [hub, strict]) {
+      under.takeCalls();
+      const { status, body } = await deployBy(under, routeKey, `strategy:${strategy_id}`, session);
+      expect([status, body.strategy_id]).toEqual([200, strategy_id]);
+      expect(under.takeCalls().length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('refuses `strategy:<id>` without a session of the owner', async () => {
+    const { strategy_id, user_id, session } = await owner();
+    const other = await owner();
+    const own = `strategy:${strategy_id}`;
+    hub.takeCalls();
+    for (const key of [{}, { 'idempotency-key': 'own-1' }]) {
+      expect(codeOf(await deployBy(hub, routeKey, own, key))).toEqual([401, 'session_required']);
+    }
+    expect(hub.takeCalls()).toEqual([]);
+    const unknown = await deployBy(hub, routeKey, 'k_zzz_0123456789abcdefghijkl', session);
+    for (const [key, headers] of [
+      [own, other.session],
+      ['strategy:7', session],
+      [`strategy:${'9'.repeat(17)}`, session],
+      ['strategy:9007199254740993', session],
+      ['strategy:', session],
+      [`strategy:0x${strategy_id.toString(16)}`, session],
+      [`STRATEGY:${strategy_id}`, session],
+    ] as const) {
+      const { status, body } = await deployBy(hub, routeKey, key, headers);
+      expect({ status, body }).toEqual({ status: 404, body: unknown.body });
+    }
+    const { body } = await hub.call('POST /generate_token', { query: { user_id } });
+    expect(codeOf(await deployBy(hub, routeKey, own, bearer(body.token)))).toEqual([
+      403,
+      'platform_token_insufficient',
+    ]);
+    const platform = await hub.call('POST /generate_token', { query: { user_id }, headers: session });
+    expect((await deployBy(hub, routeKey, own, bearer(platform.body.token))).status).toBe(200);
+  });
+
   test('refuses a key that was rotated', async () => {
     const { keygen, user_id, strategy_id, session } = await owner();
     await list(hub, user_id, strategy_id);
@@ -125,6 +169,13 @@ describe.each(BY_KEY.map(({ routeKey }) => routeKey))('%s', (routeKey) => {
     expect(codeOf(await deployBy(hub, routeKey, keygen))).toEqual([404, 'strategy_unknown']);
     expect((await deployBy(hub, routeKey, rotated.body.keygen)).status).toBe(200);
   });
+});
+
+test('no deploy key looks like `strategy:<id>`', () => {
+  for (let n = 0; n < 200; n++) {
+    const key = deployKey(Number(randomBytes(6).readUIntBE(0, 6)), randomBytes);
+    expect([ownStrategyIdOf(key), key.startsWith('k_')]).toEqual([undefined, true]);
+  }
 });
 
 describe('real orders', () => {
@@ -165,6 +216,18 @@ describe('real orders by a platform token', () => {
 });
 
 describe('the account of the owner', () => {
+  test('is shown to the owner who names the strategy by its id', async () => {
+    const { at, user_id, session } = await trading('OWN-7');
+    const { body } = await hub.call('GET /get_strategies_by_user', { query: { user_id }, headers: session });
+    const own = await deployTrading(
+      hub,
+      `strategy:${body.items[0].strategy_id}`,
+      { mode: 'live', ...at },
+      session,
+    );
+    expect([own.status, own.body.account_id]).toEqual([200, 'OWN-7']);
+  });
+
   test('is not shown to a caller with only the key', async () => {
     const { keygen, at, user_id, session } = await trading('OWN-2');
     const alone = await deployTrading(hub, keygen, at);
@@ -240,6 +303,27 @@ describe('rotating a deploy key', () => {
     expect(codeOf(await rotate(own, other.session))).toEqual([403, 'session_mismatch']);
     expect(codeOf(await rotate(own, {}, strict))).toEqual([401, 'session_required']);
     expect((await deployBy(hub, 'POST /deploy_notification_strategy', keygen)).status).toBe(200);
+  });
+
+  test('during a request that names the strategy by its id does not stop it', async () => {
+    const { user_id, strategy_id, session } = await owner();
+    const { store } = hub.runtime;
+    let rotated = false;
+    const transact: typeof store.transact = async (writes) => {
+      if (!rotated) {
+        rotated = true;
+        expect((await rotate({ user_id, strategy_id: String(strategy_id) })).status).toBe(200);
+      }
+      return store.transact(writes);
+    };
+    const slow = hub.over(Object.create(store, { transact: { value: transact } }));
+    const late = await deployBy(
+      slow,
+      'POST /deploy_notification_strategy',
+      `strategy:${strategy_id}`,
+      session,
+    );
+    expect([late.status, rotated]).toEqual([200, true]);
   });
 
   test('during a deploying request makes the old key fail', async () => {

@@ -4821,7 +4821,7 @@ export const isChange = <T extends ChangeType, E extends { readonly type: string
 ): event is E & { readonly type: T; readonly data: ChangeData[T] } => event.type === type;
 
 export interface ArchiveStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -4906,19 +4906,19 @@ export interface BuildNewStrategyInput {
   readonly timeframe: ("1m" | "3m" | "5m" | "15m" | "30m" | "1h" | "4h" | "1d" | "1w");
   /** Name of the strategy. Unique among the user’s strategies. */
   readonly strategy_name: string;
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id?: number | undefined;
 }
 
 export interface CheckForTokenInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface CheckLatestOrderStatusInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -4927,18 +4927,18 @@ export interface CheckLatestOrderStatusInput {
 }
 
 export interface CheckTradesPositionInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface ConnectExecutionInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: ExecutionConnectionIn;
 }
 
 export interface CopyStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Share key of the strategy to copy. */
   readonly strategy_key: string;
@@ -4968,7 +4968,7 @@ export interface CreatePartneraSubdomainSecretInput {
 }
 
 export interface CreateSignalHookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -4979,7 +4979,7 @@ export interface CreateUserInput {
 }
 
 export interface DeleteAccountInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: {
     /** E-mail address. Compared without regard to case. */
@@ -4992,26 +4992,26 @@ export interface DeleteAccountInput {
 }
 
 export interface DeployLiveStrategyInput {
-  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. */
+  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. With the session of the owner, `strategy:<strategy_id>` names the strategy instead. */
   readonly keygen: string;
   readonly body: BodyDeployLiveStrategyDeployLiveStrategyPost;
 }
 
 export interface DeployNotificationStrategyInput {
-  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. */
+  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. With the session of the owner, `strategy:<strategy_id>` names the strategy instead. */
   readonly keygen: string;
   readonly body: BodyDeployNotificationStrategyDeployNotificationStrategyPost;
 }
 
 export interface DeployScannerInput {
-  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. */
+  /** Deploy key of the strategy. It is a credential: whoever has it can deploy. With the session of the owner, `strategy:<strategy_id>` names the strategy instead. */
   readonly keygen: string;
   /** Universe of instruments to watch. */
   readonly universe_id: string;
 }
 
 export interface DisconnectExecutionInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Account number at the broker. */
   readonly account_id: string;
@@ -5031,17 +5031,17 @@ export interface GeneratePartneraTokenInput {
 }
 
 export interface GenerateTokenInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetAccountOverviewInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetAllLiveDeploymentsV2Input {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id?: string | undefined;
@@ -5054,7 +5054,7 @@ export interface GetAllLiveDeploymentsV2Input {
 }
 
 export interface GetAllNotificationDeploymentsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5090,7 +5090,7 @@ export interface GetAllUserScannersInput {
 }
 
 export interface GetAuditTrailInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment whose entries to list. All entries of the user when absent. */
   readonly deployment_id?: number | undefined;
@@ -5101,12 +5101,12 @@ export interface GetAuditTrailInput {
 }
 
 export interface GetB2cBrokersInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetBacktestInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the backtest. */
   readonly backtest_id: number;
@@ -5115,7 +5115,7 @@ export interface GetBacktestInput {
 }
 
 export interface GetBacktestTradesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the backtest. */
   readonly backtest_id: number;
@@ -5126,7 +5126,7 @@ export interface GetBacktestTradesInput {
 }
 
 export interface GetBacktestsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Backtests of this strategy only. */
   readonly strategy_id?: number | undefined;
@@ -5155,7 +5155,7 @@ export interface GetBrokerKillSwitchInput {
 }
 
 export interface GetBrokerSpecificTickersInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Slug or id of the broker. */
   readonly broker: string;
@@ -5182,21 +5182,21 @@ export interface GetCandlesInput {
 }
 
 export interface GetConnectedBrokerDetailsV2Input {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id: number;
 }
 
 export interface GetDeploymentInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface GetDeploymentEngineInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5205,7 +5205,7 @@ export interface GetDeploymentEngineInput {
 }
 
 export interface GetDeploymentNotificationsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5230,14 +5230,14 @@ export interface GetDeploymentNotificationsInput {
 }
 
 export interface GetDeploymentPerformanceInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface GetDeploymentTradesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5260,7 +5260,7 @@ export interface GetDeploymentTradesInput {
 }
 
 export interface GetEventsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Cursor: `next` of the last answer. Without it, the oldest events; `latest` for the end. */
   readonly after?: string | undefined;
@@ -5271,12 +5271,12 @@ export interface GetEventsInput {
 }
 
 export interface GetExecutionConnectionsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetExploreStrategiesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5285,12 +5285,12 @@ export interface GetExploreStrategiesInput {
 }
 
 export interface GetExploreStrategyFavouritesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetGlobalOrderBookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** `live` for orders with real money, `virtual` for orders on paper. */
   readonly mode: ("live" | "virtual");
@@ -5315,7 +5315,7 @@ export interface GetGlobalOrderBookInput {
 }
 
 export interface GetInstrumentSuggestionsV2Input {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Beginning of a symbol, or of a word of the name. */
   readonly instrument: string;
@@ -5328,38 +5328,38 @@ export interface GetInstrumentSuggestionsV2Input {
 }
 
 export interface GetKillSwitchInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetLiveDeploymentStrategiesVolumeInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Up to 50 strategy ids, separated by commas. */
   readonly strategy_ids: string;
 }
 
 export interface GetLiveDeploymentsAggregatedStatsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetLiveDeploymentsOrderStatusInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Up to 50 strategy ids, separated by commas. */
   readonly strategy_ids: string;
 }
 
 export interface GetLiveDepsPnlInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Up to 50 deployment ids, separated by commas. */
   readonly deployment_ids: string;
 }
 
 export interface GetLiveExpiredStrategiesV2Input {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Words to find in name and symbols. All entries when absent. */
   readonly search_key?: string | undefined;
@@ -5372,7 +5372,7 @@ export interface GetLiveExpiredStrategiesV2Input {
 }
 
 export interface GetLiveStrategyFullOrderBookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5393,7 +5393,7 @@ export interface GetLiveStrategyFullOrderBookInput {
 }
 
 export interface GetLiveStrategyOrderBookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5418,19 +5418,19 @@ export interface GetLiveStrategyOrderBookInput {
 }
 
 export interface GetMultiAssetStrategiesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id?: string | undefined;
 }
 
 export interface GetNotificationPreferencesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetPLLiveDeployedStrategiesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Broker id, as `/get_b2c_brokers` and `/blloo` list them. */
   readonly broker_id?: string | undefined;
@@ -5439,7 +5439,7 @@ export interface GetPLLiveDeployedStrategiesInput {
 }
 
 export interface GetParityInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5450,7 +5450,7 @@ export interface GetParityInput {
 export interface GetPublishedStrategiesInput {
   /** Public id of the user whose profile is read. */
   readonly user_key: string;
-  /** Secret id of the caller. Without it, `is_liked` and `is_copied` are false unless a session names the caller. */
+  /** Secret id of the caller, or `me` with a session. Without it, `is_liked` and `is_copied` are false unless a session names the caller. */
   readonly user_id?: string | undefined;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5459,24 +5459,24 @@ export interface GetPublishedStrategiesInput {
 }
 
 export interface GetPushTokenWebInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetReferredUserCountInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface GetRiskLimitsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment to show. The user when absent. */
   readonly deployment_id?: number | undefined;
 }
 
 export interface GetScannerDeploymentsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Page number, from 1. A page past the end is empty. */
   readonly page?: number | undefined;
@@ -5485,14 +5485,14 @@ export interface GetScannerDeploymentsInput {
 }
 
 export interface GetSignalHookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface GetStrategiesByUserInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategies to list: 0 built ones, 1 copies. */
   readonly is_copied?: (0 | 1) | undefined;
@@ -5509,14 +5509,14 @@ export interface GetStrategiesByUserInput {
 }
 
 export interface GetStrategiesPerformanceMetricsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Up to 50 strategy ids, separated by commas. */
   readonly strategy_ids: string;
 }
 
 export interface GetStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5525,7 +5525,7 @@ export interface GetStrategyInput {
 }
 
 export interface GetStrategyAddOnsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id as text. */
   readonly strategy_id: string;
@@ -5538,7 +5538,7 @@ export interface GetStrategyTemplatesInput {
 }
 
 export interface GetSwapValuesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5547,14 +5547,14 @@ export interface GetSwapValuesInput {
 }
 
 export interface GetSweepInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the sweep. */
   readonly sweep_id: number;
 }
 
 export interface GetSweepsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Sweeps of this strategy only. */
   readonly strategy_id?: number | undefined;
@@ -5581,7 +5581,7 @@ export interface GetUserStrategyPerformanceInput {
 }
 
 export interface GetWebhookDeliveriesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
@@ -5592,7 +5592,7 @@ export interface GetWebhookDeliveriesInput {
 }
 
 export interface GetWebhooksInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
@@ -5603,7 +5603,7 @@ export interface JwksInput {
 }
 
 export interface KillSwitchInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: {
     /** `throw` or `re_arm`. */
@@ -5616,7 +5616,7 @@ export interface KillSwitchInput {
 }
 
 export interface LikeStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5688,19 +5688,19 @@ export interface PartnercAuthCallbackInput {
 }
 
 export interface PartnercConnectInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Connection that no user has taken over yet. Send it to `/partnerc_connect` within an hour. */
   readonly connection_id: string;
 }
 
 export interface PartnercDisconnectInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
 export interface PauseDeploymentInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5709,7 +5709,7 @@ export interface PauseDeploymentInput {
 }
 
 export interface ProfilePublishStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5718,14 +5718,14 @@ export interface ProfilePublishStrategyInput {
 }
 
 export interface PublishExploreStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
 }
 
 export interface ReadDeploymentNotificationsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
 }
 
@@ -5740,7 +5740,7 @@ export interface RegisterLoginInput {
 }
 
 export interface RegisterPushTokenInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Firebase registration token, or a Web Push subscription as JSON. */
   readonly push_key: string;
@@ -5757,13 +5757,13 @@ export interface RegisterUserBrokerInput {
 }
 
 export interface RegisterWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: WebhookIn;
 }
 
 export interface RemoveBacktestInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the backtest. */
   readonly backtest_id: number;
@@ -5775,7 +5775,7 @@ export interface RemoveSubscriptionInput {
 }
 
 export interface RemoveSweepInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the sweep. */
   readonly sweep_id: number;
@@ -5787,14 +5787,14 @@ export interface RemoveUserInput {
 }
 
 export interface RemoveWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
 }
 
 export interface RenameStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5805,7 +5805,7 @@ export interface RenameStrategyInput {
 }
 
 export interface ReplayWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
@@ -5813,7 +5813,7 @@ export interface ReplayWebhookInput {
 }
 
 export interface ResendWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
@@ -5831,7 +5831,7 @@ export interface ResetPasswordInput {
 }
 
 export interface ResumeDeploymentInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5840,28 +5840,28 @@ export interface ResumeDeploymentInput {
 }
 
 export interface RevokeSignalHookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface RotateKeygenInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
 }
 
 export interface RotateWebhookSecretInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
 }
 
 export interface RunBacktestInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: BacktestIn;
 }
@@ -5889,13 +5889,13 @@ export interface SessionReloginInput {
 }
 
 export interface SetNotificationPreferencesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: NotificationPreferencesIn;
 }
 
 export interface SetRiskLimitsInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment to limit. The user when absent. */
   readonly deployment_id?: number | undefined;
@@ -5942,7 +5942,7 @@ export interface SetRiskLimitsInput {
 }
 
 export interface SetStrategyRulesInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -5952,7 +5952,7 @@ export interface SetStrategyRulesInput {
 }
 
 export interface StopDeploymentInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
@@ -5963,41 +5963,41 @@ export interface StopDeploymentInput {
 }
 
 export interface SweepStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   readonly body: SweepIn;
 }
 
 export interface TestWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
 }
 
 export interface UndeployLiveStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface UndeployNotificationStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: number;
 }
 
 export interface UndeployScannerInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Deployment id. */
   readonly deployment_id: string;
 }
 
 export interface UnlikeStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -6009,7 +6009,7 @@ export interface UnlinkBrokerInput {
 }
 
 export interface UpdateLiveTradeInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Order id. */
   readonly order_id: number;
@@ -6018,7 +6018,7 @@ export interface UpdateLiveTradeInput {
 }
 
 export interface UpdateLiveTradeInOrderBookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Order id. */
   readonly ob: number;
@@ -6027,7 +6027,7 @@ export interface UpdateLiveTradeInOrderBookInput {
 }
 
 export interface UpdateStrategyInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Strategy id. */
   readonly strategy_id: number;
@@ -6035,7 +6035,7 @@ export interface UpdateStrategyInput {
 }
 
 export interface UpdateWebhookInput {
-  /** Secret id of the user. It is a credential: do not log or share it. */
+  /** Secret id of the user. It is a credential: do not log or share it. With a session, `me` is the user of the session. */
   readonly user_id: string;
   /** Id of the webhook endpoint. */
   readonly endpoint_id: string;
