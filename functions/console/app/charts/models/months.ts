@@ -1,0 +1,37 @@
+/** Return of a month, as `/get_backtest` gives it. */
+export interface MonthReturn {
+  /** Month as `2024-03`. */
+  readonly month: string;
+  readonly return_pct: number;
+}
+
+/** Year of a map of months. */
+export interface YearRow {
+  readonly year: number;
+  /** Twelve months; null without a figure. */
+  readonly months: readonly (number | null)[];
+  /** Returns of the months compounded, in percent points. */
+  readonly total: number;
+}
+
+const MONTHS = 12;
+
+/** Arranges returns of months by year, oldest first. */
+export const yearsOf = (months: readonly MonthReturn[]): YearRow[] => {
+  const years = new Map<number, (number | null)[]>();
+  for (const { month, return_pct } of months) {
+    const [, year, number] = /^(\d{4})-(\d{2})$/.exec(month) ?? [];
+    const index = Number(number) - 1;
+    if (year === undefined || index < 0 || index >= MONTHS || !Number.isFinite(return_pct)) continue;
+    const row = years.get(Number(year)) ?? Array.from({ length: MONTHS }, () => null);
+    row[index] = return_pct;
+    years.set(Number(year), row);
+  }
+  return [...years]
+    .sort(([left], [right]) => left - right)
+    .map(([year, row]) => ({
+      year,
+      months: row,
+      total: (row.reduce<number>((growth, points) => growth * (1 + (points ?? 0) / 100), 1) - 1) * 100,
+    }));
+};

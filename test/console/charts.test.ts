@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { lengthOf, markersOf, windowAround } from '../../functions/console/app/charts/models/candles.ts';
+import { heatOf } from '../../functions/console/app/charts/models/heat.ts';
+import {
+  drawdownLine,
+  equityLine,
+  growthLine,
+  thinned,
+} from '../../functions/console/app/charts/models/lines.ts';
+import { yearsOf } from '../../functions/console/app/charts/models/months.ts';
+import { SPARK_BOX, sparkPath } from '../../functions/console/app/charts/models/spark.ts';
+import { equitySummary, sparkSummary } from '../../functions/console/app/charts/models/summaries.ts';
+import { sweepGridOf, variedParams } from '../../functions/console/app/charts/models/sweep-grid.ts';
+import { timeAxisOf } from '../../functions/console/app/charts/models/time-axis.ts';
+import { formatsFor } from '../../functions/console/app/format.ts';
+
+const at = (text: string): number => Date.parse(text);
+const english = formatsFor('en-US', 'UTC');
+
+describe('time axis', () => {
+  test('shows the clock of the user', () => {
+    const axis = timeAxisOf([at('2026-03-02T10:00:00Z')], { isDaily: false, offsetOf: () => -300 });
+    expect(axis.secondsOf(at('2026-03-02T10:00:00Z'))).toBe(at('2026-03-02T05:00:00Z') / 1000);
+    expect(axis.millisOf(at('2026-03-02T05:00:00Z') / 1000)).toBe(at('2026-03-02T10:00:00Z'));
+  });
+
+  test('grows when clocks go back', () => {
+    const change = at('2026-11-01T06:00:00Z');
+    const hours = [-1, 0, 1, 2].map((hour) => change + hour * 3_600_000);
+    const axis = timeAxisOf(hours, { isDaily: false, offsetOf: (millis) => (millis < change ? -240 : -300) });
+    const seconds = hours.map((hour) => axis.secondsOf(hour) ?? 0);
+    expect(seconds).toEqual([...seconds].sort((left, right) => left - right));
+    expect(new Set(seconds).size).toBe(4);
+    expect(seconds.map((second) => axis.millisOf(second))).toEqual(hours);
+  });
+
+  test('shows days of every exchange as days', () => {
+    const newYork = at('2026-03-02T05:00:00Z');
+    const axis = timeAxisOf([newYork], { isDaily: true, offsetOf: () => 720 });
+    expect(axis.secondsOf(newYork)).toBe(at('2026-03-02T00:00:00Z') / 1000);
+  });
+
+  test('finds the bar of a moment', () => {
+    const axis = timeAxisOf([1_000, 3_000, 2_000], { isDaily: false, offsetOf: () => 0 });
+    expect([500, 1_000, 1_999, 9_000].map(axis.secondsAt)).toEqual([undefined, 1, 1, 3]);
+  });
+});
+
+describe('lines', () => {
+  const points = [
+    { at: '2026-01-01', equity: 100 },
+    { at: '2026-01-03', equity: 90 },
+    { at: '2026-01-02', equity: 120 },
+    { at: 'never', equity: 1 },
+    { at: '2026-01-04', equity: Number.NaN },
+  ];
+
+  test('are in the order of time, without impossible points', () => {
+    expect(equityLine(points).map(({ value }) => value)).toEqual([100, 120, 90]);
+  });
+
+  test('drawdown is that of the service, or computed', () => {
+    expect(drawdownLine(points).map(({ value }) => value)).toEqual([0, 0, -25]);
+    expect(drawdownLine([{ at: '2026-01-01', equity: 90, drawdown_pct: 10 }])[0]?.value).toBe(-10);
+  });
+
+  test('growth begins at zero', () => {
+    expect(growthLine(equityLine(points)).map(({ value }) => Math.round(value))).toEqual([0, 20, -10]);
+    expect(growthLine([{ at: 0, value: 0 }])).toEqual([]);
+  });
+
+  test('are thinned to their ends and evenly spaced points', () => {
+    const numbers = Array.from({ length: 1001 }, (_, index) => index);
+    const few = thinned(numbers, 11);
+    expect(few).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000]);
+    expect(thinned([1, 2], 11)).toEqual([1, 2]);
+  });
+
+  test('have a sentence for people who do not see them', () => {
+    const facts = {
+      equity: equityLine(points),
+      drawdown: drawdownLine(points),
+      benchmark: [],
+      currency: 'USD',
+      timeframe: '1d',
+    };
+    expect(equitySummary(facts, english)).toBe(
+      'Equity fell to $90.00 on Jan 3, 2026, from $100.00 on Jan 1, 2026 (-10.00%). The deepest fall from a high was 25.00%, on Jan 3, 2026.',
+    );
+    const benchmark = [
+      { at: 0, value: 10 },
+      { at: 1, value: 11 },
+    ];
+    expect(equitySummary({ ...facts, drawdown: [], benchmark }, english)).toContain('holding made +10.00%.');
+    expect(equitySummary({ ...facts, equity: [] }, english)).toBe('No equity yet.');
+  });
+});
+
+describe('candles', () => {
+  const candles = [0, 1, 2].map((hour) => ({
+    start: new Date(at('2026-03-02T10:00:00Z') + hour * 3_600_000).toISOString(),
+    open: 1,
+    high: 2,
+    low: 0.5,
+    close: 1.5,
+  }));
+  const axis = timeAxisOf(
+    candles.map(({ start }) => at(start)),
+    { isDaily: false, offsetOf: () => 0 },
+  );
+  const second = (text: string): number => at(text) / 1000;
+  const percentText = (points: number): string => `${points}%`;
+
+  test('mark the bars of entries and exits', () => {
+    const trade = {
+      side: 'long',
+      number: 3,
+      entry_at: '2026-03-02T10:00:00Z',
+      entry_price: 1,
+      return_pct: -2,
+    } as const;
+    const closed = { ...trade, exit_at: '2026-03-02T12:59:00Z', exit_price: 2 };
+    expect(markersOf([closed], candles, axis, 3_600_000, percentText)).toEqual([
+      { time: second('2026-03-02T10:00:00Z'), action: 'buy', isEntry: true, tone: 'plain', text: 'Buy 3' },
+      {
+        time: second('2026-03-02T12:00:00Z'),
+        action: 'sell',
+        isEntry: false,
+        tone: 'loss',
+        text: 'Sell 3 -2%',
+      },
+    ]);
+    const short = { ...closed, side: 'short', return_pct: 2 } as const;
+    expect(
+      markersOf([short], candles, axis, 3_600_000, percentText).map(({ action, tone }) => [action, tone]),
+    ).toEqual([
+      ['sell', 'plain'],
+      ['buy', 'gain'],
+    ]);
+  });
+
+  test('mark nothing outside of the bars, and no exit of an open trade', () => {
+    const open = { side: 'long', entry_at: '2026-03-02T11:30:00Z', entry_price: 1, exit_at: null } as const;
+    const before = { ...open, entry_at: '2026-03-02T09:59:00Z', exit_at: '2026-03-02T13:00:00Z' };
+    expect(markersOf([open, before], candles, axis, 3_600_000, percentText).map(({ time }) => time)).toEqual([
+      second('2026-03-02T11:00:00Z'),
+    ]);
+    expect(markersOf([open], [], timeAxisOf([], { isDaily: true }), 1, percentText)).toEqual([]);
+  });
+
+  test('are read around a trade, in longer bars for a long one', () => {
+    const trade = { entry_at: '2026-03-02T10:00:00Z', exit_at: '2026-03-02T12:00:00Z' };
+    expect(windowAround(trade, '1h', 0)).toEqual({
+      timeframe: '1h',
+      from: '2026-02-27T22:00:00.000Z',
+      to: '2026-03-05T00:00:00.000Z',
+    });
+    const long = { entry_at: '2020-01-01T00:00:00Z', exit_at: '2021-01-01T00:00:00Z' };
+    expect(windowAround(long, '1m', 0).timeframe).toBe('1d');
+    expect(windowAround({ entry_at: '1900-01-01T00:00:00Z' }, '1m', at('2026-01-01')).timeframe).toBe('1w');
+    expect(lengthOf('4h')).toBe(4 * 3_600_000);
+  });
+});
+
+describe('heat', () => {
+  test('has a tone by sign, and the strength of the farthest value', () => {
+    const heat = heatOf([10, -5, null]);
+    expect(heat(10)).toEqual({ tone: 'gain', strength: 1 });
+    expect(heat(-5)).toEqual({ tone: 'loss', strength: 0.5 });
+    expect([heat(0), heat(null)].map(({ tone }) => tone)).toEqual(['none', 'none']);
+    expect(heatOf([1, 3], { neutral: 1 })(0.5).tone).toBe('loss');
+    expect(heatOf([10, 30], { neutral: 20, isLessBetter: true })(10).tone).toBe('gain');
+    expect(heatOf([])(1).tone).toBe('none');
+  });
+
+  test('months are arranged by year, and a year is compounded', () => {
+    const [first, second] = yearsOf([
+      { month: '2026-01', return_pct: -50 },
+      { month: '2025-11', return_pct: 10 },
+      { month: '2025-12', return_pct: 10 },
+      { month: 'soon', return_pct: 10 },
+    ]);
+    expect(first?.year).toBe(2025);
+    expect(first?.months).toEqual([...Array.from({ length: 10 }, () => null), 10, 10]);
+    expect(first?.total).toBeCloseTo(21);
+    expect(second).toMatchObject({ year: 2026, total: -50 });
+  });
+
+  const combination = (rank: number, fast: number, slow: number, stop: number) => ({
+    rank,
+    params: { fast, slow, stop },
+  });
+  const axes = { fast: [20, 5, 10], slow: [50], stop: [1, 2] };
+
+  test('a cell of a sweep has the best of its combinations', () => {
+    const best = [combination(2, 5, 50, 1), combination(1, 5, 50, 2), combination(3, 20, 50, 1)];
+    const grid = sweepGridOf(best, axes, 'fast', 'slow');
+    expect(grid.columns).toEqual([5, 10, 20]);
+    expect(grid.rows).toEqual([50]);
+    expect(grid.cells[0]?.map((cell) => cell?.rank ?? null)).toEqual([1, null, 3]);
+    const single = sweepGridOf(best, axes, 'stop', undefined);
+    expect(single.rows).toEqual([null]);
+    expect(single.cells[0]?.map((cell) => cell?.rank)).toEqual([2, 1]);
+  });
+
+  test('parameters with one value are no axis', () => {
+    expect(variedParams(axes)).toEqual(['fast', 'stop']);
+  });
+});
+
+describe('sparkline', () => {
+  test('fills its box', () => {
+    expect(sparkPath([1, 2])).toBe(`M0.0 34.0L${SPARK_BOX.width}.0 2.0`);
+    expect(sparkPath([3, 3])).toBe('M0.0 18.0L120.0 18.0');
+    expect([sparkPath([]), sparkPath([1])]).toEqual(['', '']);
+  });
+
+  test('never draws an impossible number', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 2 }),
+        (values) => {
+          expect(sparkPath(values)).not.toMatch(/NaN|Infinity|e/);
+        },
+      ),
+    );
+  });
+
+  test('has a sentence', () => {
+    expect(sparkSummary('Equity', [10, 12], english)).toBe('Equity: +20.00%');
+    expect(sparkSummary('Equity', [], english)).toBe('Equity: no figures yet');
+    expect(sparkSummary('Result', [0, 12], english)).toBe('Result: 2 figures');
+  });
+});
