@@ -32,7 +32,15 @@ module.exports = {
     never('channels-below-data', '^shared/channels/', '^shared/(api|auth|data|lifecycle)/'),
     never('auth-below-api', '^shared/auth/', '^shared/(api|lifecycle)/'),
     never('shared-below-functions', '^shared/', '^(functions|infra|test)/'),
-    never('functions-below-infra', '^functions/', '^(infra|test)/'),
+    never('functions-below-infra', '^functions/(?!console/app/)', '^(infra|test)/'),
+    // The console runs in browsers: it uses the client of the API and code that is pure.
+    never(
+      'console-app-alone',
+      '^functions/console/app/',
+      '^(functions/(?!console/app/)|shared/(?!domain/)|infra/(?!client/package/src/)|test/)',
+    ),
+    never('nothing-uses-the-console-app', '^(?!functions/console/app/|test/)', '^functions/console/app/'),
+    never('charts-are-late', '^functions/console/app/(?!charts/)', 'node_modules/lightweight-charts'),
     never('infra-without-tests', '^infra/', '^test/'),
   ],
   options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },

@@ -30,6 +30,7 @@ const MAX_CONCURRENCY: Readonly<Record<string, number>> = {
   'user-access': 200,
   backtests: 50,
   docs: 20,
+  console: 20,
   events: 60,
 };
 

@@ -3,6 +3,7 @@ import { accountOperations } from './account/operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { backtestsOperations } from './backtests/operations.ts';
 import { candlesOperations } from './candles/operations.ts';
+import { consoleOperations } from './console/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { docsOperations } from './docs/operations.ts';
 import { eventsOperations } from './events/operations.ts';
@@ -34,6 +35,7 @@ export const OPERATION_GROUPS: Readonly<Record<string, readonly Operation[]>> = 
   integrators: integratorsOperations,
   analytics: analyticsOperations,
   docs: docsOperations,
+  console: consoleOperations,
 };
 
 const unique = (operations: readonly Operation[]): readonly Operation[] => {

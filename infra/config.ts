@@ -270,7 +270,11 @@ export const STAGES: readonly HubConfig[] = [
     logRetentionDays: 14,
     throttle: {
       api: { rateLimit: 100, burstLimit: 200 },
-      groups: { 'user-access': { rateLimit: 20, burstLimit: 40 }, docs: { rateLimit: 20, burstLimit: 40 } },
+      groups: {
+        'user-access': { rateLimit: 20, burstLimit: 40 },
+        docs: { rateLimit: 20, burstLimit: 40 },
+        console: { rateLimit: 50, burstLimit: 100 },
+      },
     },
     reserveConcurrency: false,
     alarms: { latencyMs: 5_000 },
@@ -293,6 +297,7 @@ export const STAGES: readonly HubConfig[] = [
         partners: { rateLimit: 200, burstLimit: 400 },
         analytics: { rateLimit: 500, burstLimit: 1_000 },
         docs: { rateLimit: 50, burstLimit: 100 },
+        console: { rateLimit: 200, burstLimit: 400 },
         users: { rateLimit: 50, burstLimit: 100 },
         // Anybody can call it, and an answer costs more than others.
         candles: { rateLimit: 200, burstLimit: 400 },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
-import { plainError, sendAsset } from './answers.ts';
-import type { Assets } from './assets.ts';
+import { plainError, sendAsset } from '../../shared/api/send-asset.ts';
 import { REFERENCE_FILES } from './reference-files.ts';
 
 export const docsFile = (assets: Assets): Operation =>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
-import { sendAsset } from './answers.ts';
-import type { Assets } from './assets.ts';
+import { sendAsset } from '../../shared/api/send-asset.ts';
 
 /** Content policy of the page: nothing from another host, no inline script, no frame around it. */
 const POLICY = [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Assets } from '../../shared/api/assets.ts';
 import { defineOperation, type Operation } from '../../shared/api/operation.ts';
-import { sendAsset } from './answers.ts';
-import type { Assets } from './assets.ts';
+import { sendAsset } from '../../shared/api/send-asset.ts';
 
 export const openapi = (assets: Assets): Operation =>
   defineOperation({

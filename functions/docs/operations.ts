@@ -1,5 +1,5 @@
+import { type Assets, assetsIn } from '../../shared/api/assets.ts';
 import type { Operation } from '../../shared/api/operation.ts';
-import { type Assets, assetsIn } from './assets.ts';
 import { docs } from './docs.ts';
 import { docsFile } from './docs-file.ts';
 import { openapi } from './openapi.ts';

@@ -4,6 +4,7 @@ import { type BuildOptions, build, type OutputFile, stop } from 'esbuild';
 import type { FunctionDeclaration } from '../../functions/declaration.ts';
 import { FUNCTIONS } from '../../functions/manifest.ts';
 import { BUNDLE_DIR, type Bundle, digestOfSources, RECORD, ROOT, recordedBuild } from './built.ts';
+import { writeConsoleAssets } from './console-assets.ts';
 import { writeDocsAssets } from './docs-assets.ts';
 import { earlyImports } from './early-imports.ts';
 import { lateOperations } from './late-operations.ts';
@@ -31,7 +32,10 @@ interface Bundling {
 }
 
 /** Writers of the files that functions read at run time, next to their bundles. */
-const ASSETS: Readonly<Record<string, (dir: string) => Promise<void>>> = { docs: writeDocsAssets };
+const ASSETS: Readonly<Record<string, (dir: string, pruned?: boolean) => Promise<void>>> = {
+  console: writeConsoleAssets,
+  docs: writeDocsAssets,
+};
 
 /** Writes a file only if its contents change, as a running engine may be reading it. */
 const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void> => {
@@ -54,8 +58,8 @@ const writeIfChanged = async (file: string, contents: Uint8Array): Promise<void>
 const placeOf = ({ path }: OutputFile, outDir: string): string =>
   path.endsWith('.map') ? join(outDir, '..', 'maps', relative(outDir, path)) : path;
 
-/** Functions whose operations are not loaded late. Those of `docs` read the assets next to their bundle. */
-const LISTED_AT_ONCE: ReadonlySet<string> = new Set(['docs']);
+/** Functions whose operations are not loaded late, as they read the assets next to their bundle. */
+const LISTED_AT_ONCE: ReadonlySet<string> = new Set(Object.keys(ASSETS));
 
 /** Returns the source file of a function's entry. */
 const entryOf = (name: string): string =>
@@ -135,10 +139,12 @@ export const bundleFunctions = async (
   await rm(record, { force: true });
   const digest = await digestOfSources();
   const bundles = new Map((await bundleAll({ outDir, functions, without })).flat());
+  await Promise.all(
+    functions.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'), options.pruned)),
+  );
   // Stop the process of the compiler, which uses hundreds of megabytes.
   await stop();
   if (options.pruned) await Promise.all([...bundles.values()].map(prune));
-  await Promise.all(functions.map(({ name }) => ASSETS[name]?.(join(outDir, name, 'assets'))));
   const inOrder = functions.flatMap(({ name }): [string, Bundle][] => {
     const made = bundles.get(name);
     return made ? [[name, made]] : [];

@@ -1,8 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import { DESCRIPTIONS } from '../../functions/docs/descriptions/descriptions.ts';
 import examples from '../../functions/docs/examples.json' with { type: 'json' };
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
@@ -12,17 +10,16 @@ import { describeDocument } from '../../shared/api/openapi/describe.ts';
 import type { OpenApiDocument } from '../../shared/api/openapi/document.ts';
 import { addExamples } from '../../shared/api/openapi/examples.ts';
 import { API_VERSION } from '../../shared/version.ts';
-
-const compress = promisify(gzip);
+import { writeAsset } from './write-asset.ts';
 
 const PAGE = new URL('../../functions/docs/page/', import.meta.url);
 const require = createRequire(import.meta.url);
 const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
 const OWN_FILES = new Set(['index.html', 'reference.js']);
 
-/** Builds the OpenAPI document of the service. The group `docs` is not part of the interface. */
+/** Builds the OpenAPI document of the service. The groups of pages are not part of the interface. */
 export const openApiDocument = (): OpenApiDocument => {
-  const { docs: _pages, ...groups } = OPERATION_GROUPS;
+  const { docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
   const document = buildOpenApi(groups, {
     title: 'Strategy Hub',
     description:
@@ -41,17 +38,10 @@ const source = (file: string): URL | string =>
  */
 export const writeDocsAssets = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
-  const write = async (name: string, content: string | Buffer): Promise<void> => {
-    const file = join(directory, `${name}.gz`);
-    const draft = `${file}.${process.pid}`;
-    await writeFile(draft, await compress(content, { level: constants.Z_BEST_COMPRESSION }));
-    // Rename the file into place, as a running function may be reading it.
-    await rename(draft, file);
-  };
   await Promise.all([
-    write('openapi.json', JSON.stringify(openApiDocument())),
+    writeAsset(directory, 'openapi.json', JSON.stringify(openApiDocument())),
     ...['index.html', ...REFERENCE_FILES.keys()].map(async (name) =>
-      write(name, await readFile(source(name))),
+      writeAsset(directory, name, await readFile(source(name))),
     ),
   ]);
 };

@@ -74,4 +74,5 @@ export const FIRST_REQUESTS: readonly FirstRequest[] = [
     status: 404,
   },
   { functionName: 'docs', routeKey: 'GET /openapi.json', request: {}, status: 200 },
+  { functionName: 'console', routeKey: 'GET /console', request: {}, status: 200 },
 ];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
-import { assetsIn } from '../../functions/docs/assets.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { REFERENCE_FILES } from '../../functions/docs/reference-files.ts';
 import { openApiDocument, writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
+import { assetsIn } from '../../shared/api/assets.ts';
 import { Gateway, type Received } from './gateway.ts';
 
 /** Part of the reference page's configuration that opens deep links. */

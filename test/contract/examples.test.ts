@@ -11,7 +11,7 @@ const { UPDATE_EXAMPLES } = process.env;
 const FILE = new URL('../../functions/docs/examples.json', import.meta.url);
 const MAX_ITEMS = 2;
 
-const documented = OPERATIONS.filter(({ path }) => !path.startsWith('/docs') && path !== '/openapi.json');
+const documented = OPERATIONS.filter(({ path }) => !/^\/(docs.*|console.*|openapi\.json)?$/.test(path));
 
 /** Shortens lists, cuts credentials and replaces addresses of this machine. */
 const tidied = (value: unknown, name = ''): unknown => {

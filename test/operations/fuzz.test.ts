@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stop } from 'esbuild';
 import * as fc from 'fast-check';
-import { assetsIn } from '../../functions/docs/assets.ts';
+import { consoleOperationsWith } from '../../functions/console/operations.ts';
 import { docsOperationsWith } from '../../functions/docs/operations.ts';
 import { OPERATION_GROUPS, OPERATIONS } from '../../functions/operations.ts';
+import { writeConsoleAssets } from '../../infra/bundle/console-assets.ts';
 import { writeDocsAssets } from '../../infra/bundle/docs-assets.ts';
+import { assetsIn } from '../../shared/api/assets.ts';
 import { type Request, startHub, type TestHub } from '../support/hub.ts';
 import { BROKER, CLIENT_KEY, furnish, PASSWORD, register } from '../support/people.ts';
 import { soakable } from '../support/soak.ts';
@@ -24,10 +27,16 @@ let userId: string;
 beforeAll(async () => {
   upstream = await startUpstream(json({ success: true }));
   assets = await mkdtemp(join(tmpdir(), 'hub-docs-'));
-  await writeDocsAssets(assets);
-  const { docs: _unbundled, ...groups } = OPERATION_GROUPS;
-  const docs = docsOperationsWith(assetsIn(pathToFileURL(`${assets}/`)));
-  hub = (await startHub([...Object.values(groups).flat(), ...docs])).with({
+  await Promise.all([
+    writeDocsAssets(join(assets, 'docs')),
+    writeConsoleAssets(join(assets, 'console')).finally(() => stop()),
+  ]);
+  const { docs: _docs, console: _console, ...groups } = OPERATION_GROUPS;
+  const pages = [
+    ...docsOperationsWith(assetsIn(pathToFileURL(`${assets}/docs/`))),
+    ...consoleOperationsWith(assetsIn(pathToFileURL(`${assets}/console/`))),
+  ];
+  hub = (await startHub([...Object.values(groups).flat(), ...pages])).with({
     HUB_CHALLENGE_URL: `${upstream.url}/challenge`,
     HUB_ANALYTICS_URL: `${upstream.url}/collect`,
   });

@@ -54,8 +54,9 @@ const request = ({ input, caller }: Operation, name: string, other: string) => (
   }),
 });
 
-/** Operations of the documentation, whose files exist only in a bundle. */
-const TRIED = OPERATIONS.filter((operation) => !OPERATION_GROUPS.docs?.includes(operation));
+/** Operations of pages, whose files exist only in a bundle. */
+const PAGES = [...(OPERATION_GROUPS.docs ?? []), ...(OPERATION_GROUPS.console ?? [])];
+const TRIED = OPERATIONS.filter((operation) => !PAGES.includes(operation));
 
 describe.each(TRIED.map((operation) => [operation.routeKey, operation] as const))(
   '%s',

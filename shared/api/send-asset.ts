@@ -1,7 +1,7 @@
-import type { Call } from '../../shared/api/call.ts';
-import { isHeld } from '../../shared/api/conditional.ts';
-import { RawAnswer } from '../../shared/api/operation.ts';
 import type { Asset } from './assets.ts';
+import type { Call } from './call.ts';
+import { isHeld } from './conditional.ts';
+import { RawAnswer } from './operation.ts';
 
 /** Part of a call that the answers depend on. */
 export type Asked = Pick<Call, 'headers'>;

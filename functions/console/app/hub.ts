@@ -1,0 +1,33 @@
+import { HubClient } from '../../../infra/client/package/src/index.ts';
+import { renewIfNeeded, renewSession } from './session-cookies.ts';
+
+/** Codes of a refusal that a renewed session can heal. */
+const HEALED: ReadonlySet<unknown> = new Set(['session_required', 'session_invalid', 'access_token_invalid']);
+
+const isHealed = async (response: Response): Promise<boolean> => {
+  if (response.status !== 401) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === 'object' && body !== null && 'code' in body && HEALED.has(body.code);
+};
+
+/** Sends a request with the session's cookies. Renews a session that has expired, and sends the request again. */
+const fetchWithSession: typeof fetch = async (input, init) => {
+  await renewIfNeeded();
+  const response = await fetch(input, init);
+  if (!(await isHealed(response))) return response;
+  return (await renewSession()) ? fetch(input, init) : response;
+};
+
+const options = { baseUrl: location.origin, credentials: 'same-origin' } as const;
+
+/** Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. */
+export const hub = new HubClient({ ...options, fetch: fetchWithSession });
+
+/** Client for signing in, which renews no session. */
+export const publicHub = new HubClient(options);
+
+/** Stands for the user of the session. */
+export const ME = 'me';

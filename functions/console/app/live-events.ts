@@ -1,0 +1,21 @@
+import type { GetEventsOutput } from '../../../infra/client/package/src/index.ts';
+
+/** Change event of the user. */
+export type LiveEvent = GetEventsOutput['items'][number];
+
+type Listener = (event: LiveEvent) => void;
+
+const listeners = new Set<Listener>();
+
+/** Calls a listener with every change event, until the returned function is called. */
+export const onLiveEvent = (listener: Listener): (() => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** Passes an event to all listeners. */
+export const publishLiveEvent = (event: LiveEvent): void => {
+  for (const listener of [...listeners]) listener(event);
+};

@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { startRouter } from './router.ts';
+import { ROUTES } from './routes.ts';
+import { applyTheme } from './theme.ts';
+import { Frame } from './ui/frame.tsx';
+
+applyTheme();
+startRouter(ROUTES);
+const root = document.getElementById('app');
+if (!root) throw new Error('the page has no place for the console');
+render(<Frame />, root);

@@ -1,0 +1,6 @@
+import type { Route } from './router.ts';
+
+/** Screens by address. The first match counts. */
+export const ROUTES: readonly Route[] = [
+  { path: '/sign-in', load: () => import('./screens/sign-in/screen.tsx'), isPublic: true },
+];

@@ -1,0 +1,73 @@
+import { signal } from '@preact/signals';
+
+/** Key of the time until which the session is valid, in milliseconds. The session itself is in cookies that scripts cannot read. */
+const UNTIL = 'hub.session.until';
+const LOCK = 'hub.session';
+/** Renews a session this long before it expires. */
+const EARLY_MS = 30_000;
+
+/** True once the service has refused the session. The next sign-in makes it false. */
+export const isSessionOver = signal(false);
+
+const untilOf = (): number | undefined => {
+  const text = localStorage.getItem(UNTIL);
+  return text === null ? undefined : Number(text);
+};
+
+/** Returns whether this browser has had a session that was not ended. */
+export const hasSession = (): boolean => untilOf() !== undefined;
+
+/** Notes that the service has set the cookies of a session. */
+export const noteSession = ({ expires_in: seconds }: { readonly expires_in: number }): void => {
+  localStorage.setItem(UNTIL, String(Date.now() + seconds * 1000));
+  isSessionOver.value = false;
+};
+
+/** Notes that there is no session. */
+export const forgetSession = (): void => {
+  localStorage.removeItem(UNTIL);
+  isSessionOver.value = true;
+};
+
+/** Runs work in one tab at a time. Pages that were not loaded safely have no locks. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request(LOCK, work) : work();
+
+const renewNow = async (since: number): Promise<boolean> => {
+  const until = untilOf();
+  if (until === undefined) return false;
+  // Another tab renewed the session in the meantime.
+  if (until !== since && until - EARLY_MS > Date.now()) return true;
+  const response = await fetch('/session/relogin', { method: 'POST', credentials: 'same-origin' });
+  if (response.status === 401 || response.status === 403) {
+    forgetSession();
+    return false;
+  }
+  if (!response.ok) return false;
+  const body: unknown = await response.json();
+  const seconds =
+    typeof body === 'object' && body !== null && 'expires_in' in body ? Number(body.expires_in) : 0;
+  noteSession({ expires_in: seconds });
+  return true;
+};
+
+let renewing: Promise<boolean> | undefined;
+
+/**
+ * Renews the session, once for all requests and tabs.
+ *
+ * @returns whether there is a valid session now.
+ */
+export const renewSession = (): Promise<boolean> => {
+  const since = untilOf() ?? 0;
+  renewing ??= alone(() => renewNow(since)).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
+
+/** Renews a session that expires soon, so that requests are not refused first. */
+export const renewIfNeeded = async (): Promise<void> => {
+  const until = untilOf();
+  if (until !== undefined && until - EARLY_MS <= Date.now()) await renewSession();
+};

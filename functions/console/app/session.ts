@@ -1,0 +1,63 @@
+import { effect, signal } from '@preact/signals';
+import {
+  HubAuthenticationError,
+  type RegisterLoginInput,
+  type UserCustomOut,
+} from '../../../infra/client/package/src/index.ts';
+import { hub, publicHub } from './hub.ts';
+import { forgetSession, hasSession, isSessionOver, noteSession } from './session-cookies.ts';
+
+/** Signed-in user, without the secrets of the answer. */
+export interface User {
+  readonly userKey: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isEmailVerified: boolean;
+}
+
+/** Signed-in user; null without one, undefined while it is not known. */
+export const user = signal<User | null | undefined>(undefined);
+
+effect(() => {
+  if (isSessionOver.value) user.value = null;
+});
+
+const userOf = ({ user_key, email, name, email_verified }: UserCustomOut): User => ({
+  userKey: user_key,
+  email,
+  name,
+  isEmailVerified: email_verified,
+});
+
+const signedIn = (answer: UserCustomOut): void => {
+  noteSession(answer);
+  user.value = userOf(answer);
+};
+
+/** Reads the user of the session that an earlier visit began. */
+export const resumeSession = async (): Promise<void> => {
+  if (!hasSession()) {
+    user.value = null;
+    return;
+  }
+  try {
+    user.value = userOf(await hub.verifyUser({}));
+  } catch (error) {
+    if (!(error instanceof HubAuthenticationError)) throw error;
+    forgetSession();
+  }
+};
+
+/** Begins a session with a password. */
+export const signIn = async (email: string, password: string): Promise<void> =>
+  signedIn(await publicHub.login({ body: { username: email, password } }));
+
+/** Registers a user and begins a session. */
+export const register = async (body: RegisterLoginInput['body']): Promise<void> =>
+  signedIn(await publicHub.registerLogin({ body }));
+
+/** Ends the session of this browser. */
+export const signOut = async (): Promise<void> => {
+  await fetch('/session/logout', { method: 'POST', credentials: 'same-origin' });
+  forgetSession();
+};

@@ -1,0 +1,116 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { navigate, type Place, place, type ScreenProps } from '../router.ts';
+import { user } from '../session.ts';
+import { Button, LinkButton } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { Screen } from './screen.tsx';
+
+const Crashed = () => (
+  <Screen title="This page has failed">
+    <Notice kind="bad">
+      The page has an error and cannot be shown. Nothing was changed by it.{' '}
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </Notice>
+  </Screen>
+);
+
+/** Shows a message in place of a screen that throws. */
+class Guard extends Component<{ children: ComponentChildren }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static override getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+  }
+
+  render() {
+    return this.state.isBroken ? <Crashed /> : this.props.children;
+  }
+}
+
+const Unknown = () => (
+  <Screen title="Not here">
+    <p>There is no page at this address. The link may be old or mistyped.</p>
+    <LinkButton href="#/">Go to the start</LinkButton>
+  </Screen>
+);
+
+const Outdated = () => (
+  <Screen title="A newer version is there">
+    <p>
+      This page could not be loaded. Either the console was updated since you opened it, or the connection
+      broke.
+    </p>
+    <Button kind="primary" onClick={() => location.reload()}>
+      Reload
+    </Button>
+  </Screen>
+);
+
+interface Loading {
+  readonly place: Place;
+  readonly screen?: ComponentType<ScreenProps>;
+  readonly isFailed?: true;
+}
+
+/** Loads the code of the place's screen. Keeps the present screen until the next one is there. */
+const useScreen = (next: Place): Loading | undefined => {
+  const [shown, setShown] = useState<Loading>();
+  const { route } = next;
+  useEffect(() => {
+    if (!route) {
+      setShown({ place: next });
+      return;
+    }
+    let isCurrent = true;
+    route.load().then(
+      ({ default: screen }) => {
+        if (isCurrent) setShown({ place: next, screen });
+      },
+      () => {
+        if (isCurrent) setShown({ place: next, isFailed: true });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [next, route]);
+  return shown;
+};
+
+const START = '/sign-in';
+
+/** Screen of the address. Sends people who are not signed in to the sign-in, and back afterwards. */
+export const CurrentScreen = () => {
+  const current = place.value;
+  const isSignedIn = Boolean(user.value);
+  const mustSignIn = !isSignedIn && !current.route?.isPublic;
+  useEffect(() => {
+    if (!mustSignIn) return;
+    const back = location.hash.slice(1);
+    navigate(back === '' || back === '/' ? START : `${START}?to=${encodeURIComponent(back)}`, {
+      replace: true,
+    });
+  }, [mustSignIn]);
+  const shown = useScreen(current);
+  if (mustSignIn) return null;
+  if (!shown) {
+    return (
+      <p class="loading" role="status">
+        Loading…
+      </p>
+    );
+  }
+  const { screen: Shown, isFailed, place: at } = shown;
+  if (isFailed) return <Outdated />;
+  if (!Shown) return <Unknown />;
+  return (
+    <Guard key={at.path}>
+      <Shown params={at.params} query={at.query} />
+    </Guard>
+  );
+};

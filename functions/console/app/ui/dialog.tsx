@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Problem } from './notice.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Modal dialog. It keeps the focus inside, and Escape closes it. */
+export const Dialog = ({ title, open, onClose, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (open && element && !element.open) element.showModal();
+    if (!open && element?.open) element.close();
+  }, [open]);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+      {open && (
+        <>
+          <header class="dialog-head">
+            <h2 id={id}>{title}</h2>
+            <Button kind="quiet" aria-label="Close" onClick={() => dialog.current?.close()}>
+              ×
+            </Button>
+          </header>
+          {children}
+        </>
+      )}
+    </dialog>
+  );
+};
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly open: boolean;
+  /** Name of the action, for its button. */
+  readonly action: string;
+  readonly danger?: boolean;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly error?: unknown;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** Text that says what will happen. */
+  readonly children: ComponentChildren;
+}
+
+/** Asks before an action and says what will happen. */
+export const Confirm = (props: ConfirmProps) => {
+  const { title, open, action, danger = true, busy = false, disabled = false } = props;
+  return (
+    <Dialog title={title} open={open} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!disabled) props.onConfirm();
+        }}
+      >
+        {props.children}
+        <Problem of={props.error} />
+        <div class="actions dialog-actions">
+          <Button onClick={props.onClose}>Cancel</Button>
+          <Button submit kind={danger ? 'danger' : 'primary'} busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,104 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Moment } from '../format/times.ts';
+import { type Amount, NONE } from '../format/values.ts';
+import { format } from '../format.ts';
+
+/** Text in place of a missing value for screen readers. */
+const NONE_SPOKEN = 'no value';
+
+const Shown = ({ text, tone }: { text: string; tone?: string | undefined }) => (
+  <span class={`figure-text ${tone ?? ''}`}>
+    {text === NONE ? (
+      <>
+        <span aria-hidden="true">{text}</span>
+        <span class="unseen">{NONE_SPOKEN}</span>
+      </>
+    ) : (
+      text
+    )}
+  </span>
+);
+
+const toneOf = (value: Amount, signed: boolean | undefined): string | undefined => {
+  if (!signed || !value) return undefined;
+  return value > 0 ? 'gain' : 'loss';
+};
+
+interface SignedProps {
+  readonly value: Amount;
+  /** True for gains and losses: they have a sign and a colour. */
+  readonly signed?: boolean;
+}
+
+/** Amount of money. */
+export const Money = ({ value, currency, signed }: SignedProps & { readonly currency: string }) => (
+  <Shown text={format.money(value, currency, { signed })} tone={toneOf(value, signed)} />
+);
+
+/** Percentage, given in percent points. */
+export const Percent = ({ value, signed }: SignedProps) => (
+  <Shown text={format.percent(value, { signed })} tone={toneOf(value, signed)} />
+);
+
+/** Quantity of an instrument. */
+export const Quantity = ({ value, signed }: SignedProps) => (
+  <Shown text={format.quantity(value, { signed })} />
+);
+
+/** Moment in the user's time zone. */
+export const When = ({ at, seconds = false }: { readonly at: Moment; readonly seconds?: boolean }) => {
+  const { text, title, iso } = format.when(at, { seconds });
+  return iso === '' ? (
+    <Shown text={text} />
+  ) : (
+    <time dateTime={iso} title={title}>
+      {text}
+    </time>
+  );
+};
+
+const TICK_MS = 1_000;
+const SLOW_TICK_MS = 15_000;
+const MINUTE_MS = 60_000;
+
+interface AgeProps {
+  readonly at: Moment;
+  /** Age from which on it is marked as old, in milliseconds. */
+  readonly oldMs?: number;
+}
+
+/** Time since a moment, such as `12s ago`. It goes on by itself, and is marked once it is old. */
+export const Age = ({ at, oldMs = MINUTE_MS }: AgeProps) => {
+  const [now, setNow] = useState(Date.now());
+  const { iso, title } = format.when(at, { seconds: true });
+  const age = now - Date.parse(iso);
+  const isFast = age < MINUTE_MS;
+  useEffect(() => {
+    setNow(Date.now());
+    if (iso === '') return;
+    const timer = setInterval(() => setNow(Date.now()), isFast ? TICK_MS : SLOW_TICK_MS);
+    return () => clearInterval(timer);
+  }, [iso, isFast]);
+  if (iso === '') return <Shown text={NONE} />;
+  return (
+    <time class={age > oldMs ? 'age age-old' : 'age'} dateTime={iso} title={title}>
+      {format.age(at, now)}
+    </time>
+  );
+};
+
+interface FigureProps {
+  readonly label: ComponentChildren;
+  readonly value: ComponentChildren;
+  readonly hint?: ComponentChildren;
+}
+
+/** Statistic with its name. Put several into `<dl class="figures">`. */
+export const Figure = ({ label, value, hint }: FigureProps) => (
+  <div class="figure">
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+    {hint && <dd class="figure-hint">{hint}</dd>}
+  </div>
+);

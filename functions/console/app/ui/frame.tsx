@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { navigate, place, SECTIONS } from '../router.ts';
+import { resumeSession, signOut, user } from '../session.ts';
+import { chooseTheme, type Theme, theme } from '../theme.ts';
+import { Button } from './button.tsx';
+import { CurrentScreen } from './current-screen.tsx';
+import { Loaded } from './loaded.tsx';
+import { Problem } from './notice.tsx';
+import { useAction } from './use-action.ts';
+import { useResource } from './use-resource.ts';
+
+const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
+  { value: 'system', label: 'Colours of the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+const ThemeChoice = () => (
+  <select
+    class="theme-choice"
+    aria-label="Colours"
+    value={theme.value}
+    onChange={({ currentTarget }) => {
+      const chosen = THEMES[currentTarget.selectedIndex];
+      if (chosen) chooseTheme(chosen.value);
+    }}
+  >
+    {THEMES.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))}
+  </select>
+);
+
+const Account = () => {
+  const leave = useAction(signOut);
+  const signedIn = user.value;
+  if (!signedIn) return null;
+  return (
+    <div class="account">
+      <span class="account-name">{signedIn.name || signedIn.email}</span>
+      <Button
+        kind="quiet"
+        busy={leave.isBusy}
+        onClick={async () => {
+          await leave.run();
+          navigate('/sign-in');
+        }}
+      >
+        Sign out
+      </Button>
+      <Problem of={leave.error} />
+    </div>
+  );
+};
+
+const Navigation = () => {
+  const section = place.value.route?.section;
+  return (
+    <nav aria-label="Main" class="navigation">
+      <ul>
+        {Object.entries(SECTIONS).map(([name, label]) => (
+          <li key={name}>
+            <a href={`#/${name}`} aria-current={name === section ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+/** Header, navigation and the present screen. */
+export const Frame = () => {
+  const session = useResource(resumeSession, []);
+  const [openedAt, setOpenedAt] = useState<string>();
+  const isSignedIn = Boolean(user.value);
+  // A navigation closes the menu.
+  const isOpen = openedAt === place.value.path;
+  return (
+    <>
+      {/* A link would change the address, which belongs to the screens. */}
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <a class="brand" href="#/">
+          <span class="brand-sign" aria-hidden="true" />
+          Strategy Hub
+        </a>
+        {isSignedIn && (
+          <button
+            type="button"
+            class="menu-button"
+            aria-expanded={isOpen}
+            aria-controls="menu"
+            onClick={() => setOpenedAt(isOpen ? undefined : place.value.path)}
+          >
+            Menu
+          </button>
+        )}
+        <div id="menu" class={isOpen ? 'menu menu-open' : 'menu'}>
+          {isSignedIn && <Navigation />}
+          <div class="bar-end">
+            <ThemeChoice />
+            <Account />
+          </div>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        {user.value === undefined ? <Loaded of={session}>{() => null}</Loaded> : <CurrentScreen />}
+      </main>
+      <footer class="foot">
+        <a href="docs">API reference</a>
+      </footer>
+    </>
+  );
+};

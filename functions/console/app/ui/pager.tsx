@@ -1,0 +1,26 @@
+import { format } from '../format.ts';
+import { Button } from './button.tsx';
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly onPage: (page: number) => void;
+  /** Names the list, for screen readers. */
+  readonly label?: string;
+}
+
+/** Buttons for the pages of a list. Nothing for a single page. */
+export const Pager = ({ page, pages, onPage, label = 'Pages' }: PagerProps) =>
+  pages <= 1 ? null : (
+    <nav class="pager" aria-label={label}>
+      <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        Previous
+      </Button>
+      <span role="status">
+        Page {format.count(page)} of {format.count(pages)}
+      </span>
+      <Button disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        Next
+      </Button>
+    </nav>
+  );

@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type LiveEvent, onLiveEvent } from '../live-events.ts';
+
+/** State of something that a screen loads. */
+export interface Resource<T> {
+  /** Last value that was loaded, also while a newer one is loading or failed to load. */
+  readonly value?: T;
+  /** Error of the last try. */
+  readonly error?: unknown;
+  readonly isLoading: boolean;
+  /** Time of the value, in milliseconds. */
+  readonly loadedAt?: number;
+  readonly reload: () => void;
+}
+
+export interface ResourceOptions {
+  /** Milliseconds between two loads while the page is visible. */
+  readonly everyMs?: number;
+  /** Selects the change events after which the value is loaded again. */
+  readonly on?: (event: LiveEvent) => boolean;
+}
+
+/** Collects the events of a moment into one load. */
+const SETTLE_MS = 150;
+
+type State<T> = Omit<Resource<T>, 'reload'>;
+
+/**
+ * Loads a value when a screen opens and when one of `keys` changes, and again at intervals and after change events.
+ *
+ * @example
+ * const limits = useResource((signal) => hub.getRiskLimits({ user_id: ME }, { signal }), [], { everyMs: 15_000 });
+ */
+export const useResource = <T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+  { everyMs, on }: ResourceOptions = {},
+): Resource<T> => {
+  const [state, setState] = useState<State<T>>({ isLoading: true });
+  const [round, setRound] = useState(0);
+  const latest = useRef({ load, on });
+  latest.current = { load, on };
+  const reload = useCallback(() => setRound((one) => one + 1), []);
+  const key = JSON.stringify(keys);
+  const keyOfValue = useRef(key);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const isOther = keyOfValue.current !== key;
+    keyOfValue.current = key;
+    setState(({ error: _error, ...held }) => (isOther ? { isLoading: true } : { ...held, isLoading: true }));
+    latest.current.load(controller.signal).then(
+      (value) => {
+        if (!controller.signal.aborted) setState({ value, isLoading: false, loadedAt: Date.now() });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setState((held) => ({ ...held, error, isLoading: false }));
+      },
+    );
+    return () => controller.abort();
+  }, [key, round]);
+
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    let missed = false;
+    const timer = setInterval(() => {
+      missed = document.hidden;
+      if (!missed) reload();
+    }, everyMs);
+    const catchUp = (): void => {
+      if (document.hidden || !missed) return;
+      missed = false;
+      reload();
+    };
+    document.addEventListener('visibilitychange', catchUp);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', catchUp);
+    };
+  }, [everyMs, reload]);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onLiveEvent((event) => {
+      if (!latest.current.on?.(event)) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, SETTLE_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [reload]);
+
+  return { ...state, reload };
+};

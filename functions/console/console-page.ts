@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Assets } from '../../shared/api/assets.ts';
+import { defineOperation, type Operation } from '../../shared/api/operation.ts';
+import { sendAsset } from '../../shared/api/send-asset.ts';
+
+/** Content policy of the page: nothing from another host, no inline code or style, no frame around it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+export const consolePage = (assets: Assets): Operation =>
+  defineOperation({
+    method: 'GET',
+    path: '/console',
+    name: 'console',
+    summary: 'Show the console',
+    caller: 'anyone',
+    extension: true,
+    input: {},
+    output: z.never(),
+    errors: [],
+    table: 'none',
+    handler: async (_input, call) =>
+      sendAsset(await assets('index.html'), call, {
+        type: 'text/html; charset=utf-8',
+        'content-security-policy': POLICY,
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+      }),
+  });
