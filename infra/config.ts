@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { BusSubscription } from '../functions/declaration.ts';
 import { pulledSource } from '../shared/domain/candles/pulled-source.ts';
 import { HUB_SOURCES } from '../shared/domain/deployments/event-source.ts';
 import { pulledFeeds, rateLimits } from '../shared/settings.ts';
@@ -165,9 +166,15 @@ const stageSchema = z
     alarms: z.strictObject({
       /** E-mail address that alarms are sent to. It must confirm the subscription. Without it, the topic has no subscriber. */
       email: z.email().optional(),
-      /** Threshold of the alarm for the 99th percentile of the API's latency. */
+      /** Milliseconds in which 99 % of the requests of a group of operations must be answered. */
       latencyMs: z.int().positive(),
+      /** The same for groups that hash passwords or run backtests. */
+      heavyLatencyMs: z.int().positive(),
+      /** Address of the folder with this project's pages, for links to the runbook. Without it, alarms name the page. */
+      pages: z.url({ protocol: /^https$/ }).optional(),
     }),
+    /** Log level of the functions. The log metrics of alarms need warnings. */
+    logLevel: z.enum(['DEBUG', 'INFO', 'WARN']),
   })
   .refine(({ publicUrl, domain }) => publicUrl === undefined || domain === undefined, {
     error: 'publicUrl and domain exclude each other',
@@ -224,9 +231,10 @@ const common = {
  *   measurementId: 'G-TEST',
  *   webPushSubject: 'mailto:operations@test.strategy-hub.example',
  *   logRetentionDays: 14,
+ *   logLevel: 'INFO',
  *   throttle: { api: { rateLimit: 100, burstLimit: 200 }, groups: {} },
  *   reserveConcurrency: false,
- *   alarms: { latencyMs: 5_000 },
+ *   alarms: { latencyMs: 2_000, heavyLatencyMs: 5_000 },
  * });
  */
 export const defineStage = (settings: z.input<typeof stageSchema>): HubConfig => stageSchema.parse(settings);
@@ -268,6 +276,7 @@ export const STAGES: readonly HubConfig[] = [
     measurementId: 'G-DEV',
     webPushSubject: 'mailto:operations@dev.strategy-hub.example',
     logRetentionDays: 14,
+    logLevel: 'INFO',
     throttle: {
       api: { rateLimit: 100, burstLimit: 200 },
       groups: {
@@ -277,7 +286,7 @@ export const STAGES: readonly HubConfig[] = [
       },
     },
     reserveConcurrency: false,
-    alarms: { latencyMs: 5_000 },
+    alarms: { latencyMs: 2_000, heavyLatencyMs: 5_000 },
   }),
   defineStage({
     ...common,
@@ -289,6 +298,7 @@ export const STAGES: readonly HubConfig[] = [
     measurementId: 'G-PROD',
     webPushSubject: 'mailto:operations@strategy-hub.example',
     logRetentionDays: 90,
+    logLevel: 'INFO',
     throttle: {
       api: { rateLimit: 2_000, burstLimit: 4_000 },
       groups: {
@@ -304,7 +314,7 @@ export const STAGES: readonly HubConfig[] = [
       },
     },
     reserveConcurrency: true,
-    alarms: { latencyMs: 3_000 },
+    alarms: { latencyMs: 1_000, heavyLatencyMs: 3_000 },
   }),
 ];
 
@@ -314,3 +324,13 @@ export const busName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strateg
 /** Returns the name of a function in a stage. */
 export const functionName = ({ stage }: Pick<HubConfig, 'stage'>, name: string): string =>
   `strategy-hub-${stage}-${name}`;
+
+/** Returns the name of the rule that delivers events of senders to a function. */
+export const ruleName = (
+  { stage }: Pick<HubConfig, 'stage'>,
+  name: string,
+  senders: BusSubscription['senders'],
+): string => `strategy-hub-${stage}-${name}-${senders}`;
+
+/** Returns the name of the group of a stage's schedules. */
+export const scheduleGroupName = ({ stage }: Pick<HubConfig, 'stage'>): string => `strategy-hub-${stage}`;

@@ -14,6 +14,8 @@ interface BusConsumerProps {
   readonly deadLetters: IQueue;
   /** Returns the sources of the events of senders. */
   readonly sourcesOf: (senders: BusSubscription['senders']) => readonly string[];
+  /** Returns the name of the rule for senders. */
+  readonly ruleNameOf: (senders: BusSubscription['senders']) => string;
 }
 
 const ABOUT: Readonly<Record<BusSubscription['senders'], string>> = {
@@ -27,7 +29,7 @@ export class BusConsumer extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { bus, consumer, source, deadLetters, sourcesOf }: BusConsumerProps,
+    { bus, consumer, source, deadLetters, sourcesOf, ruleNameOf }: BusConsumerProps,
   ) {
     super(scope, id);
     // A destination stores the event together with the error of the function; a dead-letter queue only the event.
@@ -41,6 +43,7 @@ export class BusConsumer extends Construct {
     for (const [index, { senders, detailTypes }] of source.subscriptions.entries()) {
       new Rule(this, index === 0 ? 'Rule' : `Rule-${senders}`, {
         eventBus,
+        ruleName: ruleNameOf(senders),
         description: ABOUT[senders],
         eventPattern: { source: [...sourcesOf(senders)], detailType: [...detailTypes] },
         targets: [new LambdaTarget(consumer.lambda, { deadLetterQueue: deadLetters, retryAttempts: 24 })],

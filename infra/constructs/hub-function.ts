@@ -62,13 +62,16 @@ export class HubFunction extends Construct {
       code: Code.fromAsset(join(context.bundleDir, name)),
       memorySize: memoryMb,
       timeout: Duration.seconds(timeoutS),
-      environment: environmentFor(uses, config, {
-        tableName: context.table.tableName,
-        secretId: context.secret.secretArn,
-        dataKeyId: context.dataKey.keyArn,
-        publicUrl: context.publicUrl,
-        queueUrls: context.queueUrls ?? {},
-      }),
+      environment: {
+        POWERTOOLS_LOG_LEVEL: config.logLevel,
+        ...environmentFor(uses, config, {
+          tableName: context.table.tableName,
+          secretId: context.secret.secretArn,
+          dataKeyId: context.dataKey.keyArn,
+          publicUrl: context.publicUrl,
+          queueUrls: context.queueUrls ?? {},
+        }),
+      },
       role: this.role,
       logGroup,
       tracing: Tracing.ACTIVE,

@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { CfnSchedule, type CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Schedule } from '../../functions/declaration.ts';
@@ -11,11 +11,12 @@ interface JobSchedulesProps {
   readonly schedules: readonly Schedule[];
   readonly target: LambdaFunction;
   readonly deadLetters: IQueue;
+  readonly group: CfnScheduleGroup;
 }
 
 /** Schedules of jobs. Each invokes the function with the name of its job. */
 export class JobSchedules extends Construct {
-  constructor(scope: Construct, id: string, { schedules, target, deadLetters }: JobSchedulesProps) {
+  constructor(scope: Construct, id: string, { schedules, target, deadLetters, group }: JobSchedulesProps) {
     super(scope, id);
     // The scheduler invokes asynchronously, so Lambda retries failures of the function.
     target.configureAsyncInvoke({
@@ -40,6 +41,7 @@ export class JobSchedules extends Construct {
     for (const { job, expression, timeZone } of schedules) {
       const schedule = new CfnSchedule(this, job, {
         description: `Strategy Hub job ${job}`,
+        groupName: group.ref,
         scheduleExpression: expression,
         scheduleExpressionTimezone: timeZone,
         flexibleTimeWindow: { mode: 'OFF' },

@@ -1,11 +1,12 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { LANES, type RelayedLane, runsInTurn } from '../../shared/data/outbox/lanes.ts';
 import { ALPACA_SOURCE, HUB_SOURCE } from '../../shared/domain/deployments/event-source.ts';
-import { busName } from '../config.ts';
+import { busName, ruleName, scheduleGroupName } from '../config.ts';
 import { BusConsumer } from '../constructs/bus-consumer.ts';
 import { busStatements } from '../constructs/bus-policy.ts';
 import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
@@ -48,6 +49,8 @@ export class EventsStack extends Stack {
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
+    // The scheduler counts what it gives up by group.
+    const schedules = new CfnScheduleGroup(this, 'Schedules', { name: scheduleGroupName(context.config) });
     const functions = deployedFunctions(context.config);
     const lanes = new Map(
       functions.flatMap(({ name, trigger, timeoutS }): [string, LaneQueue][] => {
@@ -101,6 +104,7 @@ export class EventsStack extends Stack {
           consumer,
           source: trigger.source,
           deadLetters,
+          ruleNameOf: (senders) => ruleName(config, name, senders),
           sourcesOf: (senders) => [
             HUB_SOURCE,
             ...(senders === 'engines' ? [ALPACA_SOURCE] : []),
@@ -112,6 +116,7 @@ export class EventsStack extends Stack {
           schedules: trigger.schedules,
           target: consumer.lambda,
           deadLetters,
+          group: schedules,
         });
       }
     }

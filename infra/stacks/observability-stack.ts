@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { AlarmTopic } from '../constructs/alarm-topic.ts';
-import { HubAlarms } from '../constructs/hub-alarms.ts';
+import { AlarmTopic } from '../constructs/alarms/alarm-topic.ts';
+import { HubAlarms } from '../constructs/alarms/hub-alarms.ts';
 import { hubDashboard } from '../constructs/hub-dashboard.ts';
 import type { Watched } from '../constructs/hub-metrics.ts';
 

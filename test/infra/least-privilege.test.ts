@@ -19,6 +19,7 @@ const KNOWN_TYPES = [
   'AWS::ApiGatewayV2::Route',
   'AWS::ApiGatewayV2::Stage',
   'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
   'AWS::DynamoDB::GlobalTable',
   'AWS::Events::EventBus',
@@ -39,6 +40,7 @@ const KNOWN_TYPES = [
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
   'AWS::Scheduler::Schedule',
+  'AWS::Scheduler::ScheduleGroup',
   'AWS::SecretsManager::Secret',
 ];
 

@@ -191,7 +191,7 @@ describe.each(stages)('the stage $name and the local engine', (stage) => {
     for (const { declaration, properties } of functions) {
       const names = Object.keys(functionEnvironment(declaration, addresses, {}));
       // Lambda's own variables, and those of the SDK and Powertools that describe this machine.
-      const settings = names.filter((name) => !/^(AWS|POWERTOOLS)_/.test(name));
+      const settings = names.filter((name) => !/^(AWS|POWERTOOLS)_(?!LOG_LEVEL)/.test(name));
       expect([declaration.name, settings.sort()]).toEqual([
         declaration.name,
         Object.keys(properties.Environment.Variables).sort(),

@@ -1,19 +1,50 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { FUNCTIONS } from '../../functions/manifest.ts';
+import { OPERATION_GROUPS } from '../../functions/operations.ts';
+import { HEAVY_GROUPS, WAITING_GROUPS } from '../../infra/constructs/alarms/objectives.ts';
+import { LOG_METRICS } from '../../infra/constructs/log-metrics.ts';
 import { defineOperation } from '../../shared/api/operation.ts';
+import { ALARM_METRICS, COMPOSITE_ALARMS, METRICS } from '../bench/costs/model.ts';
 import { startHub } from '../support/hub.ts';
 import { DEPLOYED, functionsOf, resourcesOf, synthesize } from './synthesized.ts';
 
 interface AlarmProperties {
   readonly AlarmName: string;
-  readonly AlarmActions: readonly unknown[];
-  readonly OKActions: readonly unknown[];
+  readonly AlarmDescription: string;
+  readonly AlarmActions?: readonly unknown[];
+  readonly OKActions?: readonly unknown[];
   readonly TreatMissingData: string;
   readonly MetricName?: string;
   readonly Namespace?: string;
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly MetricStat?: {
+      readonly Stat: string;
+      readonly Metric: {
+        readonly Namespace: string;
+        readonly MetricName: string;
+        readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[];
+      };
+    };
+  }[];
 }
+
+interface CompositeProperties {
+  readonly AlarmName: string;
+  readonly AlarmDescription: string;
+  readonly AlarmRule: unknown;
+  readonly AlarmActions: readonly unknown[];
+}
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-');
+
+const RUNBOOK = [
+  ...readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8').matchAll(/^## (.+)$/gm),
+].map(([, heading = '']) => anchorOf(heading));
 
 interface FilterProperties {
   readonly FilterPattern: string;
@@ -30,6 +61,9 @@ afterAll(discard);
 describe.each(stages)('the stage $name', (stage) => {
   const alarms = Object.values(
     resourcesOf<AlarmProperties>(stage.observability, 'AWS::CloudWatch::Alarm'),
+  ).map(({ Properties }) => Properties);
+  const composites = Object.values(
+    resourcesOf<CompositeProperties>(stage.observability, 'AWS::CloudWatch::CompositeAlarm'),
   ).map(({ Properties }) => Properties);
   const names = alarms.map(({ AlarmName }) => AlarmName.replace(`strategy-hub-${stage.name}: `, ''));
 
@@ -50,8 +84,6 @@ describe.each(stages)('the stage $name', (stage) => {
     expect(names.filter((name) => name.endsWith('dead letters'))).toHaveLength(queues.length - 1);
     expect(names).toEqual(
       expect.arrayContaining([
-        'API 5xx',
-        'API slow',
         'table throttled',
         'deliveries given up',
         'messages left to the sweep',
@@ -63,19 +95,112 @@ describe.each(stages)('the stage $name', (stage) => {
   test('notifies its topic when an alarm goes off, and when it is over', () => {
     const [topic, ...others] = Object.keys(resourcesOf(stage.observability, 'AWS::SNS::Topic'));
     expect(others).toEqual([]);
-    for (const { AlarmActions, OKActions } of alarms) {
-      expect(AlarmActions).toEqual([{ Ref: topic }]);
-      expect(OKActions).toEqual([{ Ref: topic }]);
+    for (const { AlarmName, AlarmActions, OKActions } of alarms) {
+      // The windows of a burn rate notify by their composite alarm. The end of a single event tells nothing.
+      const isWindow = AlarmName.includes(' burns ');
+      const isMomentary = AlarmName.endsWith('dead letters');
+      expect(AlarmActions).toEqual(isWindow ? undefined : [{ Ref: topic }]);
+      expect(OKActions).toEqual(isWindow || isMomentary ? undefined : [{ Ref: topic }]);
     }
+    for (const { AlarmActions } of composites) expect(AlarmActions).toEqual([{ Ref: topic }]);
     stage.observability.resourceCountIs('AWS::SNS::Subscription', stage.name === 'prod' ? 1 : 0);
   });
 
   test('watches functions by their actual names', () => {
     const deployed = functionsOf(stage).map(({ properties }) => properties.FunctionName);
-    const watched = alarms.flatMap(({ Namespace, Dimensions = [] }) =>
-      Namespace === 'AWS/Lambda' ? Dimensions.map(({ Value }) => Value) : [],
-    );
+    const watched = alarms.flatMap(({ Namespace, Dimensions = [], Metrics = [] }) => [
+      ...(Namespace === 'AWS/Lambda' ? Dimensions.map(({ Value }) => Value) : []),
+      ...Metrics.flatMap(({ MetricStat: { Metric: of } = {} }) =>
+        of?.Namespace === 'AWS/Lambda' ? (of.Dimensions ?? []).map(({ Value }) => Value) : [],
+      ),
+    ]);
     expect([...new Set(watched)].sort()).toEqual(deployed.sort());
+  });
+
+  test('has an objective for the availability, with two windows for each rate', () => {
+    expect(composites.map(({ AlarmName }) => AlarmName)).toEqual([
+      `strategy-hub-${stage.name}: availability burns fast`,
+      `strategy-hub-${stage.name}: availability burns slow`,
+    ]);
+    const windows = names.filter((name) => name.includes(' burns '));
+    expect(windows).toHaveLength(4);
+    for (const { AlarmRule } of composites) expect(JSON.stringify(AlarmRule)).toContain(' AND ');
+  });
+
+  test('has an objective for the latency of each group of operations that does not wait', () => {
+    const groups = DEPLOYED.flatMap(({ name, trigger }) => (trigger.kind === 'http' ? [name] : []));
+    for (const name of [...HEAVY_GROUPS, ...WAITING_GROUPS]) expect(groups).toContain(name);
+    const slow = names.flatMap((name) => (name.endsWith(' slow') ? [name.replace(' slow', '')] : []));
+    expect(slow.sort()).toEqual(groups.filter((name) => !WAITING_GROUPS.has(name)).sort());
+  });
+
+  test('has an objective for the delay of events and of each queue', () => {
+    for (const { name, trigger } of DEPLOYED) {
+      if (trigger.kind === 'queue') expect(names).toContain(`${name} late`);
+    }
+    expect(names).toEqual(expect.arrayContaining(['execution-events late', 'engine late']));
+  });
+
+  test('watches rules and schedules by their actual names', () => {
+    const used = (namespace: string, dimension: string): unknown[] =>
+      alarms.flatMap(({ Metrics = [] }) =>
+        Metrics.flatMap(({ MetricStat: { Metric: of } = {} }) =>
+          of?.Namespace === namespace
+            ? (of.Dimensions ?? []).flatMap(({ Name, Value }) => (Name === dimension ? [Value] : []))
+            : [],
+        ),
+      );
+    const rules = Object.values(resourcesOf<{ readonly Name: string }>(stage.events, 'AWS::Events::Rule'));
+    expect(used('AWS/Events', 'RuleName').sort()).toEqual(
+      rules.map(({ Properties }) => Properties.Name).sort(),
+    );
+    const groups = resourcesOf<{ readonly Name: string }>(stage.events, 'AWS::Scheduler::ScheduleGroup');
+    const [group, ...others] = Object.keys(groups);
+    expect(others).toEqual([]);
+    expect([...new Set(used('AWS/Scheduler', 'ScheduleGroup'))]).toEqual(
+      Object.values(groups).map(({ Properties }) => Properties.Name),
+    );
+    const schedules = Object.values(
+      resourcesOf<{ readonly GroupName: unknown }>(stage.events, 'AWS::Scheduler::Schedule'),
+    );
+    for (const schedule of schedules) expect(schedule.Properties.GroupName).toEqual({ Ref: group });
+  });
+
+  test('goes off again for the next dead letter while others wait', () => {
+    const arrivals = alarms.filter(({ AlarmName }) => AlarmName.endsWith(' dead letters'));
+    for (const { Metrics = [] } of arrivals) {
+      expect(Metrics.map(({ Expression }) => Expression)).toContain('DIFF(FILL(waiting, 0))');
+    }
+    const standing = alarms.filter(({ AlarmName }) => AlarmName.includes(': dead letters wait'));
+    const counted = standing.flatMap(({ Metrics = [] }) => Metrics.filter(({ MetricStat }) => MetricStat));
+    expect(counted).toHaveLength(arrivals.length);
+    // CloudWatch refuses an alarm over more than ten metrics.
+    for (const { Metrics = [] } of alarms) {
+      expect(Metrics.filter(({ MetricStat }) => MetricStat).length).toBeLessThanOrEqual(10);
+    }
+  });
+
+  test('has about as many alarms and metrics as the table of costs says', () => {
+    const metrics = alarms.map(({ Metrics }) => Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1);
+    const ratio = metrics.reduce((sum, count) => sum + count, 0) / ALARM_METRICS;
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
+    expect(composites).toHaveLength(COMPOSITE_ALARMS);
+    const counted = Object.values(OPERATION_GROUPS).flat().length + Object.keys(LOG_METRICS).length;
+    expect(Math.abs(counted / METRICS - 1)).toBeLessThan(0.1);
+  });
+
+  test('watches the limits of the account', () => {
+    expect(names).toEqual(expect.arrayContaining(['account concurrency', 'mail bounces', 'mail complaints']));
+  });
+
+  test('names a part of the runbook in each alarm', () => {
+    const named = [...alarms, ...composites].map(
+      ({ AlarmDescription }) => / Runbook: infra\/RUNBOOK\.md#([\w-]+)$/.exec(AlarmDescription)?.[1] ?? '',
+    );
+    for (const anchor of named) expect(RUNBOOK).toContain(anchor);
+    // No provider of market data is configured.
+    const unused = RUNBOOK.filter((anchor) => !named.includes(anchor));
+    expect(unused).toEqual(['market-data-down']);
   });
 
   test('counts the figures of its alarms from the logs', () => {

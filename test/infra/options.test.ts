@@ -57,7 +57,7 @@ const { app, stages, discard } = synthesize([
       exchanges: [...feed.exchanges],
     })),
     feeds: FEEDS,
-    alarms: { email: 'ops@hub.test', latencyMs: 1000 },
+    alarms: { email: 'ops@hub.test', latencyMs: 1000, heavyLatencyMs: 3000 },
   }),
   defineStage({ ...dev, stage: 'restored', corsOrigins: [], restoredTable: RESTORED }),
   defineStage({ ...dev, stage: 'moving', formerReaders: true }),

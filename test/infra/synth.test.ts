@@ -85,7 +85,7 @@ describe('a production stage', () => {
   const complete = { ...prod, ...PRODUCTION };
 
   test.each([
-    ['an address for alarms', { alarms: { latencyMs: 1_000 } }, /alarms\.email/],
+    ['an address for alarms', { alarms: { latencyMs: 1_000, heavyLatencyMs: 3_000 } }, /alarms\.email/],
     ['engines', { engines: [] }, /engines/],
     ['an address of its own', { publicUrl: undefined }, /domain or publicUrl/],
   ])('needs %s', (_, change, named) => {

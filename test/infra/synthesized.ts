@@ -55,7 +55,7 @@ export const emptyBundles = (): string => {
 export const PRODUCTION = {
   publicUrl: 'https://api.hub.test',
   engines: [{ source: 'acme.engine', principals: ['arn:aws:iam::123456789012:role/engine'] }],
-  alarms: { email: 'ops@hub.test', latencyMs: 3_000 },
+  alarms: { email: 'ops@hub.test', latencyMs: 3_000, heavyLatencyMs: 5_000 },
 };
 
 /** The stages of the configuration, with complete settings of production stages. */

@@ -203,7 +203,7 @@ describe.each(stages)('the stage $name', (stage) => {
     );
     for (const { properties, declaration } of functions) {
       expect(Object.keys(properties.Environment.Variables).sort()).toEqual(
-        environmentNames(declaration.uses).sort(),
+        [...environmentNames(declaration.uses), 'POWERTOOLS_LOG_LEVEL'].sort(),
       );
     }
   });

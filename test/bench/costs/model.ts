@@ -59,10 +59,19 @@ const PEAK = 4;
 
 const JOBS_A_MINUTE = 6;
 
+/** Metrics that the alarms of a stage compute with; each costs as much as an alarm. */
+export const ALARM_METRICS = 210;
+/** Alarms over other alarms. */
+export const COMPOSITE_ALARMS = 2;
+
+/** Metrics that are charged: one for each operation that is used, and those that come from logs. */
+export const METRICS = 150;
+
 /** Costs without any user: the jobs of a minute, empty queues, and monitoring. */
 const fixed = (): number => {
   const runs = JOBS_A_MINUTE * 60 * 24 * DAYS * (PRICES.scheduledRun + PRICES.lambdaRequest);
-  const watching = 40 * PRICES.alarmMonth + PRICES.dashboardMonth + 100 * PRICES.metricMonth;
+  const alarms = ALARM_METRICS * PRICES.alarmMonth + COMPOSITE_ALARMS * PRICES.compositeAlarmMonth;
+  const watching = alarms + PRICES.dashboardMonth + METRICS * PRICES.metricMonth;
   return runs + watching + idleQueues(DAYS) + PRICES.secretMonth + PRICES.keyMonth;
 };
 

@@ -21,6 +21,7 @@ export const PRICES = {
   secretMonth: 0.4,
   keyMonth: 1,
   alarmMonth: 0.1,
+  compositeAlarmMonth: 0.5,
   dashboardMonth: 3,
   metricMonth: 0.3,
 } as const;

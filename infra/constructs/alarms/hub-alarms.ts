@@ -1,46 +1,29 @@
 import {
   Alarm,
-  type AlarmProps,
+  AlarmRule,
+  AlarmState,
   ComparisonOperator,
-  type IMetric,
+  CompositeAlarm,
   MathExpression,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { FunctionDeclaration, Schedule } from '../../functions/declaration.ts';
-import { TABLE } from '../../shared/data/table/table.ts';
-import { deployedFunctions } from '../deployed.ts';
-import {
-  apiMetric,
-  functionMetric,
-  logMetric,
-  PERIOD,
-  queueAge,
-  queueDepth,
-  tableMetric,
-  type Watched,
-} from './hub-metrics.ts';
+import type { FunctionDeclaration, Schedule } from '../../../functions/declaration.ts';
+import { TABLE } from '../../../shared/data/table/table.ts';
+import type { HubConfig } from '../../config.ts';
+import { deployedFunctions } from '../../deployed.ts';
+import { functionMetric, logMetric, PERIOD, queueAge, tableMetric, type Watched } from '../hub-metrics.ts';
+import { accountConditions } from './account-conditions.ts';
+import type { Condition, Conditions } from './condition.ts';
+import { lossConditions } from './loss-conditions.ts';
+import { availabilityBurnRates, type BurnRate, objectiveConditions } from './objectives.ts';
 
 interface HubAlarmsProps extends Watched {
   readonly topic: ITopic;
 }
 
-interface Condition {
-  readonly metric: IMetric;
-  /** Description for the operator. */
-  readonly about: string;
-  /** Threshold; by default 1. */
-  readonly atLeast?: number;
-  /** Number of consecutive periods of five minutes; by default 1. */
-  readonly periods?: number;
-  readonly more?: Pick<AlarmProps, 'comparisonOperator' | 'treatMissingData'>;
-}
-
-/** Minimum of the denominator, as one fault in a few requests would be a large percentage. */
-const MIN_REQUESTS = 100;
-const MAX_FAULTS_PCT = 1;
 const MAX_AGE_MS = 60_000;
 /** Jobs queue up behind the reserved concurrency. */
 const MAX_WAIT_MS = 15 * 60_000;
@@ -52,8 +35,9 @@ const everyFewMinutes = ({ expression }: Schedule): boolean => /^rate\([1-5] min
 const functionConditions = (
   { config, queues }: Watched,
   { name, trigger }: FunctionDeclaration,
-): Record<string, Condition> => ({
+): Conditions => ({
   [`${name} throttled`]: {
+    runbook: 'throttled',
     metric: functionMetric(config, name, 'Throttles'),
     about: 'Invocations were throttled. The function or the account has reached its concurrency limit.',
     // Asynchronous events are retried after a short throttle; synchronous requests fail.
@@ -62,12 +46,14 @@ const functionConditions = (
   // A bus consumer refuses an event with an error by design. Its dead letters have an alarm.
   ...(trigger.kind !== 'bus' && {
     [`${name} errors`]: {
+      runbook: 'errors',
       metric: functionMetric(config, name, 'Errors'),
       about: 'Invocations threw, crashed or timed out. The log has the reason.',
     },
   }),
   ...(trigger.kind === 'stream' && {
     [`${name} behind`]: {
+      runbook: 'behind',
       metric: functionMetric(config, name, 'IteratorAge', { statistic: 'Maximum' }),
       about: 'Stream records are older than a minute when they are processed.',
       atLeast: MAX_AGE_MS,
@@ -76,6 +62,7 @@ const functionConditions = (
   }),
   ...(queues[name] && {
     [`${name} behind`]: {
+      runbook: 'behind',
       metric: queueAge(queues[name], name),
       about: 'Messages wait in the queue for more than a minute. The sweeping job takes them meanwhile.',
       atLeast: MAX_AGE_MS / 1000,
@@ -84,6 +71,7 @@ const functionConditions = (
   }),
   ...(trigger.kind === 'bus' && {
     [`${name} behind`]: {
+      runbook: 'behind',
       metric: functionMetric(config, name, 'AsyncEventAge', { statistic: 'Maximum' }),
       ...(trigger.source.subscriptions.every(({ senders }) => senders === 'hub')
         ? { about: 'Jobs wait for a quarter of an hour before a worker takes them.', atLeast: MAX_WAIT_MS }
@@ -97,6 +85,7 @@ const functionConditions = (
   ...(trigger.kind === 'schedule' &&
     trigger.schedules.some(everyFewMinutes) && {
       [`${name} silent`]: {
+        runbook: 'silent',
         metric: functionMetric(config, name, 'Invocations'),
         about: 'No job has run for ten minutes.',
         periods: 2,
@@ -108,36 +97,22 @@ const functionConditions = (
     }),
 });
 
-const apiConditions = ({ config, apiId }: Watched): Record<string, Condition> => ({
-  'API 5xx': {
-    metric: new MathExpression({
-      expression: `100 * faults / IF(requests > ${MIN_REQUESTS}, requests, ${MIN_REQUESTS})`,
-      usingMetrics: { faults: apiMetric(apiId, '5xx'), requests: apiMetric(apiId, 'Count') },
-      label: '5xx in percent',
-      period: PERIOD,
-    }),
-    about: `At least ${MAX_FAULTS_PCT} % of the requests were answered with 5xx. Fewer than ${MIN_REQUESTS} requests count as ${MIN_REQUESTS}.`,
-    atLeast: MAX_FAULTS_PCT,
-  },
-  'API slow': {
-    metric: apiMetric(apiId, 'Latency', { statistic: 'p99' }),
-    about: 'The 99th percentile of the latency exceeds the limit of the stage.',
-    atLeast: config.alarms.latencyMs,
-    periods: 3,
-  },
+const apiConditions = ({ config }: Watched): Conditions => ({
   'answers withheld': {
+    runbook: 'answers-withheld',
     metric: logMetric(config, 'OutputMismatch'),
     about:
       'Answers did not match their output schema and were not sent. The log names the operation and the field.',
   },
 });
 
-const dataConditions = ({ config, table }: Watched): Record<string, Condition> => {
+const dataConditions = ({ config, table }: Watched): Conditions => {
   const throttled = [undefined, ...TABLE.indexes.map(({ name }) => name)].flatMap((index) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table.tableName, name, index)),
   );
   return {
     'table throttled': {
+      runbook: 'table-throttled',
       metric: new MathExpression({
         expression: throttled.map((_, n) => `FILL(m${n}, 0)`).join(' + '),
         usingMetrics: Object.fromEntries(throttled.map((metric, n) => [`m${n}`, metric])),
@@ -148,25 +123,30 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
       atLeast: MAX_THROTTLED,
     },
     'deliveries given up': {
+      runbook: 'deliveries-given-up',
       metric: logMetric(config, 'DeliveryGivenUp'),
       about: 'Messages were moved to the dead letters of the outbox. npm run dead-letters lists them.',
     },
     'messages left to the sweep': {
+      runbook: 'messages-left-to-the-sweep',
       metric: logMetric(config, 'LeftToSweep'),
       about:
         'The relay could not hand messages to the queue of their lane. The sweeping jobs deliver them minutes later. The log of the relay names the lane and the reason.',
     },
     'service stopped': {
+      runbook: 'service-stopped',
       metric: logMetric(config, 'ServiceStopped'),
       about:
         'The kill switch of the service is thrown: no order leaves. npm run kill-switch -- --all --status shows by whom and why.',
     },
     'broker orders in doubt': {
+      runbook: 'broker-orders-in-doubt',
       metric: logMetric(config, 'BrokerOrdersInDoubt'),
       about:
         'Orders at a broker differ from those of the hub: an order is not in hand, is not found, was replaced, or its account is not connected. The logs of execution-orders and execution-jobs name them.',
     },
     'bars in doubt': {
+      runbook: 'bars-in-doubt',
       metric: logMetric(config, 'BarsInDoubt'),
       about:
         'Bars of feeds were held, dropped or refused. The log of the function engine names them and the reason. npm run held-bars shows the held ones.',
@@ -174,11 +154,12 @@ const dataConditions = ({ config, table }: Watched): Record<string, Condition> =
   };
 };
 
-const marketDataConditions = ({ config }: Watched): Record<string, Condition> =>
+const marketDataConditions = ({ config }: Watched): Conditions =>
   config.marketData.length === 0
     ? {}
     : {
         'market data down': {
+          runbook: 'market-data-down',
           metric: logMetric(config, 'MarketDataDown'),
           about:
             'A provider of market data has not answered for ten minutes. The log of the function market-data names it, with the reason and the next attempt. Gaps are filled afterwards.',
@@ -186,22 +167,16 @@ const marketDataConditions = ({ config }: Watched): Record<string, Condition> =>
         },
       };
 
-const deadLetterConditions = ({ deadLetters }: Watched): Record<string, Condition> =>
-  Object.fromEntries(
-    Object.entries(deadLetters).map(([name, queue]) => [
-      `${name} dead letters`,
-      {
-        metric: queueDepth(queue, name),
-        about: 'An event failed permanently. It stays in the queue for 14 days.',
-      },
-    ]),
-  );
-
 /** Alarms of a stage. Each function of the manifest gets its own. */
 export class HubAlarms extends Construct {
+  readonly #action: SnsAction;
+  readonly #config: HubConfig;
+
   constructor(scope: Construct, id: string, { topic, ...watched }: HubAlarmsProps) {
     super(scope, id);
-    const conditions = {
+    this.#action = new SnsAction(topic);
+    this.#config = watched.config;
+    const conditions: Conditions = {
       ...apiConditions(watched),
       ...dataConditions(watched),
       ...marketDataConditions(watched),
@@ -209,25 +184,54 @@ export class HubAlarms extends Construct {
         {},
         ...deployedFunctions(watched.config).map((declared) => functionConditions(watched, declared)),
       ),
-      ...deadLetterConditions(watched),
+      ...lossConditions(watched),
+      ...objectiveConditions(watched),
+      ...accountConditions(),
     };
-    const action = new SnsAction(topic);
-    for (const [name, { metric, about, atLeast = 1, periods = 1, more }] of Object.entries<Condition>(
-      conditions,
-    )) {
-      const alarm = new Alarm(this, name, {
-        alarmName: `strategy-hub-${watched.config.stage}: ${name}`,
-        alarmDescription: about,
-        metric,
-        threshold: atLeast,
-        evaluationPeriods: periods,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        // No data means that nothing happened.
-        treatMissingData: TreatMissingData.NOT_BREACHING,
-        ...more,
-      });
-      alarm.addAlarmAction(action);
-      alarm.addOkAction(action);
+    for (const [name, condition] of Object.entries(conditions)) {
+      const alarm = this.#alarm(name, condition);
+      alarm.addAlarmAction(this.#action);
+      if (!condition.momentary) alarm.addOkAction(this.#action);
     }
+    for (const burnRate of availabilityBurnRates(watched)) this.#addBurnRate(burnRate);
+  }
+
+  /** Returns the description of an alarm with the page that says what to do. */
+  #description({ about, runbook }: Pick<Condition, 'about' | 'runbook'>): string {
+    return `${about} Runbook: ${this.#config.alarms.pages ?? ''}infra/RUNBOOK.md#${runbook}`;
+  }
+
+  #alarm(name: string, condition: Condition): Alarm {
+    const { metric, atLeast = 1, periods = 1, breaching, more } = condition;
+    return new Alarm(this, name, {
+      alarmName: this.#nameOf(name),
+      alarmDescription: this.#description(condition),
+      metric,
+      threshold: atLeast,
+      evaluationPeriods: periods,
+      ...(breaching !== undefined && { datapointsToAlarm: breaching }),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      // No data means that nothing happened.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...more,
+    });
+  }
+
+  /** Adds an alarm for each window, which notify nobody, and one that goes off if all of them do. */
+  #addBurnRate({ name, windows, ...texts }: BurnRate): void {
+    const parts = Object.entries(windows).map(([window, condition]) =>
+      this.#alarm(`${name}, ${window}`, condition),
+    );
+    const alarm = new CompositeAlarm(this, name, {
+      compositeAlarmName: this.#nameOf(name),
+      alarmDescription: this.#description(texts),
+      alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
+    });
+    alarm.addAlarmAction(this.#action);
+    alarm.addOkAction(this.#action);
+  }
+
+  #nameOf(name: string): string {
+    return `strategy-hub-${this.#config.stage}: ${name}`;
   }
 }
