@@ -1436,7 +1436,7 @@ export type ExploreStrategyOut = {
   readonly categories: readonly string[];
   /** True if the caller likes the strategy. */
   readonly is_liked: boolean;
-  /** 1 if the strategy is a copy, else 0. */
+  /** True if the caller has copied the strategy. */
   readonly is_copied: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -3661,7 +3661,7 @@ export type StrategiesCustomOut = {
   readonly categories: readonly string[];
   /** True if the caller likes the strategy. */
   readonly is_liked: boolean;
-  /** 1 if the strategy is a copy, else 0. */
+  /** True if the caller has copied the strategy. */
   readonly is_copied: boolean;
   /** Time of publication. ISO-8601 UTC. */
   readonly published_at: (string | null);
@@ -3860,7 +3860,7 @@ export type StrategyRulesOut = {
   readonly author: Author;
   /** True if the caller owns the strategy. */
   readonly is_own: boolean;
-  /** Status of the deployment. */
+  /** Status of the strategy. */
   readonly status: ("draft" | "ready" | "archived");
   /** 1 if the strategy is a copy, else 0. */
   readonly is_copied: number;
