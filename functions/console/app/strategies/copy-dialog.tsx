@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { hub, ME } from '../hub.ts';
+import { navigate } from '../router.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, TextInput } from '../ui/field.tsx';
+import { Notice, Problem } from '../ui/notice.tsx';
+import { useAction } from '../ui/use-action.ts';
+import { SymbolsField } from './symbols-field.tsx';
+
+/** Strategy to copy. */
+export interface CopySource {
+  readonly strategy_key: string;
+  readonly strategy_name: string;
+  readonly symbols: readonly string[];
+}
+
+interface Copy {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface CopyFormProps {
+  readonly source: CopySource;
+  readonly onClose: () => void;
+}
+
+const CopyForm = ({ source, onClose }: CopyFormProps) => {
+  const before = source.symbols.join(', ');
+  const [name, setName] = useState(source.strategy_name);
+  const [symbols, setSymbols] = useState(before);
+  const [copy, setCopy] = useState<Copy>();
+  const action = useAction(async () => {
+    let made = copy;
+    if (!made) {
+      const symbol = symbols.trim() === before ? undefined : symbols;
+      const answer = await hub.copyStrategy({ user_id: ME, strategy_key: source.strategy_key, symbol });
+      made = { id: answer.strategy_id, name: answer.strategy_name };
+      setCopy(made);
+    }
+    // The copy has the name of its source, or a new one if the user has that already.
+    const wanted = name.trim();
+    if (wanted !== '' && wanted !== source.strategy_name && wanted !== made.name) {
+      await hub.renameStrategy({ user_id: ME, strategy_id: made.id, strategy_name: wanted });
+    }
+    onClose();
+    navigate(`/strategies/${made.id}`);
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void action.run();
+      }}
+    >
+      <p>
+        You get a private strategy of your own, with the same rules. Later changes of the author do not reach it,
+        and yours do not reach the author.
+      </p>
+      <Field label="Name" hint="If you have a strategy of this name, the copy gets an addition to it.">
+        <TextInput value={name} onValue={setName} maxLength={100} required />
+      </Field>
+      {!copy && (
+        <SymbolsField
+          label="Instruments"
+          hint="One or several symbols, separated by commas."
+          value={symbols}
+          onValue={setSymbols}
+        />
+      )}
+      <Problem of={action.error} />
+      {copy && action.error !== undefined && (
+        <Notice kind="warn">
+          The copy was made and is named “{copy.name}”. Try another name, or{' '}
+          <a href={`#/strategies/${copy.id}`} onClick={onClose}>
+            open it as it is
+          </a>
+          .
+        </Notice>
+      )}
+      <div class="actions dialog-actions">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button submit kind="primary" busy={action.isBusy}>
+          {copy ? 'Rename the copy' : 'Copy'}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+interface CopyDialogProps {
+  /** Closed without one. */
+  readonly source: CopySource | undefined;
+  readonly onClose: () => void;
+}
+
+/** Dialog that copies a strategy under a name and for instruments of the user's choice. */
+export const CopyDialog = ({ source, onClose }: CopyDialogProps) => (
+  <Dialog title={source ? `Copy ${source.strategy_name}` : 'Copy'} open={source !== undefined} onClose={onClose}>
+    {source && <CopyForm key={source.strategy_key} source={source} onClose={onClose} />}
+  </Dialog>
+);

@@ -1,0 +1,45 @@
+import type { StrategyPerformance } from '../../../../infra/client/package/src/index.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { format } from '../format.ts';
+import { Figure, Percent, When } from '../ui/figures.tsx';
+import { Tag } from '../ui/notice.tsx';
+import { modeText } from './texts.ts';
+
+interface PerformanceProps {
+  readonly performance: StrategyPerformance;
+  /** Name of the strategy, for screen readers. */
+  readonly name: string;
+}
+
+/** Small drawing of the returns of a strategy. */
+export const ReturnLine = ({ performance: { returns_pct }, name }: PerformanceProps) =>
+  returns_pct.length < 2 ? null : <Sparkline points={returns_pct} label={`Return of ${name} since its start`} />;
+
+/** Says where figures come from and how old they are. */
+export const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>
+  mode === null ? null : (
+    <p class="source">
+      <Tag kind={mode === 'live' ? 'good' : 'info'}>{modeText(mode)}</Tag>{' '}
+      <span class="muted">
+        as of <When at={as_of} />
+      </span>
+    </p>
+  );
+
+/** Main figures of a strategy: of its deployments, with real money before paper. */
+export const Performance = ({ performance, name }: PerformanceProps) => {
+  const { mode, total_return_pct, max_drawdown_pct, win_rate_pct, trades_count } = performance;
+  if (mode === null) return <p class="muted">No trades yet, so there are no results.</p>;
+  return (
+    <div class="performance">
+      <ReturnLine performance={performance} name={name} />
+      <dl class="figures">
+        <Figure label="Return" value={<Percent value={total_return_pct} signed />} />
+        <Figure label="Deepest fall" value={<Percent value={max_drawdown_pct} />} />
+        <Figure label="Winning trades" value={<Percent value={win_rate_pct} />} />
+        <Figure label="Trades" value={format.count(trades_count)} />
+      </dl>
+      <Source performance={performance} />
+    </div>
+  );
+};

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { hub, ME } from '../hub.ts';
+import { Button } from '../ui/button.tsx';
+import { Field, TextInput } from '../ui/field.tsx';
+import { useDebounced } from '../ui/use-debounced.ts';
+import { useResource } from '../ui/use-resource.ts';
+
+const TYPING_MS = 250;
+const SHOWN = 6;
+
+/** Returns the symbol that is being typed: the part behind the last comma. */
+const typedOf = (text: string): string => text.slice(text.lastIndexOf(',') + 1).trim();
+
+/** Puts a symbol in place of the one that is being typed. */
+const completed = (text: string, symbol: string): string =>
+  [...text.split(',').slice(0, -1), symbol].map((part) => part.trim()).join(', ');
+
+interface SymbolsFieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly label: string;
+  readonly hint?: string;
+  readonly error?: string | undefined;
+}
+
+/** Input of one or several instruments, with suggestions for the one that is being typed. */
+export const SymbolsField = ({ value, onValue, ...field }: SymbolsFieldProps) => {
+  const [isTyping, setTyping] = useState(false);
+  const typed = useDebounced(isTyping ? typedOf(value) : '', TYPING_MS);
+  const found = useResource(
+    async (signal) =>
+      typed === '' ? [] : hub.getInstrumentSuggestionsV2({ user_id: ME, instrument: typed }, { signal }),
+    [typed],
+  );
+  const suggested = isTyping ? (found.value ?? []).slice(0, SHOWN) : [];
+  return (
+    <div class="stack">
+      <Field {...field}>
+        <TextInput
+          value={value}
+          autocomplete="off"
+          spellcheck={false}
+          onValue={(text) => {
+            setTyping(true);
+            onValue(text);
+          }}
+        />
+      </Field>
+      <p class="unseen" role="status">
+        {suggested.length > 0 && `${suggested.length} suggestions follow.`}
+      </p>
+      {suggested.length > 0 && (
+        <ul class="suggestions" aria-label="Suggested instruments">
+          {suggested.map(({ symbol, name }) => (
+            <li key={symbol}>
+              <Button
+                onClick={() => {
+                  setTyping(false);
+                  onValue(completed(value, symbol));
+                }}
+              >
+                {symbol} <span class="muted">{name}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { addressOf, inCategory, termOf, viewOf, WHOLE_CATALOGUE } from '../../functions/console/app/screens/explore/view.ts';
+import { type Like, type Likeable, likeStore } from '../../functions/console/app/strategies/like-store.ts';
+import { sentenceDiff } from '../../functions/console/app/strategies/sentence-diff.ts';
+import { barsText, symbolsText, visibilityOf } from '../../functions/console/app/strategies/texts.ts';
+
+describe('the difference of two sentences', () => {
+  test('marks the words that changed', () => {
+    expect(
+      sentenceDiff('Buys when SMA(10) crosses above SMA(30).', 'Buys when SMA(20) crosses above SMA(30), at once.'),
+    ).toEqual([
+      { kind: 'same', text: 'Buys when' },
+      { kind: 'removed', text: 'SMA(10)' },
+      { kind: 'added', text: 'SMA(20)' },
+      { kind: 'same', text: 'crosses above' },
+      { kind: 'removed', text: 'SMA(30).' },
+      { kind: 'added', text: 'SMA(30), at once.' },
+    ]);
+  });
+
+  const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+  test('has every word of both, in order', () => {
+    fc.assert(
+      fc.property(words, words, (before, after) => {
+        const parts = sentenceDiff(before.join(' '), after.join(' '));
+        const side = (other: string) =>
+          parts.filter(({ kind }) => kind !== other).flatMap(({ text }) => text.split(' '));
+        expect(side('added')).toEqual(before);
+        expect(side('removed')).toEqual(after);
+        if (before.join() === after.join()) expect(parts.every(({ kind }) => kind === 'same')).toBe(true);
+      }),
+    );
+  });
+
+  test('shows very long sentences as a whole', () => {
+    const long = 'word '.repeat(1_001).trim();
+    expect(sentenceDiff(long, 'short')).toEqual([
+      { kind: 'removed', text: long },
+      { kind: 'added', text: 'short' },
+    ]);
+  });
+});
+
+describe('likes', () => {
+  const strategy: Likeable = { strategy_id: 7, is_liked: false, like_count: 3 };
+
+  const storeWith = (send: (id: number, isLiked: boolean) => Promise<Likeable>) => {
+    let state: ReadonlyMap<number, Like> = new Map();
+    return likeStore(
+      {
+        read: () => state,
+        write: (next) => {
+          state = next;
+        },
+      },
+      send,
+    );
+  };
+
+  test('show at once, then as the service counted', async () => {
+    const { promise, resolve } = Promise.withResolvers<Likeable>();
+    const sent: [number, boolean][] = [];
+    const store = storeWith((...like) => {
+      sent.push(like);
+      return promise;
+    });
+    const liking = store.toggle(strategy);
+    expect(store.likeOf(strategy)).toEqual({ isLiked: true, count: 4 });
+    await store.toggle(strategy);
+    expect(sent).toEqual([[7, true]]);
+    resolve({ ...strategy, is_liked: true, like_count: 9 });
+    await liking;
+    expect(store.likeOf(strategy)).toEqual({ isLiked: true, count: 9 });
+  });
+
+  test('are taken back when the service refuses them', async () => {
+    const store = storeWith(() => Promise.reject(new Error('refused')));
+    await expect(store.toggle({ ...strategy, is_liked: true })).rejects.toThrow('refused');
+    expect(store.likeOf({ ...strategy, is_liked: true })).toEqual({ isLiked: true, count: 3 });
+  });
+
+  test('show newer answers of lists, but not while a like is sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<Likeable>();
+    const store = storeWith(() => promise);
+    const liking = store.toggle(strategy);
+    store.refreshed([strategy]);
+    expect(store.likeOf(strategy).isLiked).toBe(true);
+    resolve({ ...strategy, is_liked: true, like_count: 4 });
+    await liking;
+    const newer = { ...strategy, is_liked: true, like_count: 20 };
+    store.refreshed([newer]);
+    expect(store.likeOf(newer)).toEqual({ isLiked: true, count: 20 });
+  });
+});
+
+describe('the address of Explore', () => {
+  test('has what is searched, and nothing for the whole catalogue', () => {
+    expect(addressOf(WHOLE_CATALOGUE)).toBe('/explore');
+    const view = { words: 'golden & cross', category: 'swing', isLiked: true, page: 3 };
+    const address = addressOf(view);
+    expect(viewOf(new URLSearchParams(address.split('?')[1]))).toEqual(view);
+    expect(termOf(view)).toBe('golden & cross swing');
+  });
+
+  test.each(['page=0', 'page=x', 'page=1e99', 'category=%3Cb%3E', 'liked=yes'])('ignores %s', (query) => {
+    expect(viewOf(new URLSearchParams(query))).toEqual(WHOLE_CATALOGUE);
+  });
+
+  test('finds no strategy in a category that only its name has', () => {
+    const [named, listed] = [{ categories: ['forex', 'swing'] }, { categories: ['crypto', 'intraday'] }];
+    expect(inCategory([named, listed], 'crypto')).toEqual([listed]);
+    expect(inCategory([named, listed], '')).toEqual([named, listed]);
+  });
+});
+
+test('names bars and symbols', () => {
+  expect(['1d', '15m', '4h', 'odd'].map(barsText)).toEqual(['1-day bars', '15-minute bars', '4-hour bars', 'odd']);
+  expect(symbolsText(['A', 'B', 'C', 'D'])).toBe('A, B, C, D');
+  expect(symbolsText(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C and 2 more');
+});
+
+test('says who can see a strategy', () => {
+  const seen = [0, 2, 1].map((publish_state) => visibilityOf({ publish_state, is_listed: false }));
+  expect([...seen, visibilityOf({ publish_state: 1, is_listed: true })]).toEqual(['private', 'link', 'profile', 'explore']);
+});
