@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { addressOf, inCategory, termOf, viewOf, WHOLE_CATALOGUE } from '../../functions/console/app/screens/explore/view.ts';
+import {
+  addressOf,
+  inCategory,
+  termOf,
+  viewOf,
+  WHOLE_CATALOGUE,
+} from '../../functions/console/app/screens/explore/view.ts';
 import { type Like, type Likeable, likeStore } from '../../functions/console/app/strategies/like-store.ts';
 import { sentenceDiff } from '../../functions/console/app/strategies/sentence-diff.ts';
 import { barsText, symbolsText, visibilityOf } from '../../functions/console/app/strategies/texts.ts';
@@ -8,7 +14,10 @@ import { barsText, symbolsText, visibilityOf } from '../../functions/console/app
 describe('the difference of two sentences', () => {
   test('marks the words that changed', () => {
     expect(
-      sentenceDiff('Buys when SMA(10) crosses above SMA(30).', 'Buys when SMA(20) crosses above SMA(30), at once.'),
+      sentenceDiff(
+        'Buys when SMA(10) crosses above SMA(30).',
+        'Buys when SMA(20) crosses above SMA(30), at once.',
+      ),
     ).toEqual([
       { kind: 'same', text: 'Buys when' },
       { kind: 'removed', text: 'SMA(10)' },
@@ -115,12 +124,22 @@ describe('the address of Explore', () => {
 });
 
 test('names bars and symbols', () => {
-  expect(['1d', '15m', '4h', 'odd'].map(barsText)).toEqual(['1-day bars', '15-minute bars', '4-hour bars', 'odd']);
+  expect(['1d', '15m', '4h', 'odd'].map(barsText)).toEqual([
+    '1-day bars',
+    '15-minute bars',
+    '4-hour bars',
+    'odd',
+  ]);
   expect(symbolsText(['A', 'B', 'C', 'D'])).toBe('A, B, C, D');
   expect(symbolsText(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C and 2 more');
 });
 
 test('says who can see a strategy', () => {
   const seen = [0, 2, 1].map((publish_state) => visibilityOf({ publish_state, is_listed: false }));
-  expect([...seen, visibilityOf({ publish_state: 1, is_listed: true })]).toEqual(['private', 'link', 'profile', 'explore']);
+  expect([...seen, visibilityOf({ publish_state: 1, is_listed: true })]).toEqual([
+    'private',
+    'link',
+    'profile',
+    'explore',
+  ]);
 });

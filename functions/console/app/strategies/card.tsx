@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { StrategiesCustomOut } from '../../../../infra/client/package/src/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Tag } from '../ui/notice.tsx';
@@ -40,7 +39,6 @@ interface StrategyCardProps {
   /** Hides the author on the author's own page. */
   readonly hideAuthor?: boolean;
   readonly onCopy: (strategy: StrategiesCustomOut) => void;
-  readonly children?: ComponentChildren;
 }
 
 /** Published strategy with its results. */

@@ -54,8 +54,8 @@ const CopyForm = ({ source, onClose }: CopyFormProps) => {
       }}
     >
       <p>
-        You get a private strategy of your own, with the same rules. Later changes of the author do not reach it,
-        and yours do not reach the author.
+        You get a private strategy of your own, with the same rules. Later changes of the author do not reach
+        it, and yours do not reach the author.
       </p>
       <Field label="Name" hint="If you have a strategy of this name, the copy gets an addition to it.">
         <TextInput value={name} onValue={setName} maxLength={100} required />
@@ -96,7 +96,11 @@ interface CopyDialogProps {
 
 /** Dialog that copies a strategy under a name and for instruments of the user's choice. */
 export const CopyDialog = ({ source, onClose }: CopyDialogProps) => (
-  <Dialog title={source ? `Copy ${source.strategy_name}` : 'Copy'} open={source !== undefined} onClose={onClose}>
+  <Dialog
+    title={source ? `Copy ${source.strategy_name}` : 'Copy'}
+    open={source !== undefined}
+    onClose={onClose}
+  >
     {source && <CopyForm key={source.strategy_key} source={source} onClose={onClose} />}
   </Dialog>
 );

@@ -6,7 +6,11 @@ import type { Likeable } from './like-store.ts';
 import { likes } from './likes.ts';
 
 /** Button that likes a strategy, or takes the like back. */
-export const LikeButton = ({ strategy }: { readonly strategy: Likeable & { readonly strategy_name: string } }) => {
+export const LikeButton = ({
+  strategy,
+}: {
+  readonly strategy: Likeable & { readonly strategy_name: string };
+}) => {
   const liking = useAction(() => likes.toggle(strategy));
   const { isLiked, count } = likes.likeOf(strategy);
   return (

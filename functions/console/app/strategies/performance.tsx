@@ -1,5 +1,5 @@
 import type { StrategyPerformance } from '../../../../infra/client/package/src/index.ts';
-import { Sparkline } from '../charts/sparkline.tsx';
+import { SPARK_BOX, sparkPath } from '../charts/models/spark.ts';
 import { format } from '../format.ts';
 import { Figure, Percent, When } from '../ui/figures.tsx';
 import { Tag } from '../ui/notice.tsx';
@@ -11,9 +11,24 @@ interface PerformanceProps {
   readonly name: string;
 }
 
+const lineText = (returns: readonly number[]): string => {
+  const shown = (value: number | undefined): string => format.percent(value, { signed: true });
+  return `now ${shown(returns.at(-1))}, lowest ${shown(Math.min(...returns))}, highest ${shown(Math.max(...returns))}`;
+};
+
 /** Small drawing of the returns of a strategy. */
 export const ReturnLine = ({ performance: { returns_pct }, name }: PerformanceProps) =>
-  returns_pct.length < 2 ? null : <Sparkline points={returns_pct} label={`Return of ${name} since its start`} />;
+  returns_pct.length < 2 ? null : (
+    <svg
+      class="return-line"
+      role="img"
+      aria-label={`Return of ${name}: ${lineText(returns_pct)}`}
+      viewBox={`0 0 ${SPARK_BOX.width} ${SPARK_BOX.height}`}
+      preserveAspectRatio="none"
+    >
+      <path d={sparkPath(returns_pct)} vector-effect="non-scaling-stroke" />
+    </svg>
+  );
 
 /** Says where figures come from and how old they are. */
 export const Source = ({ performance: { mode, as_of } }: Pick<PerformanceProps, 'performance'>) =>

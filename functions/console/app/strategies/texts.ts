@@ -39,21 +39,22 @@ export const countText = (count: number, one: string, many = `${one}s`): string 
 export type Visibility = 'private' | 'link' | 'profile' | 'explore';
 
 /** Choices of who can see a strategy, with their effect. */
-export const VISIBILITIES: Readonly<Record<Visibility, { readonly label: string; readonly effect: string }>> = {
-  private: { label: 'Only you', effect: 'Nobody else can find, see or copy it.' },
-  link: {
-    label: 'People with the share key',
-    effect: 'It is in no list. Everyone to whom you give the share key can copy it.',
-  },
-  profile: {
-    label: 'Your profile',
-    effect: 'Everyone can see it on your profile, with its results in percent, and like and copy it.',
-  },
-  explore: {
-    label: 'Your profile and Explore',
-    effect: 'Everyone can also find it in Explore.',
-  },
-};
+export const VISIBILITIES: Readonly<Record<Visibility, { readonly label: string; readonly effect: string }>> =
+  {
+    private: { label: 'Only you', effect: 'Nobody else can find, see or copy it.' },
+    link: {
+      label: 'People with the share key',
+      effect: 'It is in no list. Everyone to whom you give the share key can copy it.',
+    },
+    profile: {
+      label: 'Your profile',
+      effect: 'Everyone can see it on your profile, with its results in percent, and like and copy it.',
+    },
+    explore: {
+      label: 'Your profile and Explore',
+      effect: 'Everyone can also find it in Explore.',
+    },
+  };
 
 /** Returns who can see a strategy. */
 export const visibilityOf = (strategy: {

@@ -38,7 +38,8 @@ export const addressOf = ({ words, category, isLiked, page }: ExploreView): `/${
 };
 
 /** Returns the term of the search for words within a category; empty if nothing is searched. */
-export const termOf = ({ words, category }: ExploreView): string => [words.trim(), category].filter(Boolean).join(' ');
+export const termOf = ({ words, category }: ExploreView): string =>
+  [words.trim(), category].filter(Boolean).join(' ');
 
 interface Found {
   readonly categories: readonly string[];
@@ -47,3 +48,18 @@ interface Found {
 /** Drops strategies that have the category only in their name. */
 export const inCategory = <S extends Found>(found: readonly S[], category: string): S[] =>
   category === '' ? [...found] : found.filter(({ categories }) => categories.includes(category));
+
+interface Named {
+  readonly strategy_name: string;
+  readonly symbols: readonly string[];
+  readonly author: { readonly name: string };
+}
+
+/** Returns whether a strategy has all words in its name, its symbols or the name of its author. */
+export const hasWords = ({ strategy_name, symbols, author }: Named, words: string): boolean => {
+  const text = [strategy_name, ...symbols, author.name].join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};
