@@ -23,11 +23,14 @@ const fetchWithSession: typeof fetch = async (input, init) => {
 
 const options = { baseUrl: location.origin, credentials: 'same-origin' } as const;
 
-/** Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. */
-export const hub = new HubClient({ ...options, fetch: fetchWithSession });
+/** Longest wait before a request is sent again by itself. A longer one is shown to the user. */
+const MAX_DELAY_MS = 5_000;
 
-/** Client for signing in, which renews no session. */
-export const publicHub = new HubClient(options);
+/** Client of the service. Requests carry the cookies of the session; pass `user_id: ME`. */
+export const hub = new HubClient({ ...options, fetch: fetchWithSession, maxDelayMs: MAX_DELAY_MS });
+
+/** Client for signing in, which renews no session. Tells limits on tries at once. */
+export const publicHub = new HubClient({ ...options, maxRetries: 0 });
 
 /** Stands for the user of the session. */
 export const ME = 'me';

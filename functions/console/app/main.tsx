@@ -1,11 +1,13 @@
 import { render } from 'preact';
 import { startRouter } from './router.ts';
 import { ROUTES } from './routes.ts';
+import { followOtherTabs } from './session-cookies.ts';
 import { applyTheme } from './theme.ts';
 import { Frame } from './ui/frame.tsx';
 
 applyTheme();
 startRouter(ROUTES);
+followOtherTabs();
 const root = document.getElementById('app');
 if (!root) throw new Error('the page has no place for the console');
 render(<Frame />, root);

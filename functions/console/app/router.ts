@@ -72,7 +72,7 @@ const paramsOf = (pattern: string, path: string): Record<string, string> | undef
 
 /** Finds the screen of an address. */
 export const placeOf = (hash: string, routes: readonly Route[]): Place => {
-  const [path = '', query = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const [path = '', query = ''] = (hash.replace(/^#/, '') || '/').split(/\?(.*)/s);
   const searched = new URLSearchParams(query);
   for (const route of routes) {
     const params = paramsOf(route.path, path);
@@ -100,6 +100,9 @@ export const startRouter = (table: readonly Route[]): void => {
     if (place.value.path !== from) navigations.value++;
   });
 };
+
+/** Returns an address of the console that was handed over in a link; the start if it is another kind of address. */
+export const inPage = (text: string): `/${string}` => `/${text.replace(/^\/*/, '')}`;
 
 /** Goes to an address of the console, such as `/deployments/7`. With `replace`, Back skips the present one. */
 export const navigate = (path: `/${string}`, { replace = false } = {}): void => {

@@ -2,6 +2,8 @@ import { signal } from '@preact/signals';
 
 /** Key of the time until which the session is valid, in milliseconds. The session itself is in cookies that scripts cannot read. */
 const UNTIL = 'hub.session.until';
+/** Key of the time of the last sign-in in this browser. */
+const BEGUN = 'hub.session.begun';
 const LOCK = 'hub.session';
 /** Renews a session this long before it expires. */
 const EARLY_MS = 30_000;
@@ -18,14 +20,27 @@ const untilOf = (): number | undefined => {
 export const hasSession = (): boolean => untilOf() !== undefined;
 
 /** Notes that the service has set the cookies of a session. */
-export const noteSession = ({ expires_in: seconds }: { readonly expires_in: number }): void => {
+const noteSession = ({ expires_in: seconds }: { readonly expires_in: number }): void => {
   localStorage.setItem(UNTIL, String(Date.now() + seconds * 1000));
   isSessionOver.value = false;
 };
 
+/** Notes that a user has signed in, perhaps another one than before. */
+export const noteSignIn = (answer: { readonly expires_in: number }): void => {
+  localStorage.setItem(BEGUN, String(Date.now()));
+  noteSession(answer);
+};
+
+/** Reloads the page when a user signs in or out in another tab, as it may be another user. */
+export const followOtherTabs = (): void =>
+  addEventListener('storage', ({ key }) => {
+    if (key === BEGUN || key === null) location.reload();
+  });
+
 /** Notes that there is no session. */
 export const forgetSession = (): void => {
   localStorage.removeItem(UNTIL);
+  localStorage.removeItem(BEGUN);
   isSessionOver.value = true;
 };
 

@@ -5,7 +5,7 @@ import {
   type UserCustomOut,
 } from '../../../infra/client/package/src/index.ts';
 import { hub, publicHub } from './hub.ts';
-import { forgetSession, hasSession, isSessionOver, noteSession } from './session-cookies.ts';
+import { forgetSession, hasSession, isSessionOver, noteSignIn } from './session-cookies.ts';
 
 /** Signed-in user, without the secrets of the answer. */
 export interface User {
@@ -30,7 +30,7 @@ const userOf = ({ user_key, email, name, email_verified }: UserCustomOut): User 
 });
 
 const signedIn = (answer: UserCustomOut): void => {
-  noteSession(answer);
+  noteSignIn(answer);
   user.value = userOf(answer);
 };
 

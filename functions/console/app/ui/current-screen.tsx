@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { navigate, type Place, place, type ScreenProps } from '../router.ts';
+import { inPage, navigate, type Place, place, type ScreenProps } from '../router.ts';
 import { user } from '../session.ts';
 import { Button, LinkButton } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -88,6 +88,7 @@ const START = '/sign-in';
 export const CurrentScreen = () => {
   const current = place.value;
   const isSignedIn = Boolean(user.value);
+  const isForNobody = isSignedIn && current.route?.isPublic === true && current.path !== '/reset';
   const mustSignIn = !isSignedIn && !current.route?.isPublic;
   useEffect(() => {
     if (!mustSignIn) return;
@@ -96,8 +97,11 @@ export const CurrentScreen = () => {
       replace: true,
     });
   }, [mustSignIn]);
+  useEffect(() => {
+    if (isForNobody) navigate(inPage(current.query.get('to') ?? '/'), { replace: true });
+  }, [isForNobody, current]);
   const shown = useScreen(current);
-  if (mustSignIn) return null;
+  if (mustSignIn || isForNobody) return null;
   if (!shown) {
     return (
       <p class="loading" role="status">

@@ -10,7 +10,7 @@ import { useAction } from './use-action.ts';
 import { useResource } from './use-resource.ts';
 
 const THEMES: readonly { readonly value: Theme; readonly label: string }[] = [
-  { value: 'system', label: 'Colours of the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
