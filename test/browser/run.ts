@@ -68,4 +68,8 @@ cleanup.defer(() => endService(service));
 cleanup.defer(() => writeFileSync(join(OUTPUT, 'service.log'), service.output()));
 const browser = await startBrowser();
 cleanup.defer(() => browser.close());
-process.exitCode = await runJest({ HUB_URL: service.url, BROWSER_ENDPOINT: browser.wsEndpoint() });
+process.exitCode = await runJest({
+  HUB_URL: service.url,
+  HUB_BUS_URL: /Bus +(\S+)/.exec(service.output())?.[1] ?? '',
+  BROWSER_ENDPOINT: browser.wsEndpoint(),
+});

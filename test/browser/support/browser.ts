@@ -7,6 +7,7 @@ import {
 } from 'playwright-core';
 import { type Watch, watch } from './watch.ts';
 
+/** Returns a setting of the run. */
 const setting = (name: string): string => {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is missing. Run these tests with: npm run test:browser`);
@@ -14,9 +15,10 @@ const setting = (name: string): string => {
 };
 
 /** Address of the service. */
-const HUB_URL = setting('HUB_URL');
+export const HUB_URL = setting('HUB_URL');
 
-const DESKTOP = { width: 1280, height: 800 } as const;
+export const PHONE = { width: 360, height: 740 } as const;
+export const DESKTOP = { width: 1280, height: 800 } as const;
 
 /** A browser without cookies of others, and its first page. */
 export interface Visit extends AsyncDisposable {

@@ -1,0 +1,75 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { disconnect, HUB_URL, visit } from './support/browser.ts';
+import { foreignPage } from './support/foreign-page.ts';
+import { newPerson } from './support/people.ts';
+import { signIn } from './support/session.ts';
+
+afterAll(disconnect);
+
+test('scripts cannot read the session: it is in cookies for HTTP only', async () => {
+  await using visitor = await visit();
+  const { page, context } = visitor;
+  await signIn(page, await newPerson());
+  const cookies = await context.cookies();
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const cookie of cookies) {
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: expect.stringMatching(/^(Lax|Strict)$/) });
+  }
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+});
+
+test.each(['localhost', '127.0.0.1'] as const)(
+  'a page of another origin on %s cannot act or read',
+  async (host) => {
+    await using visitor = await visit();
+    await using elsewhere = await foreignPage(host);
+    const { page, context } = visitor;
+    const person = await newPerson();
+    const { hub, userId: user_id } = person;
+    const { strategy_id } = await hub.buildNewStrategy({
+      user_id,
+      symbol: 'AAPL',
+      timeframe: '1d',
+      strategy_name: 'Mine',
+    });
+    await signIn(page, person);
+
+    const rename = (name: string) =>
+      `${HUB_URL}/rename_strategy?user_id=me&strategy_id=${strategy_id}&strategy_name=${name}`;
+    const evil = await context.newPage();
+    await evil.goto(elsewhere.url);
+    const read = await evil.evaluate(
+      async ({ write, list }) => {
+        const credentials = 'include';
+        await fetch(write, { method: 'POST', mode: 'no-cors', credentials }).catch(() => undefined);
+        await fetch(write, { method: 'POST', credentials }).catch(() => undefined);
+        return fetch(list, { credentials }).then(
+          (answer) => answer.text(),
+          () => 'unreadable',
+        );
+      },
+      { write: rename('Fetched'), list: `${HUB_URL}/get_strategies_by_user?user_id=me` },
+    );
+    expect(read).toBe('unreadable');
+    await evil.evaluate((action) => {
+      const form = document.createElement('form');
+      form.method = 'post';
+      form.action = action;
+      document.body.append(form);
+      form.submit();
+    }, rename('Posted'));
+    await evil.waitForURL(/rename_strategy/);
+    await evil.goto(`${elsewhere.url}again`);
+    await evil.evaluate((src) => {
+      const frame = document.createElement('iframe');
+      frame.src = src;
+      document.body.append(frame);
+    }, `${HUB_URL}/console`);
+    const [frame] = evil.frames().slice(1);
+    await frame?.waitForLoadState();
+    expect(await frame?.getByRole('heading').count()).toBe(0);
+
+    const { items } = await hub.getStrategiesByUser({ user_id });
+    expect(items.map(({ strategy_name }) => strategy_name)).toEqual(['Mine']);
+  },
+);

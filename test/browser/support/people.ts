@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { HubClient } from '../../../infra/client/package/src/index.ts';
+import { HUB_URL } from './browser.ts';
+
+/** A user of the service, with a client for what a test prepares. */
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly userId: string;
+  readonly hub: HubClient;
+}
+
+/** Returns an e-mail that nobody has registered. */
+const newEmail = (): string => `p-${randomUUID()}@example.com`;
+
+/** Signs a user in, or registers a new one, with a browser of a name. */
+const enter = async (
+  email: string,
+  password: string,
+  name?: string,
+  userAgent = 'browser-tests',
+): Promise<Person> => {
+  const named: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set('user-agent', userAgent);
+    return fetch(request);
+  };
+  const anyone = new HubClient({ baseUrl: HUB_URL, fetch: named });
+  const { user_id, access_token } = await anyone.registerLogin({ body: { email, password, name } });
+  return { email, password, userId: user_id, hub: new HubClient({ baseUrl: HUB_URL, token: access_token }) };
+};
+
+/** Registers a user. */
+export const newPerson = (name = 'Ada Trader'): Promise<Person> => enter(newEmail(), 'a-long-password', name);
