@@ -16,7 +16,8 @@ export const medianRatio = (costs: readonly number[], others: readonly number[])
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /**
- * Measures each contestant once in each round. The order rotates. The first round only warms up.
+ * Measures each contestant once in each round. The order rotates. The first round only warms up. Writes a line to
+ * stderr after each round.
  *
  * @returns the measurements of each contestant, by round
  */
@@ -34,6 +35,7 @@ export const inTurns = async <C, M>(
       const measured = await measure(one, round);
       if (round > 0) taken.get(one)?.push(measured);
     }
+    console.error(round === 0 ? 'warmed up' : `round ${round} of ${rounds}`);
   }
   return taken;
 };
