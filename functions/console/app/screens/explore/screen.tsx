@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { format } from '../../format.ts';
 import { hub } from '../../hub.ts';
 import { navigate, type ScreenProps } from '../../router.ts';
@@ -10,22 +9,12 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useDebounced } from '../../ui/use-debounced.ts';
-import { type Resource, useResource } from '../../ui/use-resource.ts';
+import { useResource } from '../../ui/use-resource.ts';
+import { useSearch } from '../../ui/use-search.ts';
+import { useSteady } from '../../ui/use-steady.ts';
 import { Categories } from './categories.tsx';
 import { type Found, findStrategies } from './find.ts';
 import { addressOf, type ExploreView, viewOf } from './view.ts';
-
-const TYPING_MS = 250;
-
-/** Keeps what was found last while a newer search runs, so that the cards do not vanish with each letter. */
-const useSteady = <T,>(resource: Resource<T>): Resource<T> => {
-  const last = useRef<T>(undefined);
-  if (resource.value !== undefined) last.current = resource.value;
-  if (resource.error !== undefined || resource.value !== undefined || last.current === undefined)
-    return resource;
-  return { ...resource, value: last.current };
-};
 
 const headline = ({ total, isCut }: Found, { words, isLiked }: ExploreView): string => {
   if (isCut) return `The ${format.count(total)} best liked that match. Type more to narrow them down.`;
@@ -64,21 +53,9 @@ const Nothing = ({ view }: { readonly view: ExploreView }) => {
 
 const Explore = ({ query }: ScreenProps) => {
   const view = viewOf(query);
-  const [typed, setTyped] = useState(view.words);
-  const settled = useDebounced(typed, TYPING_MS);
-  const shownWords = useRef(view.words);
-  useEffect(() => {
-    if (settled.trim() === shownWords.current.trim()) return;
-    shownWords.current = settled;
-    navigate(addressOf({ ...view, words: settled, page: 1 }), { replace: true });
-  }, [settled]);
-  // Back and links change the words in the address.
-  useEffect(() => {
-    if (view.words.trim() === shownWords.current.trim()) return;
-    shownWords.current = view.words;
-    setTyped(view.words);
-  }, [view.words]);
-
+  const { typed, setTyped } = useSearch(view.words, (words) =>
+    navigate(addressOf({ ...view, words, page: 1 }), { replace: true }),
+  );
   const found = useSteady(
     useResource(
       async (signal) => {
