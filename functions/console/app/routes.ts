@@ -9,4 +9,5 @@ export const ROUTES: readonly Route[] = [
   { path: '/authors/:user_key', load: () => import('./screens/author/screen.tsx'), section: 'explore' },
   { path: '/register', load: () => import('./screens/register/screen.tsx'), isPublic: true },
   { path: '/reset', load: () => import('./screens/reset/screen.tsx'), isPublic: true },
+  { path: '/risk', load: () => import('./screens/risk/screen.tsx'), section: 'risk' },
 ];

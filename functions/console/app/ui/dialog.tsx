@@ -10,14 +10,26 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** Moves the focus back to the control that opened a dialog, or to the title if the control is gone. */
+const returnFocus = (opener: Element | null): void =>
+  queueMicrotask(() => {
+    const target = opener?.isConnected ? opener : document.querySelector('h1');
+    if (target instanceof HTMLElement) target.focus();
+  });
+
 /** Modal dialog. It keeps the focus inside, and Escape closes it. */
 export const Dialog = ({ title, open, onClose, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (open && element && !element.open) element.showModal();
-    if (!open && element?.open) element.close();
+    if (!open || !element) return;
+    const opener = document.activeElement;
+    if (!element.open) element.showModal();
+    return () => {
+      if (element.open) element.close();
+      returnFocus(opener);
+    };
   }, [open]);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>

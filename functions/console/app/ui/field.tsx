@@ -112,7 +112,7 @@ interface NumberInputProps extends InputAttributes {
   readonly value: string;
   readonly onValue: (value: string) => void;
   /** Text behind the number, such as `%`. */
-  readonly unit?: string;
+  readonly unit?: string | undefined;
 }
 
 /** Input of a number. It holds the text as typed, so that the screen decides about unfinished numbers. */

@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks';
+import type { AuditEntry } from '../../../../../infra/client/package/src/index.ts';
+import { hub, ME } from '../../hub.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { When } from '../../ui/figures.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { useResource } from '../../ui/use-resource.ts';
+import { actionWords, actorWords } from './words.ts';
+
+const SIZE = 20;
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { head: 'When', cell: ({ at }) => <When at={at} seconds /> },
+  { head: 'Action', cell: ({ action }) => actionWords(action), isHead: true },
+  { head: 'By', cell: ({ by }) => actorWords(by) },
+  {
+    head: 'Deployment',
+    cell: ({ deployment_id: id }) => (id === null ? 'All' : <a href={`#/deployments/${id}`}>{id}</a>),
+  },
+  { head: 'Reason', cell: ({ reason }) => <span class="wide-text">{reason}</span> },
+];
+
+interface AuditTrailProps {
+  /** Deployment whose entries to show; all entries when undefined. */
+  readonly deploymentId: number | undefined;
+  /** Changes when the trail has to be read again. */
+  readonly version: number;
+}
+
+/** Actions on deployments, limits and switches, newest first. */
+export const AuditTrail = ({ deploymentId, version }: AuditTrailProps) => {
+  const [page, setPage] = useState(1);
+  const trail = useResource(
+    (signal) => hub.getAuditTrail({ user_id: ME, deployment_id: deploymentId, page, size: SIZE }, { signal }),
+    [deploymentId, page, version],
+    { on: ({ type }) => /^(deployment|risk|kill_switch)\./.test(type) },
+  );
+  return (
+    <section class="stack" aria-labelledby="audit">
+      <h2 id="audit">Audit trail</h2>
+      <p class="muted">Who paused, stopped, limited or resumed what, and why. Entries cannot be changed.</p>
+      <Loaded
+        of={trail}
+        empty={({ total }) =>
+          total === 0 && 'Nothing yet. Pauses, stops, limits and the kill switch are listed here.'
+        }
+      >
+        {({ items, pages }) => (
+          <>
+            <DataTable
+              caption="Audit trail"
+              columns={COLUMNS}
+              rows={items}
+              rowKey={({ audit_id: id }) => id}
+            />
+            <Pager page={page} pages={pages} onPage={setPage} label="Pages of the audit trail" />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+};

@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { limitLabel, limitsForm, readLimits } from '../../functions/console/app/screens/risk/limits.ts';
+import { actionWords, hoursWords } from '../../functions/console/app/screens/risk/words.ts';
+import type { RiskLimits } from '../../infra/client/package/src/index.ts';
+import { limitsInput } from '../../shared/domain/risk/limits-input.ts';
+
+const NONE: RiskLimits = {
+  daily_loss: null,
+  daily_loss_pct: null,
+  drawdown_pct: null,
+  open_positions: null,
+  position_value: null,
+  order_value: null,
+  orders_per_day: null,
+  orders_per_minute: null,
+  symbols: null,
+  hours: [],
+  paper_days: null,
+  action: null,
+};
+const ZONE = 'Europe/Berlin';
+const empty = limitsForm(null, ZONE);
+
+test('an empty form sets no limit', () => {
+  expect(readLimits(empty)).toEqual({ limits: {}, problems: {} });
+  expect(limitsForm(NONE, ZONE)).toEqual(empty);
+});
+
+test('stored limits come back from their form, as the service takes them', () => {
+  const hours = { time_zone: 'Asia/Tokyo', weekdays: ['mon', 'fri'], from: '22:00', to: '04:00' };
+  const stored: RiskLimits = {
+    ...NONE,
+    daily_loss: 1500.5,
+    drawdown_pct: 12.5,
+    open_positions: 3,
+    symbols: ['EURUSD', 'NOVA.DEMO'],
+    hours: [hours],
+    paper_days: 7,
+    action: 'flatten',
+  };
+  const { limits, problems } = readLimits(limitsForm(stored, ZONE));
+  expect([limits, problems]).toEqual([
+    {
+      daily_loss: 1500.5,
+      drawdown_pct: 12.5,
+      open_positions: 3,
+      paper_days: 7,
+      symbols: ['EURUSD', 'NOVA.DEMO'],
+      hours,
+      action: 'flatten',
+    },
+    {},
+  ]);
+  expect(limitsInput.safeParse(limits).success).toBe(true);
+});
+
+test.each([
+  ['daily_loss', '1,500', /without spaces and commas/],
+  ['daily_loss', '-5', /Write a number/],
+  ['daily_loss', '1e5', /Write a number/],
+  ['daily_loss', '0', /above 0/],
+  ['drawdown_pct', '101', /at most 100/],
+  ['open_positions', '2.5', /whole number/],
+] as const)('%s refuses %p at its field', (name, text, problem) => {
+  const { limits, problems } = readLimits({ ...empty, numbers: { ...empty.numbers, [name]: text } });
+  expect(problems[name]).toMatch(problem);
+  expect(name in limits).toBe(false);
+});
+
+test('hours need times and a day', () => {
+  const form = { ...empty, hasHours: true };
+  expect(readLimits(form).limits.hours).toEqual({ time_zone: ZONE, from: '09:00', to: '17:00' });
+  expect(readLimits({ ...form, from: '9' }).problems.hours).toMatch(/09:30/);
+  expect(readLimits({ ...form, to: '24:00' }).problems.hours).toMatch(/09:30/);
+  expect(readLimits({ ...form, weekdays: [] }).problems.hours).toMatch(/at least one day/);
+});
+
+test('names are words, also of limits and actions that the console does not know', () => {
+  expect(limitLabel('drawdown_pct')).toBe('Fall below the peak');
+  expect(limitLabel('new_limit')).toBe('new limit');
+  expect(actionWords('kill_switch_thrown')).toBe('Kill switch thrown');
+  expect(actionWords('new_action')).toBe('new action');
+  expect(hoursWords({ time_zone: ZONE, weekdays: ['tue'], from: '09:00', to: '10:00' })).toBe(
+    '09:00 to 10:00 (Europe/Berlin), Tuesday',
+  );
+});
